@@ -6,36 +6,51 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Hears what happens in an election, in order, one call at a time, each once (rule L9):
- * {@code elected (jeopardy recovered?)* lost}, and again. What it throws is logged and harms nobody.
+ * Receives the events of an election.
  *
- * <p>Callbacks have a thread of their own, which may block; but {@code lost} cannot be told before {@code elected} has
- * returned, so start long work elsewhere, or use {@link Candidate#whileLeading}. At most 256 callbacks of one process
- * run at a time; what comes while so many are blocked waits. The lease is given back after
- * {@code lost} has returned: return from it when the work has stopped.
+ * <p>Events come one at a time, each once (rule L9). For a candidate their order is
+ * {@code elected (jeopardy recovered?)* lost}, again and again. {@code leaderChanged} may come at any time.
+ *
+ * <p>If a method throws, the exception is logged, and the other listeners and later events are not affected.
+ *
+ * <p>Threads: callbacks run on threads of their own and may block. However, {@code lost} comes only after
+ * {@code elected} has returned. So start long work on another thread, or use {@link Candidate#whileLeading}. At most
+ * 256 callbacks of one process run at a time. Further ones wait.
+ *
+ * <p>The candidate releases the lease after {@code lost} has returned. So return from {@code lost} only when the work
+ * has stopped.
  */
 public interface ElectionListener {
 
+    /** This candidate has acquired the leadership. */
     default void elected(Leadership leadership) {}
 
     /**
-     * A renewal was missed; leading goes on, safely, for {@code remaining} at most. A slow listener may miss it.
+     * A renewal has failed; the candidate leads for at most {@code remaining} unless another one succeeds.
      *
-     * @param reason what the store said, or that it said nothing: a sentence for people
+     * <p>It still leads safely. If a renewal succeeds before a slow listener is called, the listener receives only
+     * {@link #recovered}.
+     *
+     * @param reason the store's error, or that it has not answered; a sentence for people
      */
     default void jeopardy(Duration remaining, String reason) {}
 
-    /** A renewal succeeded after {@link #jeopardy}. */
+    /** A renewal has succeeded after {@link #jeopardy}. */
     default void recovered() {}
 
+    /** This candidate has lost the leadership. It stays a candidate unless it was closed. */
     default void lost(LossCause cause) {}
 
     /**
-     * Work done under {@code term} had not stopped when {@code by} was already seen to lead: the end of the term was
-     * ignored for longer than a ttl. Worth an alarm. Only the fencing token protects what both write to.
+     * Work of {@code term} was still running when {@code by} was seen to lead.
+     *
+     * <p>The work has ignored the end of its term for longer than a ttl. Raise an alarm. Only the fencing token
+     * protects the resources that both leaders write to.
      */
     default void overlapped(long term, Leader by) {}
 
-    /** Another leads, or nobody that is known. A slow listener hears only the last of several. */
+    /**
+     * The leader has changed; empty if no leader is known. A slow listener receives only the latest of several changes.
+     */
     default void leaderChanged(Optional<Leader> leader) {}
 }

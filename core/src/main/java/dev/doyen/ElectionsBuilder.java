@@ -12,7 +12,7 @@ public final class ElectionsBuilder extends LeaseSettings<ElectionsBuilder> {
 
     ElectionsBuilder() {}
 
-    /** Who this process is, for people who read its session's record. Default: host name and process id. */
+    /** Sets the name of this process, which its session record shows to people. Default: host name and process id. */
     public ElectionsBuilder process(String name) {
         this.process = ElectionNames.check("process name", name);
         return this;
@@ -21,8 +21,8 @@ public final class ElectionsBuilder extends LeaseSettings<ElectionsBuilder> {
     /**
      * Opens the elections.
      *
-     * @throws IllegalArgumentException if no store is named, its URL cannot be meant, or it is not fit for fencing that
-     *     is required
+     * @throws IllegalArgumentException if no store is set, its URL is invalid, or fencing is required and the store may
+     *     forget terms
      * @throws dev.doyen.store.StoreUnavailableException if the store cannot be used
      */
     public Elections open() {

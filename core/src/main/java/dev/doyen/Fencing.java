@@ -1,9 +1,9 @@
 package dev.doyen;
 
-/** Whether terms must be fit to fence with. */
+/** Whether the store must be one that never forgets a term. */
 public enum Fencing {
-    /** A store that may forget a confirmed term is refused when the election is opened. */
+    /** Opening the election fails if the store may forget a confirmed term. */
     REQUIRED,
-    /** Any store will do; what it promises can be asked. The default. */
+    /** Any store is accepted. {@link dev.doyen.store.LeaseStore#promises} returns what it guarantees. The default. */
     BEST_EFFORT
 }

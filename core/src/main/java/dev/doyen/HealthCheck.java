@@ -5,24 +5,26 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Ties candidacy to health: a candidate that is not well does not stand, and one that falls ill while leading stops its
- * work and hands over. Not well at first, until the check has said yes once.
+ * Allows a candidate to campaign only while it is healthy.
  *
- * @param check asked again and again, on a thread for callbacks; true means well. What throws, or has not returned by
- *     the time of the next one, counts as no
- * @param every how often; 10 ms to 1 h, default 1 s
- * @param fallAfter so many times no in a row make a well candidate ill; 1 to 100, default 3
- * @param riseAfter so many times yes in a row make an ill candidate well; 1 to 100, default 2
- * @param whenNobodyIsWell what to do if the lease stays free because no candidate is well
+ * <p>An unhealthy candidate does not campaign. A leader that becomes unhealthy stops its work and hands over (rule M6).
+ * A candidate is unhealthy until its check has returned true for the first time.
+ *
+ * @param check called repeatedly, on a thread for callbacks; true means healthy. A check that throws, or that has not
+ *     returned when the next one is due, counts as false
+ * @param every time between two checks; 10 ms to 1 h, default 1 s
+ * @param fallAfter number of consecutive failures after which a healthy candidate is unhealthy; 1 to 100, default 3
+ * @param riseAfter number of consecutive successes after which an unhealthy candidate is healthy; 1 to 100, default 2
+ * @param whenNobodyIsWell what to do if the lease stays free because no candidate is healthy
  */
 public record HealthCheck(
         BooleanSupplier check, Duration every, int fallAfter, int riseAfter, NobodyWell whenNobodyIsWell) {
 
-    /** What an ill candidate does about a lease that nobody takes. */
+    /** Whether an unhealthy candidate may lead if nobody acquires the lease. */
     public enum NobodyWell {
-        /** Leaves it free: better no leader than an ill one. The default. */
+        /** Leaves the lease free. The default. */
         NO_LEADER,
-        /** Leads all the same, after one and a half ttl, and hands over as soon as somebody well asks. */
+        /** Leads after 1.5 ttl, and hands over when a healthy candidate asks. */
         LEAD_ANYWAY
     }
 
@@ -37,20 +39,22 @@ public record HealthCheck(
         within("riseAfter", riseAfter);
     }
 
-    /** A check once a second with the defaults. */
+    /** Returns a check once a second with the default thresholds. */
     public static HealthCheck of(BooleanSupplier check) {
         return new HealthCheck(check, Duration.ofSeconds(1), 3, 2, NobodyWell.NO_LEADER);
     }
 
+    /** Returns this check with another time between two checks. */
     public HealthCheck every(Duration period) {
         return new HealthCheck(check, period, fallAfter, riseAfter, whenNobodyIsWell);
     }
 
-    /** So many times no in a row to fall ill, so many times yes to be well again. */
+    /** Returns this check with other thresholds for the changes to unhealthy and to healthy. */
     public HealthCheck hysteresis(int noInARow, int yesInARow) {
         return new HealthCheck(check, every, noInARow, yesInARow, whenNobodyIsWell);
     }
 
+    /** Returns this check with another choice for the case that no candidate is healthy. */
     public HealthCheck whenNobodyIsWell(NobodyWell choice) {
         return new HealthCheck(check, every, fallAfter, riseAfter, choice);
     }

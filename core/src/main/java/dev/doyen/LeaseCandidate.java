@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Stands in an election by lease: ties the loop's events to the work done under each term. */
+/** A candidate by lease. It connects the loop's events to the work of each term. */
 final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     private final Identity identity;
@@ -19,7 +19,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
     private final Suitability suitability;
     private final TermWork work;
 
-    /** Waiting for the machine to settle; on the loop thread. */
+    /** Calls that wait until the machine has settled; on the loop thread. */
     private List<CompletableFuture<Void>> resignations = List.of();
 
     LeaseCandidate(LeaseElection home, Identity identity, Optional<HealthCheck> health) {
@@ -84,7 +84,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         home().threads().loop(suitability::resume);
     }
 
-    /** Completes when the machine has done what it is asked for here, as far as it can be done. */
+    /** Runs {@code ask} on the loop thread. The future completes when the machine has carried it out, or has ended. */
     private CompletableFuture<Void> whenSettled(Runnable ask) {
         var done = new CompletableFuture<Void>();
         boolean accepted = home().threads().loop(() -> {
@@ -131,14 +131,16 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         all.forEach(done -> done.completeAsync(() -> null, home().threads()::callback));
     }
 
-    /** In the order of the events: a candidate is elected before it is seen to lead. */
+    /** Keeps the order of rule L9: {@code elected} comes before the leader. */
     @Override
     void tellHowThingsStand(ElectionListener listener) {
         loop().grant().map(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
         super.tellHowThingsStand(listener);
     }
 
-    /** Waits for a ttl at most: a listener that hangs keeps the lease from being released, but not the task's thread. */
+    /**
+     * Waits for one ttl at most. A listener that hangs delays the release of the lease, but not the thread of the task.
+     */
     private void resignAndWait(long term) {
         CompletableFuture<Void> settled = whenSettled(() -> loop().resignTerm(term));
         try {
@@ -148,7 +150,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         }
     }
 
-    /** The grant, if it holds by both clocks read now (rules L4, L5). */
+    /** Returns the grant if it holds by both clocks now (rules L4, L5). */
     private Optional<Grant> holding() {
         return loop().grant().filter(g -> g.holdsAt(home().threads().now()));
     }
@@ -157,7 +159,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         return new LeaseLeadership(election(), grant, loop(), home().threads(), saves);
     }
 
-    /** Events on their way to the work and to the listeners; on the loop thread. */
+    /** Passes events to the work and to the listeners; on the loop thread. */
     private final class OnEvent implements ElectionEvent.Cases {
         @Override
         public void elected(ElectionEvent.Elected event) {
@@ -178,7 +180,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
         @Override
         public void lost(ElectionEvent.Lost event) {
-            // The work first: a task whose save fails must find that its term has ended, or it seems to fail by itself.
+            // End the saves before the listeners are called: a task whose save fails must find that its term has ended.
             work.end(listeners(), event, loop()::workStopped, () -> saves.termEnded(election(), event.term()));
         }
 
@@ -189,7 +191,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
         @Override
         public void leaderChanged(ElectionEvent.LeaderChanged event) {
-            // Told by the observer in us.
+            // The superclass calls the listeners.
         }
     }
 }

@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Writes notes into a lease record, by compare-and-set over whatever stands there. */
+/** Writes admin commands into a lease record, by compare-and-set over the record that it finds. */
 final class LeaseControl implements Control {
 
-    /** The leader renews several times in a ttl; so often in a row it does not get in the way. */
+    /** Enough attempts, because the leader renews only a few times per ttl. */
     private static final int MAX_ATTEMPTS = 20;
 
     private final String election;
@@ -68,14 +68,18 @@ final class LeaseControl implements Control {
         return before.record().filter(LeaseRecord::isHeld).map(held -> new Leader(held.holder(), held.term()));
     }
 
-    /** @param change the notes to write, empty to leave them; an election that never was gets a record nobody holds */
+    /**
+     * Changes the notes. An election without a record gets one that nobody holds.
+     *
+     * @param change returns the new notes; empty to leave them
+     */
     private VersionedLease note(Function<LeaseNotes, Optional<LeaseNotes>> change) {
         return change(lease -> change.apply(
                         lease.record().map(LeaseRecord::notes).orElse(LeaseNotes.NONE))
                 .map(notes -> lease.record().orElseGet(() -> untouched(lease)).noting(notes, nonce())));
     }
 
-    /** Returns what stood there before; nothing is written if {@code change} is empty. */
+    /** Writes the record that {@code change} returns, if any. Returns the record from before. */
     private VersionedLease change(Function<VersionedLease, Optional<LeaseRecord>> change) {
         VersionedLease current = store.read(election);
         for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {

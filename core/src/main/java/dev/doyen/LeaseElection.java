@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** An election by lease: makes loops, and closes what it made. */
+/** An election by lease: creates loops for its candidates and observers, and closes them. */
 final class LeaseElection implements Election {
 
     private final String name;
@@ -21,12 +21,12 @@ final class LeaseElection implements Election {
     private final Candidature candidature;
     private final Runnable atClose;
 
-    /** Few, most often one, in a process that may have very many elections. */
+    /** A small list, because a process may have very many elections with one member each. */
     private final List<LeaseObserver> members = new CopyOnWriteArrayList<>();
 
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** @param atClose frees what this election holds open besides its members */
+    /** @param atClose closes what this election has opened besides its members */
     LeaseElection(String name, LoopContext context, Candidature candidature, Runnable atClose) {
         this.name = name;
         this.context = context;
@@ -63,12 +63,12 @@ final class LeaseElection implements Election {
         }
     }
 
-    /** The members are leaving; no more may join. */
+    /** Marks this election as closed, so that nobody can join. */
     void closed() {
         closed.set(true);
     }
 
-    /** Begins to close every member. Returns those that have not ended yet. */
+    /** Begins to close every member. Returns the members that have not ended yet. */
     List<LeaseObserver> leave() {
         List<LeaseObserver> leaving = List.copyOf(members);
         leaving.forEach(LeaseObserver::leave);
@@ -100,6 +100,6 @@ final class LeaseElection implements Election {
         return member;
     }
 
-    /** How the candidates of this process stand. */
+    /** Priority and health check of the candidates of this process. */
     record Candidature(Priority priority, Optional<HealthCheck> health) {}
 }

@@ -15,8 +15,8 @@ public final class LeaseElectionBuilder extends LeaseSettings<LeaseElectionBuild
     /**
      * Opens the election.
      *
-     * @throws IllegalArgumentException if no store is named, its URL cannot be meant, or it is not fit for fencing that
-     *     is required
+     * @throws IllegalArgumentException if no store is set, its URL is invalid, or fencing is required and the store may
+     *     forget terms
      * @throws dev.doyen.store.StoreUnavailableException if the store cannot be used
      */
     public Election open() {

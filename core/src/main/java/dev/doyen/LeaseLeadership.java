@@ -7,7 +7,7 @@ import dev.doyen.lease.Grant;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One term, read from the loop's view at each question; remembers the last state for when the term is over. */
+/** One term by lease. Each call reads the loop's view; the last state stays readable after the term. */
 final class LeaseLeadership implements Leadership {
 
     private final String election;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Watches an election by lease: a loop on one side, listeners with a queue for their callbacks on the other. */
+/** An observer by lease: a loop, and listeners with a queue of callbacks. */
 class LeaseObserver implements Observer, LeaseListener {
 
     private final LeaseElection home;
@@ -27,7 +27,7 @@ class LeaseObserver implements Observer, LeaseListener {
         this.loop = home.loop(this);
     }
 
-    /** Sets the loop going; apart from the constructor, so that nothing is heard by a half-made object. */
+    /** Starts the loop. Separate from the constructor, so that no event reaches an object under construction. */
     void begin() {
         loop.start();
     }
@@ -77,8 +77,10 @@ class LeaseObserver implements Observer, LeaseListener {
     }
 
     /**
-     * Waits until these, which are leaving, have ended: for D and a request's timeout at most, however many they are.
-     * Does not wait for one whose own callback or task calls this.
+     * Waits until these observers, which are leaving, have ended.
+     *
+     * <p>Waits at most for the renewal deadline and one request timeout, however many they are. Does not wait for an
+     * observer whose own callback or task makes this call.
      */
     static void awaitEnd(Collection<LeaseObserver> leaving) {
         if (leaving.isEmpty()) {
@@ -91,7 +93,7 @@ class LeaseObserver implements Observer, LeaseListener {
                 .toArray(CompletableFuture<?>[]::new);
         LeaseTiming timing = home.timing();
         try {
-            // After that, work that has not stopped keeps its lease, which then expires.
+            // If work has still not stopped after this time, its lease is not released but expires.
             home.threads()
                     .await(CompletableFuture.allOf(ends), timing.deadline().plus(timing.requestTimeout()));
         } catch (InterruptedException e) {
@@ -103,7 +105,10 @@ class LeaseObserver implements Observer, LeaseListener {
         loop.leave();
     }
 
-    /** True if the calling thread runs a callback or the task of this one, so that waiting for its end would be in vain. */
+    /**
+     * True if the calling thread runs a callback or the task of this observer. Waiting for the end of this observer
+     * would then never end.
+     */
     boolean isCallerMine() {
         return listeners.isCurrentThread();
     }

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be set for elections by lease; a store is needed, the rest has defaults.
+ * Settings of elections by lease. A store is required; everything else has a default.
  *
  * @param <B> the builder itself, so that calls can be chained
  */
@@ -31,50 +31,53 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
 
     LeaseSettings() {}
 
-    /** The store by URL, such as {@code file:/var/lib/doyen} or {@code memory:}; closed with the election. */
+    /**
+     * Sets the store by URL, such as {@code file:/var/lib/doyen} or {@code memory:}. Closing the election closes the
+     * store.
+     */
     public B store(String url) {
         this.storeUrl = url;
         this.store = null;
         return self();
     }
 
-    /** A store of the caller's, who closes it. */
+    /** Sets a store that the caller has opened. The caller closes it. */
     public B store(LeaseStore opened) {
         this.store = opened;
         this.storeUrl = null;
         return self();
     }
 
-    /** How long others wait for a silent leader, with everything else in proportion. Default 10 s. */
+    /** Sets how long others wait for a silent leader; all other durations are proportional. Default 10 s. */
     public B ttl(Duration ttl) {
         return timing(LeaseTiming.ofTtl(ttl));
     }
 
-    /** Every duration of the lease. */
+    /** Sets every duration of the lease. */
     public B timing(LeaseTiming all) {
         this.timing = all;
         return self();
     }
 
-    /** How much this process is preferred to others. Default: {@link Priority#DEFAULT}, as much as can be. */
+    /** Sets the priority of this process's candidates. Default: {@link Priority#DEFAULT}, which is the highest. */
     public B priority(Priority own) {
         this.priority = own;
         return self();
     }
 
-    /** Ties candidacy to health. Default: always well. */
+    /** Sets a health check. Default: none, and the candidates count as healthy. */
     public B health(HealthCheck check) {
         this.health = Optional.of(check);
         return self();
     }
 
-    /** Whether the store must be one that forgets no term. Default: any store. */
+    /** Sets whether the store must be one that never forgets a term. Default: any store. */
     public B fencing(Fencing need) {
         this.fencing = need;
         return self();
     }
 
-    /** Where everything runs: for tests with a clock of their own. Closed by the caller. */
+    /** Sets threads, clocks and the source of random seeds, for tests. The caller closes the threads. */
     public B threads(Threads own, LongSupplier seedSource) {
         this.threads = Optional.of(own);
         this.seeds = seedSource;
@@ -83,7 +86,7 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
 
     abstract B self();
 
-    /** Opens store and threads, as far as they are not the caller's. */
+    /** Opens the store and the threads, unless the caller has set them. */
     final Opened open(String what) {
         LeaseStore opened = store;
         Runnable closeStore = () -> {};
@@ -122,7 +125,7 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
         }
     }
 
-    /** What was opened, and how to close what is not the caller's. */
+    /** The opened store and threads, and how to close those that are not the caller's. */
     record Opened(
             LeaseStore store,
             Threads threads,

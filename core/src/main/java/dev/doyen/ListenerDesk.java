@@ -12,7 +12,7 @@ final class ListenerDesk {
     private final Threads threads;
     private final CallbackQueue callbacks;
 
-    /** Replaced as a whole; on the loop thread. */
+    /** Immutable; replaced on the loop thread. */
     private List<Listening> listening = List.of();
 
     ListenerDesk(Threads threads) {
@@ -20,10 +20,14 @@ final class ListenerDesk {
         this.callbacks = new CallbackQueue(threads);
     }
 
-    /** @param howThingsStand tells the listener that first, on the loop thread */
+    /**
+     * Adds a listener.
+     *
+     * @param howThingsStand calls the listener for the present state, on the loop thread
+     */
     Observer.Registration listen(ElectionListener listener, Consumer<ElectionListener> howThingsStand) {
         var added = new Listening(listener);
-        // On the loop thread, so that how things stand and what happens next join without a gap.
+        // On the loop thread, so that no event falls between the present state and the first event.
         threads.loop(() -> {
             var more = new ArrayList<>(listening);
             more.add(added);
@@ -40,21 +44,21 @@ final class ListenerDesk {
         };
     }
 
-    /** Tells everybody who listens, each after what was told before; on the loop thread. */
+    /** Calls all listeners, after the callbacks that wait already; on the loop thread. */
     void tellAllLater(Consumer<ElectionListener> call) {
         if (!listening.isEmpty()) {
             callbacks.offer(telling(call));
         }
     }
 
-    /** The same, in place of news of the same kind that nobody has heard yet. */
+    /** Like {@link #tellAllLater}, but replaces the last waiting callback if that has the same kind. */
     void tellAllLatest(String kind, Consumer<ElectionListener> call) {
         if (!listening.isEmpty()) {
             callbacks.offerLatest(kind, telling(call));
         }
     }
 
-    /** Tells everybody who listens, and then runs {@code next}: at once, if nobody does. */
+    /** Calls all listeners and then runs {@code next}. Without listeners {@code next} runs at once. */
     void tellAllThen(Consumer<ElectionListener> call, Runnable next) {
         if (listening.isEmpty()) {
             next.run();
@@ -67,7 +71,7 @@ final class ListenerDesk {
         }
     }
 
-    /** Runs this in its turn. */
+    /** Runs this callback after those that wait already. */
     void offer(Runnable callback) {
         callbacks.offer(callback);
     }
@@ -77,7 +81,11 @@ final class ListenerDesk {
         return callbacks.isCurrentThread();
     }
 
-    /** Tells those who listen now: who begins to listen before it runs is told how things stand, which has this in it. */
+    /**
+     * Returns a call of the present listeners.
+     *
+     * <p>A listener that is added later receives the state after this event.
+     */
     private Runnable telling(Consumer<ElectionListener> call) {
         List<Listening> now = listening;
         return () -> {
@@ -89,7 +97,7 @@ final class ListenerDesk {
         };
     }
 
-    /** A listener, from one registration to its end. */
+    /** One registration of a listener. */
     private static final class Listening {
         private final ElectionListener listener;
         private volatile boolean gone;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Stands in an election over a membership: ties the loop's events to the work done under each term. */
+/** A candidate over a membership. It connects the loop's events to the work of each term. */
 final class MembershipCandidate extends MembershipObserver implements Candidate {
 
     private final Suitability suitability;
@@ -21,13 +21,13 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
     private final TermWork work;
     private final Saves saves;
 
-    /** Waiting for the loop to settle; on the loop thread. */
+    /** Calls that wait until the loop has settled; on the loop thread. */
     private List<CompletableFuture<Void>> asked = List.of();
 
-    /** Whether the loop knows that this candidate is closed; written on the loop thread. */
+    /** Whether the loop has received the close; written on the loop thread. */
     private volatile boolean closing;
 
-    /** Whether {@link #settled} ends this candidate; on the loop thread. */
+    /** Whether the next {@link #settled} ends this candidate; on the loop thread. */
     private boolean closed;
 
     MembershipCandidate(MembershipElection home, Optional<HealthCheck> health) {
@@ -76,7 +76,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         return whenSettled(() -> loop().resign(cooldown));
     }
 
-    /** The member of this id. */
+    /** {@inheritDoc} The successor is the member of this id. */
     @Override
     public CompletableFuture<Void> transferTo(String heir) {
         ElectionNames.check("candidate id", heir);
@@ -106,7 +106,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         }
     }
 
-    /** Work that does not stop keeps nobody waiting for longer than it could have led. */
+    /** Waits at most for the leader lease, even if the work does not stop. */
     private void await(CompletableFuture<Void> done) {
         try {
             home().threads().await(done, home().durations().lead());
@@ -121,7 +121,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         event.accept(new OnEvent());
     }
 
-    /** The loop has done what it was asked for; on the loop thread. */
+    /** The loop has carried out all calls; on the loop thread. */
     void settled() {
         List<CompletableFuture<Void>> all = asked;
         asked = List.of();
@@ -131,7 +131,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         all.forEach(done -> done.completeAsync(() -> null, home().threads()::callback));
     }
 
-    /** In the order of the events: a candidate is elected before it is seen to lead. */
+    /** Keeps the order of rule L9: {@code elected} comes before the leader. */
     @Override
     void tellHowThingsStand(ElectionListener listener) {
         loop().leading().flatMap(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
@@ -150,12 +150,12 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         }
     }
 
-    /** Completes when the loop has done what it is asked for here, as far as it can be done. */
+    /** Runs {@code ask} on the loop thread. The future completes when the loop has carried it out, or has ended. */
     private CompletableFuture<Void> whenSettled(Runnable ask) {
         var done = new CompletableFuture<Void>();
         boolean accepted = home().threads().loop(() -> {
             if (!closing) {
-                // The loop takes what is asked after this, and says when that is done.
+                // This only queues the input. The task below runs after the loop has taken it.
                 ask.run();
             }
             home().threads().loop(() -> {
@@ -173,7 +173,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         return done;
     }
 
-    /** Empty if the term has ended meanwhile. */
+    /** Empty if the term has ended. */
     private Optional<Leadership> leadership(long term) {
         return loop().state(term).map(state -> leadership(term, state));
     }
@@ -191,7 +191,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         await(whenSettled(() -> loop().resignTerm(term, home().durations().cooldown())));
     }
 
-    /** Events on their way to the work and to the listeners; on the loop thread. */
+    /** Passes events to the work and to the listeners; on the loop thread. */
     private final class OnEvent implements ElectionEvent.Cases {
         @Override
         public void elected(ElectionEvent.Elected event) {
@@ -225,7 +225,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
 
         @Override
         public void leaderChanged(ElectionEvent.LeaderChanged event) {
-            // Told by the observer in us.
+            // The superclass calls the listeners.
         }
     }
 }

@@ -15,8 +15,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * An election over a membership: one loop for all of this process, since a process is one member. It goes on taking part
- * after the election was closed, until the membership ends (docs/decisions/0022).
+ * An election over a membership, with one loop, because a process is one member.
+ *
+ * <p>The loop goes on forwarding messages after the election was closed, until the membership ends
+ * (docs/decisions/0022).
  */
 final class MembershipElection implements Election, LoopListener {
 
@@ -34,12 +36,12 @@ final class MembershipElection implements Election, LoopListener {
      * Durations of the ring.
      *
      * @param cooldown how long a candidate does not campaign after it has resigned without naming a duration
-     * @param lead how long a leader leads after its last confirmation. A call waits at most this long for work that does not
-     *     stop
+     * @param lead how long a leader leads after its last confirmation. A call waits at most this long for work that
+     *     does not stop
      */
     record Durations(Duration cooldown, Duration lead) {}
 
-    /** @param atEnd run when the membership has ended */
+    /** @param atEnd runs when the membership has ended */
     MembershipElection(
             String name,
             Membership membership,
@@ -57,7 +59,7 @@ final class MembershipElection implements Election, LoopListener {
         this.loop = new MembershipLoop(threads, name, membership, contest, this);
     }
 
-    /** Sets the loop going; apart from the constructor, so that nothing is heard by a half-made object. */
+    /** Starts the loop. Separate from the constructor, so that no event reaches an object under construction. */
     void begin() {
         loop.start();
     }
@@ -95,7 +97,7 @@ final class MembershipElection implements Election, LoopListener {
         return observer;
     }
 
-    /** Refused: there is no record to ask through. */
+    /** Throws {@link UnsupportedOperationException}: a ring has no record to write admin commands to. */
     @Override
     public Control control(String by) {
         throw new UnsupportedOperationException("election \"" + name
@@ -116,7 +118,7 @@ final class MembershipElection implements Election, LoopListener {
         tell(members.iterator(), event);
     }
 
-    /** Tells each, whatever the ones before it throw, and throws the last of that. */
+    /** Passes the event to every member, even if some throw. Throws the last exception. */
     private static void tell(Iterator<MembershipObserver> members, ElectionEvent event) {
         if (members.hasNext()) {
             try {

@@ -5,7 +5,7 @@ import dev.doyen.driver.Threads;
 import dev.doyen.event.HandOverState;
 import java.time.Duration;
 
-/** One term of an election over a membership, read from the loop's view at each question. */
+/** One term of an election over a membership. Each call reads the loop's view. */
 final class MembershipLeadership implements Leadership {
 
     private final String election;
@@ -15,7 +15,7 @@ final class MembershipLeadership implements Leadership {
     private final Saves saves;
     private volatile HandOverState lastState;
 
-    /** @param state what it began with, or a later one of this term */
+    /** @param state the state with which the term began, or a later one of this term */
     MembershipLeadership(
             String election, long term, HandOverState state, MembershipLoop loop, Threads threads, Saves saves) {
         this.election = election;
@@ -26,7 +26,7 @@ final class MembershipLeadership implements Leadership {
         this.saves = saves;
     }
 
-    /** {@inheritDoc} On two sides of a partition two may be equal: see {@link Election#ring}. */
+    /** {@inheritDoc} On two sides of a partition, leaders may have equal terms: see {@link Election#ring}. */
     @Override
     public long term() {
         return term;

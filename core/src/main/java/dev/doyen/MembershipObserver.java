@@ -8,7 +8,7 @@ import dev.doyen.store.PastTerm;
 import java.util.List;
 import java.util.Optional;
 
-/** Watches an election over a membership, through the loop that the whole process has for it. */
+/** An observer over a membership. It uses the one loop of its election. */
 class MembershipObserver implements Observer {
 
     private final MembershipElection home;
@@ -34,7 +34,7 @@ class MembershipObserver implements Observer {
         return loop().explain();
     }
 
-    /** Empty: nobody keeps the terms that are over. */
+    /** Empty, because a ring keeps no history. */
     @Override
     public final List<PastTerm> history() {
         return List.of();
@@ -50,7 +50,7 @@ class MembershipObserver implements Observer {
         home.forget(this);
     }
 
-    /** An event; on the loop thread. */
+    /** Receives an event; on the loop thread. */
     void told(ElectionEvent event) {
         if (event instanceof ElectionEvent.LeaderChanged changed) {
             listeners.tellAllLatest("leader", l -> l.leaderChanged(changed.leader()));

@@ -1,6 +1,6 @@
 package dev.doyen;
 
-/** The term under which something was to be done has ended. Stop the work; another may lead already. */
+/** Thrown by an operation whose term has ended. Stop the work, because another process may lead already. */
 public final class NotLeaderException extends IllegalStateException {
 
     private final long term;
@@ -10,7 +10,7 @@ public final class NotLeaderException extends IllegalStateException {
         this.term = term;
     }
 
-    /** The term that has ended. */
+    /** Returns the term that has ended. */
     public long term() {
         return term;
     }

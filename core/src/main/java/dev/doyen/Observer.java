@@ -6,40 +6,48 @@ import dev.doyen.store.PastTerm;
 import java.util.List;
 import java.util.Optional;
 
-/** Watches an election. Threads: any; nothing here blocks but {@link #close}. */
+/** A participant that watches an election. Threads: any; only {@link #close} blocks. */
 public interface Observer extends AutoCloseable {
 
+    /** Returns the name of the election. */
     String election();
 
     /**
-     * Who leads, as far as is known here: a leader whose lease was seen to run out is not named any more. News takes
-     * as long as the store's watch or the next poll.
+     * Returns the current leader, as far as this process knows.
+     *
+     * <p>Empty if nobody leads, or if the last leader's lease was seen to expire. A change arrives when the store
+     * announces it, or with the next poll.
      */
     Optional<Leader> leader();
 
     /**
-     * Tells {@code listener} what happens from now on, after telling it first how things stand. Events come in order,
-     * one at a time, each once, on a thread for callbacks (rule L9).
+     * Calls {@code listener} for the present state, and then for each event.
      *
-     * @return closing it ends the telling
+     * <p>The listener receives events in order, one at a time, each once, on a thread for callbacks (rule L9).
+     *
+     * @return the registration; closing it removes the listener
      */
     Registration listen(ElectionListener listener);
 
-    /** Why things are as they are, for a person who asks "why am I not the leader?". */
+    /** Explains why this participant leads or does not lead. The explanation has a code and a sentence. */
     Explanation explain();
 
     /**
-     * The terms that are over, the latest first, at most {@value dev.doyen.store.LeaseNotes#MAX_PAST}: who led from when
-     * to when, and why it ended. Between the end of one and the beginning of the next nobody led. Times are by the
-     * clocks of those who wrote them.
+     * Returns the terms that have ended, the latest first, at most {@value dev.doyen.store.LeaseNotes#MAX_PAST}.
+     *
+     * <p>Each entry contains the leader, when the term began and ended, and why it ended. Nobody led between two
+     * entries. Each time was taken from the clock of the process that wrote it. Empty on a ring, which keeps no
+     * history.
      */
     List<PastTerm> history();
 
+    /** Stops watching. */
     @Override
     void close();
 
-    /** A listener that can be taken off. */
+    /** A registered listener. */
     interface Registration extends AutoCloseable {
+        /** Removes the listener. */
         @Override
         void close();
     }

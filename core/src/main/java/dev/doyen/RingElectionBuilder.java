@@ -15,7 +15,9 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Settings of an {@link Election#ring}; the same for all members, but for {@link #priority} and {@link #health}. */
+/**
+ * Settings of an {@link Election#ring}. All members need the same, except for {@link #priority} and {@link #health}.
+ */
 public final class RingElectionBuilder {
 
     private final String name;
@@ -34,13 +36,21 @@ public final class RingElectionBuilder {
         }
     }
 
-    /** The membership whose members elect. The caller closes it, after the election. It may carry other elections too. */
+    /**
+     * Sets the membership whose members elect.
+     *
+     * <p>It may carry other elections too. The caller closes it, after the election.
+     */
     public RingElectionBuilder membership(Membership opened) {
         membership = opened;
         return this;
     }
 
-    /** Ties candidacy to health. Default: always well. */
+    /**
+     * Sets a health check. Default: none, and the candidate counts as healthy.
+     *
+     * @throws IllegalArgumentException if the check asks for {@link HealthCheck.NobodyWell#LEAD_ANYWAY}
+     */
     public RingElectionBuilder health(HealthCheck check) {
         if (check.whenNobodyIsWell() == HealthCheck.NobodyWell.LEAD_ANYWAY) {
             throw new IllegalArgumentException("on a ring a candidate that is not well does not lead, whoever else is"
@@ -50,16 +60,18 @@ public final class RingElectionBuilder {
         return this;
     }
 
-    /** The threads and clocks of the election, for tests. The caller closes them, after the membership. */
+    /** Sets the threads and clocks, for tests. The caller closes them, after the membership. */
     public RingElectionBuilder threads(Threads own) {
         threads = Optional.of(own);
         return this;
     }
 
     /**
-     * How long others wait for a silent leader, with everything else in proportion. 100 ms to 1 h, default 8 s.
+     * Sets the election timeout; all other durations are proportional to it.
      *
-     * <p>{@link #open} rejects it if a silent member stays in the view for so long that it would cost the leader its term.
+     * <p>100 ms to 1 h, default 8 s.
+     *
+     * <p>{@link #open} rejects a value with which one silent member could cost the leader its term (rule R13).
      *
      * @throws IllegalArgumentException if it is out of its bounds
      */
@@ -67,20 +79,21 @@ public final class RingElectionBuilder {
         return timing(RingTiming.ofFollow(follow));
     }
 
-    /** Every duration of the ring. */
+    /** Sets every duration of the ring. */
     public RingElectionBuilder timing(RingTiming all) {
         return with(settings.algorithm(), all, settings.priority());
     }
 
-    /** How the winner is found. Default: {@link RingAlgorithm#CHANG_ROBERTS}. */
+    /** Sets the election algorithm. Default: {@link RingAlgorithm#CHANG_ROBERTS}. */
     public RingElectionBuilder algorithm(RingAlgorithm choice) {
         return with(choice, settings.timing(), settings.priority());
     }
 
     /**
-     * Which candidate is elected among those of the same {@link #priority}. Default: {@link RingOrder#OLDEST}.
+     * Sets which candidate wins among those of the same {@link #priority}. Default: {@link RingOrder#OLDEST}.
      *
-     * <p>All members need the same order. Members with different orders elect nobody, and log whose order differs.
+     * <p>All members need the same order. Members with different orders elect nobody, and each logs the order of the
+     * other.
      */
     public RingElectionBuilder order(RingOrder choice) {
         settings = settings.withOrder(choice);
@@ -88,7 +101,9 @@ public final class RingElectionBuilder {
     }
 
     /**
-     * How much this process is preferred to others when nobody leads: 0 to 100, default 100.
+     * Sets the priority of this process, which counts when nobody leads.
+     *
+     * <p>0 to 100, default 100.
      *
      * @throws IllegalArgumentException if it is out of its bounds
      */
@@ -96,7 +111,7 @@ public final class RingElectionBuilder {
         return with(settings.algorithm(), settings.timing(), own);
     }
 
-    /** Where to count what this process sends, hears and drops, for metrics. One for each election. */
+    /** Sets the counters of messages sent, received and dropped, for metrics. Each election needs its own. */
     public RingElectionBuilder tally(RingTally own) {
         tally = own;
         return this;
@@ -108,10 +123,12 @@ public final class RingElectionBuilder {
     }
 
     /**
-     * Takes part in the election from now on, as an observer until somebody joins, and until the membership ends.
+     * Opens the election and takes part in it until the membership ends.
      *
-     * @throws IllegalArgumentException if no membership is given, or a setting cannot be meant
-     * @throws IllegalStateException if the membership takes part in this election already, or has: a member does so once
+     * <p>The process is an observer until a candidate joins.
+     *
+     * @throws IllegalArgumentException if no membership is set, or the durations do not suit it (rule R13)
+     * @throws IllegalStateException if this membership takes part in the election already, or took part before
      */
     public Election open() {
         Membership members = membership;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** Saves that are not confirmed yet. Each waits in a thread of the caller's, so there are never more than those. */
+/** Saves that are not confirmed yet. Each one blocks a thread of the caller, which limits their number. */
 final class Saves {
 
     /** A save ends with its term at the latest. */
@@ -19,7 +19,7 @@ final class Saves {
     private long last;
     private long endedTerm;
 
-    /** Takes a save; the numbers rise from 1. */
+    /** Accepts a save. The numbers rise from 1. */
     @FunctionalInterface
     interface Loop {
         void save(long term, long save, HandOverState state);
@@ -29,7 +29,7 @@ final class Saves {
         this.loop = loop;
     }
 
-    /** {@link Leadership#save}. */
+    /** Implements {@link Leadership#save}. */
     void save(Threads threads, String election, long term, HandOverState state) throws InterruptedException {
         CompletableFuture<Void> saved = begin(election, term, state);
         threads.await(saved, FOREVER);
@@ -38,7 +38,10 @@ final class Saves {
         }
     }
 
-    /** Completes when confirmed; exceptionally, with {@link NotLeaderException}, when the term has ended. */
+    /**
+     * The future completes when the save is confirmed. It fails with {@link NotLeaderException} when the term has
+     * ended.
+     */
     private synchronized CompletableFuture<Void> begin(String election, long term, HandOverState state) {
         if (term <= endedTerm) {
             return CompletableFuture.failedFuture(new NotLeaderException(election, term));

@@ -36,7 +36,7 @@ final class SharedElections implements Elections {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        // All begin to leave before any is waited for, so that their releases are sent together.
+        // All members begin to leave before the wait, so that their releases are sent together.
         List<LeaseElection> all = List.copyOf(elections.values());
         LeaseObserver.awaitEnd(
                 all.stream().map(LeaseElection::leave).flatMap(List::stream).toList());

@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Whether a candidate may be elected: its health, whether it is paused, and whether its task has ended. On the loop
- * thread, but for {@link #begin} and {@link #end}.
+ * The eligibility of a candidate: its health, its pauses, and whether its task has ended.
+ *
+ * <p>Threads: the loop thread, except for {@link #begin} and {@link #end}.
  */
 final class Suitability {
 
@@ -20,7 +21,7 @@ final class Suitability {
     private boolean taskEnded;
     private boolean well;
 
-    /** @param judgement told how fit the candidate is, whenever that may have changed; on the loop thread */
+    /** @param judgement receives the eligibility whenever it may have changed; on the loop thread */
     Suitability(Consumer<Fitness> judgement, Threads threads, Optional<HealthCheck> health) {
         this.judgement = judgement;
         this.health = health;
@@ -63,7 +64,7 @@ final class Suitability {
         }
     }
 
-    /** {@link Candidate#whileLeading} has ended, however it did. Until the next call there is nothing to lead for. */
+    /** {@link Candidate#whileLeading} has ended in any way. The candidate does not campaign until the next call. */
     void taskEnds() {
         taskEnded = true;
         judgement.accept(fitness());

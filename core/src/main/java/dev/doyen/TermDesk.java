@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Where a thread that has work waits for a term to do it in. One thread at a time. */
+/** Lets one worker thread wait for the next term to work in. */
 final class TermDesk {
 
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final Threads threads;
 
-    /** The newest term. It may have ended: then its scope starts no task. */
+    /** The newest term. If it has ended, its scope starts no task. */
     private @Nullable TermScope current;
 
     private CompletableFuture<Void> changed = new CompletableFuture<>();
@@ -23,7 +23,7 @@ final class TermDesk {
         this.threads = threads;
     }
 
-    /** Waits for a term other than {@code before}, the one that the thread just worked in. Empty once closed. */
+    /** Waits for a term other than {@code before}, in which the thread has just worked. Empty if closed. */
     Optional<TermScope> await(@Nullable TermScope before) throws InterruptedException {
         while (true) {
             CompletableFuture<Void> change;

@@ -5,11 +5,13 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of one term: at most one task, and the listeners. It ends by latch, interrupt and waiting, in this order, and
- * reports once that nothing works under the term any more. Then, and not before, the lease may be released (rule L6).
+ * The work of one term: at most one task, and the listeners.
  *
- * <p>A term whose task has ended is over: the candidate resigns it unless it is lost already. So no candidate leads by a
- * term whose work has ended.
+ * <p>The scope ends in this order: it latches the end, interrupts the task, and waits. It reports once that nothing
+ * works under the term any more. Only then may the lease be released (rule L6).
+ *
+ * <p>If the task has ended, the candidate resigns the term unless it is lost already. So no candidate leads in a term
+ * whose work has ended.
  */
 final class TermScope {
 
@@ -26,8 +28,9 @@ final class TermScope {
     private boolean listenersDone;
 
     /**
-     * @param resignAndWait gives up the term of this number if it is still led, and waits for that a while
-     * @param quiet takes the term's number, once, when the term has ended and nothing works under it any more
+     * @param resignAndWait resigns the term of this number if the candidate still leads in it, and waits for a limited
+     *     time
+     * @param quiet receives the term's number, once, when the term has ended and nothing works under it any more
      */
     TermScope(String election, Leadership leadership, LongConsumer resignAndWait, LongConsumer quiet) {
         this.election = election;
@@ -40,7 +43,7 @@ final class TermScope {
      * Runs the task on this thread, unless the term is lost already.
      *
      * @return true if the task returned while leading; false if the term was lost first, however the task ended
-     * @throws X what the task throws while leading; what it throws after a loss is logged
+     * @throws X if the task throws it while leading. What it throws after a loss is only logged
      */
     <X extends Exception> boolean run(Candidate.LeaderTask<X> task) throws X, InterruptedException {
         boolean lost = true;
@@ -57,15 +60,15 @@ final class TermScope {
             logAfterLoss(e);
         } finally {
             if (!workEnded()) {
-                // The loop has not ended the term: the task is done, or it saw the time run out before the loop did. By
-                // the clocks the term may even be certain again. Without work it must end all the same.
+                // The loop has not ended the term: the task is done, or it saw the deadline pass before the loop did.
+                // By the clocks the term may even be certain again. It must end all the same, because it has no work.
                 resignAndWait.accept(leadership.term());
             }
         }
         return !lost;
     }
 
-    /** The term is over: nothing starts under it any more, and what runs is interrupted. */
+    /** The term has ended: the scope starts nothing more and interrupts the running task. */
     synchronized void end() {
         ended = true;
         if (worker != null) {
@@ -74,7 +77,7 @@ final class TermScope {
         }
     }
 
-    /** The listeners have returned from the news of the end. */
+    /** The listeners have returned from {@code lost}. */
     void listenersDone() {
         boolean now;
         synchronized (this) {
@@ -111,7 +114,7 @@ final class TermScope {
             now = worker != null && ended && listenersDone;
             worker = null;
             if (interrupted) {
-                // Clears our own interrupt if it reached the task too late to be seen: it is not the caller's.
+                // Clear our own interrupt if the task did not consume it: it is not meant for the caller.
                 Thread.interrupted();
             }
             latched = ended;

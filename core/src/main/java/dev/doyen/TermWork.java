@@ -8,7 +8,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The work of a candidate while it leads: one task at most, term after term, and the listeners of each term. */
+/**
+ * The work of a candidate in each term: its task and its listeners.
+ *
+ * <p>At most one task runs at a time.
+ */
 final class TermWork {
 
     private final String election;
@@ -18,10 +22,10 @@ final class TermWork {
     private final TermDesk terms;
     private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
 
-    /** The term being led, on the loop thread. */
+    /** The current term; on the loop thread. */
     private @Nullable TermScope scope;
 
-    /** @param suitability learns whether there is a task to lead for */
+    /** @param suitability learns whether the candidate has a task */
     TermWork(String election, String candidate, Threads threads, Suitability suitability) {
         this.election = election;
         this.candidate = candidate;
@@ -30,7 +34,7 @@ final class TermWork {
         this.terms = new TermDesk(threads);
     }
 
-    /** {@link Candidate#whileLeading}. */
+    /** Implements {@link Candidate#whileLeading}. */
     <X extends Exception> boolean whileLeading(Candidate.LeaderTask<X> task) throws X, InterruptedException {
         if (!worker.compareAndSet(null, Thread.currentThread())) {
             throw new IllegalStateException("a task is already running for candidate \"" + candidate + "\" of \""
@@ -59,10 +63,10 @@ final class TermWork {
     }
 
     /**
-     * The term is over; on the loop thread. A term of which nobody learnt that it began is over with nothing to stop.
+     * The term has ended; on the loop thread. A term whose begin was not reported has no work to stop.
      *
-     * @param workStopped takes the term's number in that case
-     * @param meanwhile runs once nothing starts under the term any more, before the listeners are called
+     * @param workStopped receives the term's number in that case
+     * @param meanwhile runs after the scope has been ended and before the listeners are called
      */
     void end(ListenerDesk listeners, ElectionEvent.Lost lost, LongConsumer workStopped, Runnable meanwhile) {
         LossCause cause = lost.cause();
@@ -87,7 +91,7 @@ final class TermWork {
         return Thread.currentThread().equals(worker.get());
     }
 
-    /** No term is waited for any more. */
+    /** Stops waiting for terms. */
     void close() {
         terms.close();
     }

@@ -1,11 +1,15 @@
 /**
- * Elects one leader among the processes that share a store, tells everyone who it is, and hands the leader a term: a
- * fencing token that what it writes to can check.
+ * Elects one leader among processes and gives it a fencing token.
  *
- * <p>Begin with {@link dev.doyen.Election#lease}. What is assumed of clocks: their <em>rates</em> differ by less than
- * 10 % between candidates; offsets do not matter. Then at most one candidate leads at any instant by its own
- * {@link dev.doyen.Leadership#isCertain}. A process that checks, is paused, and then acts, is stopped by nothing but the
- * term: give it to whatever you write to, and let that refuse a lower one. Terms rise strictly whatever the clocks do.
+ * <p>The token is called the <em>term</em>. A resource that the leader writes to can check it. Start with
+ * {@link dev.doyen.Election#lease}.
+ *
+ * <p>At most one candidate leads at any instant, by its own {@link dev.doyen.Leadership#isCertain}. This holds if the
+ * <em>rates</em> of the candidates' clocks differ by at most 10 %. Clock offsets may have any size. Terms rise
+ * strictly, whatever the clocks do.
+ *
+ * <p>A process may check that it leads, be paused, and then act. Only the resource can prevent harm then. So pass the
+ * term with each write, and let the resource reject a term that is lower than one it has seen.
  */
 @NullMarked
 package dev.doyen;

@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An election closes what it opened, and nothing of the caller's. */
+/** An election closes what it has opened, and nothing that belongs to the caller. */
 class ClosingTest {
 
     private static final AtomicInteger STORES_OPEN = new AtomicInteger();
@@ -142,7 +142,7 @@ class ClosingTest {
 
     @Test
     void a_candidate_that_was_closed_is_forgotten() {
-        // With a ttl that is longer than a test may last: close waits for the release, not for a time.
+        // The ttl is longer than the test may last, so close must wait for the release and not for the ttl.
         try (var election = (LeaseElection) Election.lease("orders")
                 .store(new MemoryLeaseStore())
                 .ttl(Duration.ofHours(1))
@@ -162,7 +162,7 @@ class ClosingTest {
         assertThat(thread.isAlive()).as(thread.getName()).isFalse();
     }
 
-    /** Runs this with a provider of stores on the class path that counts those that are open. */
+    /** Runs the test with a provider on the class path that counts open stores. */
     private void withCountedStores(Runnable test) throws Exception {
         Path list = services.resolve("META-INF/services/" + LeaseStoreProvider.class.getName());
         Files.createDirectories(list.getParent());
@@ -212,7 +212,7 @@ class ClosingTest {
         }
     }
 
-    /** Installs no view. */
+    /** A membership that installs no view. */
     private static final class EmptyMembership implements Membership {
         private final List<MembershipListener> listeners = new ArrayList<>();
         private Optional<Duration> silence = Optional.empty();

@@ -8,7 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rule L9: each hears a beginning and an end in turn, also who begins or ends to listen while news is under way. */
+/**
+ * Rule L9: every listener receives {@code elected} and {@code lost} in turn.
+ *
+ * <p>This also holds for listeners that are added or removed while events are under way.
+ */
 class ListenerDeskTest {
 
     private final List<String> heard = new ArrayList<>();

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Bad settings get a sentence: what, value, bound, remedy. */
+/** The messages for invalid settings contain the setting, the value, the limit and the remedy. */
 class SettingsTest {
 
     @Test

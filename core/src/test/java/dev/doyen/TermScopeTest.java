@@ -14,7 +14,11 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Rule L6: how the work of one term ends, and when it is reported. The task runs on the thread of the test. */
+/**
+ * Rule L6: how the work of a term ends, and when that is reported.
+ *
+ * <p>The task runs on the thread of the test.
+ */
 class TermScopeTest {
 
     private final List<String> reported = new ArrayList<>();

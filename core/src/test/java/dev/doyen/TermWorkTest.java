@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rule L6: a term ends in the same order even if its beginning failed, as it does when memory is short. */
+/** Rule L6: a term ends in the same order even if its begin failed. */
 class TermWorkTest {
 
     private final HeldCallbacks threads = new HeldCallbacks();

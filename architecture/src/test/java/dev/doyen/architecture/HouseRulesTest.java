@@ -18,7 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who may call whom, and what a machine may not touch. Each rule is also run on a planted fault, and must see it. */
+/**
+ * Checks which packages may depend on which, and what a machine may not use.
+ *
+ * <p>Each rule also runs on a planted fault, and must report it.
+ */
 class HouseRulesTest {
 
     private static final JavaClasses HOUSE = new ClassFileImporter()
@@ -184,6 +188,6 @@ class HouseRulesTest {
         assertThatThrownBy(() -> rule.check(PLANTED)).as(name).isInstanceOf(AssertionError.class);
     }
 
-    /** Keeps the planted packages reachable from here, so that nobody takes them for dead code. */
+    /** Refers to the planted classes, so that nobody deletes them as dead code. */
     static final Class<?>[] PLANTS = {FaultyMachine.class, Alpha.class};
 }

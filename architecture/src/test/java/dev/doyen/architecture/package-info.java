@@ -1,4 +1,4 @@
-/** Tests over the whole house. */
+/** Tests that check the sources, the dependencies and the pages of all modules. */
 @NullMarked
 package dev.doyen.architecture;
 

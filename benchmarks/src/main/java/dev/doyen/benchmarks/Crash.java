@@ -13,8 +13,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * From the leader's SIGKILL until the other candidate's callback. The leader is a JVM of its own, killed at an uneven
- * distance from its renewals; the other is in this JVM. A few systems at a time: it is waiting that is measured.
+ * Measures the time from the leader's SIGKILL until the other candidate's callback.
+ *
+ * <p>The leader is in a separate JVM, which is killed at a random time after its last renewal. The other candidate is
+ * in this JVM. A few systems run at a time, which does not distort the result, because most of it is waiting.
  */
 final class Crash implements Part {
 
@@ -55,10 +57,11 @@ final class Crash implements Part {
         for (int i = 0; i < ROUNDS; i++) {
             String election = run.freshName(entrant);
             var elected = new CompletableFuture<Long>();
-            try (var leader = ParticipantProcess.start(entrant, url, Run.TTL, election, 1, "leader", "256m");
+            try (var leader = ParticipantProcess.start(
+                            entrant, url, Run.TTL, election, 1, "leader", List.of("-Xmx256m"));
                     Contender contender = entrant.open(url, Run.TTL)) {
                 leader.await("LEADS", LONGEST);
-                // The election of a participant is numbered.
+                // A participant appends a number to the name of its election.
                 Contender.Seat follower =
                         contender.join(election + "-0", "follower", () -> elected.complete(System.nanoTime()));
                 Run.pause(Run.TTL.dividedBy(2).plusMillis(random.nextInt((int) Run.TTL.toMillis())));

@@ -7,13 +7,18 @@ import java.util.OptionalDouble;
 /**
  * One line of the report.
  *
- * @param part the part of the run that measured it
- * @param what what was measured; lines of the same {@code what} on the same kind of server are compared
- * @param unit of all values
+ * @param part the part that measured it
+ * @param what the quantity; the report compares lines with the same quantity and the same kind of server
+ * @param unit the unit of all values
  */
 record Figure(String part, String what, String unit, Entrant entrant, Sample sample) {
 
-    /** This median by the best peer's on the same kind of server: below 1 is less. Empty if there is no peer's. */
+    /**
+     * Returns this median divided by the best median of other products.
+     *
+     * <p>It compares systems on the same kind of server. A value below 1 means that this median is lower. Empty if no
+     * other product was measured.
+     */
     OptionalDouble toBestPeer(List<Figure> all) {
         OptionalDouble best = all.stream()
                 .filter(other -> other.what.equals(what)

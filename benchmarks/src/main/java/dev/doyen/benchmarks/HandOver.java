@@ -10,8 +10,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * From the leader's call to leave until the other candidate's callback. Two candidates with a connection each, in this
- * JVM, so that one clock measures; the one that left comes back as the follower of the next round.
+ * Measures the time from the leader's call to leave until the other candidate's callback.
+ *
+ * <p>Both candidates are in this JVM, so that one clock measures, and each has its own connection. The one that left
+ * joins again as the follower of the next round.
  */
 final class HandOver implements Part {
 
@@ -48,7 +50,7 @@ final class HandOver implements Part {
             next(elected, leading, entrant);
             Contender.Seat follower = join(following, election, elected);
             for (int i = 0; i < WARM_UP + ROUNDS; i++) {
-                // Of uneven length, so that no system's polls keep step with the rounds.
+                // Rounds have random lengths, so that the polls of no system stay in phase with them.
                 Run.pause(Duration.ofMillis(200 + random.nextInt(200)));
                 long began = System.nanoTime();
                 leader.close();

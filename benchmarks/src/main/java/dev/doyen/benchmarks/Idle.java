@@ -13,13 +13,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
-/** Requests that reach the server while nothing happens: a leader and a follower, a process each, in one election. */
+/**
+ * Measures the requests that reach the server while nothing happens.
+ *
+ * <p>One election has a leader and a follower, each in a separate process.
+ */
 final class Idle implements Part {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Duration SETTLING = Duration.ofSeconds(4);
 
-    /** Three ttl and a fifth: whoever looks now and then has looked. */
+    /** Three ttl and a fifth, so that every periodic read has happened. */
     private static final Duration WINDOW = Duration.ofSeconds(11);
 
     @Override
@@ -29,7 +33,8 @@ final class Idle implements Part {
 
     @Override
     public List<Figure> run(Run run) throws Exception {
-        // The kinds of servers at the same time, for each counts its own requests; systems on one, one by one.
+        // The kinds of servers run at the same time, because each counts its own requests. Systems on one server run
+        // one after another.
         Map<ServerKind, List<Entrant>> byServer =
                 run.entrants().stream().collect(Collectors.groupingBy(Entrant::server));
         ExecutorService threads = Executors.newFixedThreadPool(ServerKind.values().length);
@@ -55,9 +60,11 @@ final class Idle implements Part {
             Run.say("idle: " + entrant.key());
             String url = run.server(entrant).url();
             String election = run.freshName(entrant);
-            try (var leader = ParticipantProcess.start(entrant, url, Run.TTL, election, 1, "leader", "256m")) {
+            try (var leader =
+                    ParticipantProcess.start(entrant, url, Run.TTL, election, 1, "leader", List.of("-Xmx256m"))) {
                 leader.await("LEADS", LONGEST);
-                try (var follower = ParticipantProcess.start(entrant, url, Run.TTL, election, 1, "follower", "256m")) {
+                try (var follower =
+                        ParticipantProcess.start(entrant, url, Run.TTL, election, 1, "follower", List.of("-Xmx256m"))) {
                     follower.await("JOINED", LONGEST);
                     Run.pause(SETTLING);
                     Sample perSecond = requestsPerSecond(run.server(entrant), WINDOW, 1);
@@ -68,7 +75,7 @@ final class Idle implements Part {
         return figures;
     }
 
-    /** How many requests reach the server, in so many windows one after the other. */
+    /** Returns the requests per second that reach the server, in this number of consecutive windows. */
     static Sample requestsPerSecond(Server server, Duration window, int windows) throws Exception {
         List<Double> perSecond = new ArrayList<>();
         for (int i = 0; i < windows; i++) {

@@ -14,7 +14,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** What it costs to ask a leader whether it leads; by JMH, a value per iteration. */
+/** Measures the cost of isLeader() on a leader with JMH. Each iteration gives one value. */
 final class IsLeader implements Part {
 
     @Override
@@ -24,7 +24,7 @@ final class IsLeader implements Part {
 
     @Override
     public List<Figure> run(Run run) throws Exception {
-        // To Doyen's answer the store makes no difference: once is enough.
+        // The store makes no difference to Doyen's isLeader(), so one store suffices.
         List<Entrant> entrants = run.entrants().stream()
                 .filter(each ->
                         !each.isDoyen() || each == Entrant.DOYEN_POSTGRES || each == Entrant.DOYEN_POSTGRES_SESSION)

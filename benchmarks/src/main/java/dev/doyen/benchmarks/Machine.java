@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Where and when a run took place. */
+/** The facts about the machine and the time of a run. */
 public final class Machine {
 
     private Machine() {}

@@ -2,10 +2,10 @@ package dev.doyen.benchmarks;
 
 import java.util.List;
 
-/** One part of the run, which can be run alone. */
+/** One part of the benchmark, which can run alone. */
 interface Part {
 
-    /** What it is called on the command line. */
+    /** Returns the name of the part on the command line. */
     String name();
 
     List<Figure> run(Run run) throws Exception;

@@ -27,6 +27,16 @@ record Report(Map<String, String> facts, String command, List<Figure> figures, L
                     .append(server.counting())
                     .append('\n');
         }
+        List<Figure> ofStores =
+                figures.stream().filter(each -> each.part().equals(Stores.NAME)).toList();
+        if (!ofStores.isEmpty()) {
+            text.append("\nMedians; in parentheses by that of ")
+                    .append(Stores.PEER.label())
+                    .append(", ")
+                    .append(Stores.PEER.server().label())
+                    .append(":\n\n")
+                    .append(new StoresTable(ofStores).markdown());
+        }
         text.append("\n| what | server | system | median | p90 | min | max | n | to best peer |\n")
                 .append("|---|---|---|--:|--:|--:|--:|--:|--:|\n");
         for (Figure figure : figures) {
@@ -82,7 +92,7 @@ record Report(Map<String, String> facts, String command, List<Figure> figures, L
     }
 
     /** Three digits that count, and no more than are known. */
-    private static String number(double value) {
+    static String number(double value) {
         double size = Math.abs(value);
         if (size >= 100 || value == Math.rint(value)) {
             return String.format(Locale.ROOT, "%,.0f", value);

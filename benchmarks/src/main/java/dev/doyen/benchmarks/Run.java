@@ -5,6 +5,8 @@ import dev.doyen.benchmarks.server.Server;
 import dev.doyen.benchmarks.server.Servers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -20,21 +22,37 @@ final class Run {
 
     private final Servers servers;
     private final List<String> remarks = new CopyOnWriteArrayList<>();
+    private final Set<String> versions = new ConcurrentSkipListSet<>();
     private final AtomicInteger elections = new AtomicInteger();
+
+    private volatile boolean hasFailed;
 
     Run(Servers servers) {
         this.servers = servers;
     }
 
-    /** The entrants whose server runs here. */
+    /** The entrants with a server of their own that runs here. */
     List<Entrant> entrants() {
         return Stream.of(Entrant.values())
+                .filter(each -> !each.server().isEmbedded())
                 .filter(each -> servers.get(each.server()).isPresent())
                 .toList();
     }
 
     Server server(Entrant entrant) {
-        return servers.get(entrant.server()).orElseThrow();
+        Server server = servers.get(entrant.server()).orElseThrow();
+        uses(server);
+        return server;
+    }
+
+    /** Reports the version of this server. */
+    void uses(Server server) {
+        versions.add(server.version());
+    }
+
+    /** The versions of all servers that were used so far. */
+    String versions() {
+        return String.join(", ", versions);
     }
 
     /** A name that no part has used yet. */
@@ -44,8 +62,21 @@ final class Run {
 
     /** Something that readers of the figures must know. */
     void remark(String sentence) {
-        say(sentence);
-        remarks.add(sentence);
+        if (!remarks.contains(sentence)) {
+            say(sentence);
+            remarks.add(sentence);
+        }
+    }
+
+    /** Something could not be measured. The rest of the run is worth having all the same. */
+    void failed(String what, Exception reason) {
+        reason.printStackTrace();
+        hasFailed = true;
+        remark(what + " failed: " + reason);
+    }
+
+    boolean hasFailed() {
+        return hasFailed;
     }
 
     List<String> remarks() {

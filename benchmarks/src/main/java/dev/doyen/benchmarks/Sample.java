@@ -3,7 +3,7 @@ package dev.doyen.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was measured of one thing, once or many times. At least one value, in ascending order. */
+/** The measured values of one quantity: at least one, in ascending order. */
 public record Sample(List<Double> values) {
 
     public Sample {
@@ -19,13 +19,13 @@ public record Sample(List<Double> values) {
         return new Sample(List.of(value));
     }
 
-    /** The middle value, or the mean of the two in the middle. */
+    /** Returns the middle value, or the mean of the two middle values. */
     public double median() {
         int half = values.size() / 2;
         return values.size() % 2 == 1 ? values.get(half) : (values.get(half - 1) + values.get(half)) / 2;
     }
 
-    /** The least value that nine tenths of all do not exceed. */
+    /** Returns the lowest value that at least nine tenths of all values do not exceed. */
     public double p90() {
         return values.get((int) Math.ceil(values.size() * 0.9) - 1);
     }

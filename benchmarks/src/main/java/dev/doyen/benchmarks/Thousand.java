@@ -7,17 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A thousand elections in one process, and the same followed by a second one: how long until all are led, what the
- * leading process takes, and what reaches the server while nothing happens.
+ * Measures a thousand elections in one process, then with a second process as follower.
+ *
+ * <p>It measures the time until all are led, the memory and threads of the leading process, and the requests that reach
+ * the server while nothing happens.
  */
 final class Thousand implements Part {
 
     private static final int ELECTIONS = 1_000;
-    private static final String HEAP = "512m";
+    private static final List<String> JVM = List.of("-Xmx512m");
     private static final Duration LONGEST = Duration.ofSeconds(40);
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
-    /** Two of them take three ttl, within which each of Doyen's candidates looks once. */
+    /** Two windows take three ttl, within which each of Doyen's candidates reads its record once. */
     private static final Duration WINDOW = Duration.ofSeconds(15);
 
     @Override
@@ -40,10 +42,10 @@ final class Thousand implements Part {
     private void measure(Run run, Entrant entrant, List<Figure> figures) throws Exception {
         String url = run.server(entrant).url();
         String prefix = run.freshName(entrant);
-        try (var leader = ParticipantProcess.start(entrant, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "leader", HEAP)) {
+        try (var leader = ParticipantProcess.start(entrant, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "leader", JVM)) {
             started(run, entrant, leader, figures);
             try (var follower =
-                    ParticipantProcess.start(entrant, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "follower", HEAP)) {
+                    ParticipantProcess.start(entrant, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "follower", JVM)) {
                 follower.await("JOINED", LONGEST);
                 Run.pause(SETTLING);
                 Sample perSecond = Idle.requestsPerSecond(run.server(entrant), WINDOW, 2);

@@ -1,4 +1,8 @@
-/** Runs Doyen beside other systems that elect, and reports figures; nothing here is published. */
+/**
+ * Compares Doyen with other leader elections, and reports the results.
+ *
+ * <p>Nothing here is published. Start reading at {@code Bench}.
+ */
 @NullMarked
 package dev.doyen.benchmarks;
 

@@ -1,10 +1,9 @@
 package dev.doyen.driver;
 
 /**
- * Limits how many messages wait for a loop, and how many bytes they have. A message over the limit is dropped, as a
- * network does.
+ * Limits the number and the bytes of messages that wait for a loop.
  *
- * <p>Threads: any.
+ * <p>A message over the limit is dropped, as a network would drop it. Threads: any.
  */
 final class ArrivalLimit {
 
@@ -15,7 +14,7 @@ final class ArrivalLimit {
     private int messages;
     private long bytes;
 
-    /** Returns whether a message of this size may wait; then {@link #taken} is owed. */
+    /** Returns true if a message of this size may wait. The caller must then call {@link #taken}. */
     synchronized boolean admits(int size) {
         if (messages == MAX_MESSAGES || bytes + size > MAX_BYTES) {
             return false;
@@ -25,7 +24,7 @@ final class ArrivalLimit {
         return true;
     }
 
-    /** A message of this size waits no longer. */
+    /** Records that a message of this size no longer waits. */
     synchronized void taken(int size) {
         messages--;
         bytes -= size;

@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Gathers requests while the store is busy with the ones before, and sends them together: for a process with very many
- * elections. At most one batch of reads and one of writes are on their way. Each machine has at most one request
- * waiting, so the queues are never longer than there are machines.
+ * Sends store requests in batches, for a process with very many elections.
+ *
+ * <p>Requests wait while the store is busy with earlier ones. At most one batch of reads and one of writes are in
+ * flight. Each machine has at most one request, so the queues are never longer than the number of machines.
  */
 final class BatchDesk implements StoreDesk {
 

@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A queue that at most one thread at a time empties in batches. No batch has two entries of one key.
+ * A queue that one thread at a time empties in batches. A batch contains each key at most once.
  *
- * <p>Every entry is either worked on or failed, whatever is thrown and whether or not a thread can be started. After that
- * the queue takes further entries.
+ * <p>Each entry is either processed or failed, whatever is thrown, also if no thread can be started. After that the
+ * queue accepts further entries.
  */
 final class BatchQueue<T> {
 
@@ -27,7 +27,9 @@ final class BatchQueue<T> {
     private final Deque<T> waiting = new ArrayDeque<>();
     private boolean running;
 
-    /** @param failed takes each entry of a batch that was not worked on, and of one that {@code work} threw over, with the reason */
+    /**
+     * @param failed receives each entry that was not processed, or for whose batch {@code work} threw, with the reason
+     */
     BatchQueue(
             Threads threads, int most, Function<T, String> key, Consumer<List<T>> work, BiConsumer<T, String> failed) {
         this.threads = threads;
@@ -45,8 +47,8 @@ final class BatchQueue<T> {
             }
             running = true;
         }
-        // The drain starts after all that the loop has to do already, so that requests which fall due together are
-        // sent together.
+        // The drain starts after the tasks that the loop thread already has. So requests that are due together are sent
+        // together.
         startOrFail(() -> threads.loop(this::start));
     }
 
@@ -85,7 +87,7 @@ final class BatchQueue<T> {
         }
     }
 
-    /** Fails all that waits; the next entry starts the queue again. */
+    /** Fails all entries that wait. The next entry starts the queue again. */
     private void stop(String reason) {
         List<T> entries;
         synchronized (waiting) {

@@ -6,12 +6,12 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs callbacks one after the other, in order, never two at a time, whatever thread they are given on. A callback that
- * throws is logged and the next one runs.
+ * Runs callbacks in order and one at a time. Their threads may differ.
  *
- * <p>The queue needs no bound of its own: a machine falls silent after {@code Lost} until its callbacks have run, and
- * what may repeat before that ({@code Jeopardy}, {@code Recovered}, {@code LeaderChanged}) is given as
- * {@linkplain #offerLatest the latest of its kind}.
+ * <p>A callback that throws is logged, and the next one runs.
+ *
+ * <p>The queue needs no limit. After {@code Lost} a machine reports nothing until its callbacks have run. Events that
+ * may repeat before that ({@code Jeopardy}, {@code Recovered}, {@code LeaderChanged}) use {@link #offerLatest}.
  */
 public final class CallbackQueue {
 
@@ -26,12 +26,12 @@ public final class CallbackQueue {
         this.threads = threads;
     }
 
-    /** Runs {@code callback} after all given before. */
+    /** Runs {@code callback} after all earlier ones. */
     public void offer(Runnable callback) {
         add(new Entry("", callback));
     }
 
-    /** The same, in place of the last waiting one if that has the same {@code kind}: only the news counts. */
+    /** Runs {@code callback} after all earlier ones. Replaces the last waiting one if it has the same {@code kind}. */
     public void offerLatest(String kind, Runnable callback) {
         synchronized (waiting) {
             Entry last = waiting.peekLast();
@@ -42,14 +42,14 @@ public final class CallbackQueue {
         add(new Entry(kind, callback));
     }
 
-    /** True on the thread that runs callbacks of this queue, while it runs one. */
+    /** Returns true if the calling thread is running a callback of this queue. */
     public boolean isCurrentThread() {
         synchronized (waiting) {
             return Thread.currentThread().equals(runner);
         }
     }
 
-    /** Runs foreign code. Logs what it throws, and throws nothing itself. */
+    /** Runs user code. Logs what it throws, and throws nothing. */
     public static void guarded(Runnable callback) {
         try {
             callback.run();
@@ -57,7 +57,7 @@ public final class CallbackQueue {
             try {
                 LOG.log(Level.ERROR, "a listener failed; the others go on", e);
             } catch (Throwable logFailed) {
-                // An appender is foreign code too, and memory may be short. The next callback matters more.
+                // A log appender is user code too, and memory may be short. The next callback matters more.
             }
         }
     }

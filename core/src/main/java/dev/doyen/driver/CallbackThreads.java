@@ -11,10 +11,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for foreign code. The pool has as many threads as there are callbacks to run, {@value #MAX} at most; all but
- * one end when they have been idle for a while. A callback waits while all threads are busy, or while the process cannot
- * start one. Each candidate has at most one callback and one health check in here. So the queue is never longer than
- * twice the number of candidates, plus the futures that callers wait for.
+ * The threads for user code: as many as there are callbacks, at most {@value #MAX}.
+ *
+ * <p>All but one end after they have been idle for a while. A callback waits while all threads are busy, or while the
+ * process cannot start one. Each candidate has at most one callback and one health check here. So the queue is never
+ * longer than twice the number of candidates, plus the futures that callers wait for.
  */
 final class CallbackThreads {
 
@@ -27,14 +28,14 @@ final class CallbackThreads {
     private int running;
     private boolean retrying;
 
-    /** @param later runs a task on another thread, a moment later: the next attempt to start a thread */
+    /** @param later runs a task on another thread after a short delay, to try again to start a thread */
     CallbackThreads(ThreadFactory factory, Consumer<Runnable> later) {
         this(factory, later, 1);
     }
 
     /** @param kept how many threads are started at once and kept */
     CallbackThreads(ThreadFactory factory, Consumer<Runnable> later, int kept) {
-        // This class keeps the bound, not the pool: a thread that has just finished its work does not count as idle
+        // This class enforces the limit, because a thread that has just finished does not count as idle in the pool
         // yet.
         threads = new ThreadPoolExecutor(
                 kept, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
@@ -73,7 +74,11 @@ final class CallbackThreads {
         }
     }
 
-    /** The process cannot start a thread now. Those that run take what waits; without any, another attempt follows. */
+    /**
+     * Handles that the process cannot start a thread now.
+     *
+     * <p>Running threads process the queue. If none runs, another attempt follows.
+     */
     private void refused() {
         synchronized (waiting) {
             running--;

@@ -7,7 +7,7 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
 import java.util.function.Consumer;
 
-/** Calls the store for each request at once, on a thread of its own. */
+/** Sends each store request at once, on a thread for store calls. */
 final class DirectDesk implements StoreDesk {
 
     private final Threads threads;

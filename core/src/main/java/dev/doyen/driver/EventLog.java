@@ -7,14 +7,14 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to the log in order, on a thread for callbacks: an appender is somebody else's code, and one that is slow or
- * hangs must not keep a lease from being renewed or given back (rule L8).
+ * Writes log lines in order, on a callback thread.
  *
- * <p>At most {@value #MAX_WAITING} lines wait. Beyond that they are counted and left out, and that is said.
+ * <p>An appender is user code. One that is slow or hangs must not delay the renewal or the release of a lease (rule
+ * L8). At most {@value #MAX_WAITING} lines wait. The log drops further lines, and reports how many.
  */
 final class EventLog {
 
-    /** A process whose hundred thousand elections are decided at once has something to say of each. */
+    /** Enough for one line about each of 100,000 elections that change at once. */
     static final int MAX_WAITING = 100_000;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
@@ -29,17 +29,18 @@ final class EventLog {
         this.threads = threads;
     }
 
-    /** Takes one line about an election; never waits. */
+    /** Logs a line about an election. Never waits. */
     void say(Level level, String election, Object what) {
         say(level, election, what, null);
     }
 
     /**
-     * Takes a fault of this program or of the code that it calls. Logs each kind once, with its stack, because what
-     * fails once often fails a thousand times. Throws nothing, because callers have a fault to survive already.
+     * Logs a fault of this program or of the code that it calls. Throws nothing.
      *
-     * @param election its name; empty if the fault concerns none
-     * @param what what failed, without details that differ from time to time
+     * <p>Logs each kind of fault once, with its stack trace, because a fault often repeats a thousand times.
+     *
+     * @param election its name; empty if the fault concerns no election
+     * @param what what failed, without details that vary
      */
     void fault(String election, String what, Throwable thrown) {
         CallbackQueue.guarded(() -> {
@@ -52,8 +53,8 @@ final class EventLog {
     /**
      * Runs one part of a loop. Nothing that it throws ends the loop (rule L8).
      *
-     * @param what the part, without details that differ from time to time
-     * @return whether it threw nothing
+     * @param what the part, without details that vary
+     * @return true if it threw nothing
      */
     boolean survives(String election, String what, Runnable part) {
         try {
@@ -105,7 +106,7 @@ final class EventLog {
         }
     }
 
-    /** The next line starts the writing again. */
+    /** Ends the writing. The next line starts it again. */
     private void stopped() {
         synchronized (waiting) {
             writing = false;
@@ -125,7 +126,7 @@ final class EventLog {
         }
     }
 
-    /** @param what said by its {@code toString}, which is called when the line is written: give what does not change */
+    /** @param what an immutable object; the writing thread calls its {@code toString} */
     private record Line(
             Level level,
             String election,

@@ -9,10 +9,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a health check again and again, and says when the judgement changes.
+ * Runs a health check periodically, and reports when the health changes.
  *
- * <p>Threads: the check runs on a thread for callbacks, everything else on the loop thread. A check that hangs holds
- * that one thread, and counts as no each time it should have been asked again.
+ * <p>Threads: the check runs on a callback thread, everything else on the loop thread. A check that hangs occupies that
+ * one thread. It counts as a failure each time the next check is due.
  */
 public final class HealthLoop {
 
@@ -26,10 +26,10 @@ public final class HealthLoop {
     private Threads.@Nullable Timer timer;
     private boolean ended;
 
-    /** Whether the check has thrown since it last returned; on the thread that asks. */
+    /** True if the check has thrown since it last returned. Used on the thread that runs the check. */
     private volatile boolean throwing;
 
-    /** @param changed told, on the loop thread, when the judgement changes; it begins with "not well" */
+    /** @param changed is called on the loop thread when the health changes; the initial value is unhealthy */
     public HealthLoop(
             Threads threads, BooleanSupplier check, Duration every, HealthJudge judge, Consumer<Boolean> changed) {
         this.threads = threads;
@@ -100,7 +100,7 @@ public final class HealthLoop {
         if (next.well() != judge.well()
                 && !ended
                 && !log.survives("", "a change of health", () -> changed.accept(next.well()))) {
-            // The candidate does not have the change. The next answer repeats it.
+            // The candidate did not get the change, so the next answer repeats it.
             return;
         }
         judge = next;

@@ -6,11 +6,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the inputs that a machine failed on, and those that came after them. They are tried again in their order, so that
- * no resignation and no wish to lead is lost because memory was short for a moment (rule L8).
+ * Keeps inputs on which a machine has failed, and the inputs after them, in order.
  *
- * <p>An input is dropped after {@value #MAX_TRIES} tries. At most {@value #MAX_WAITING} inputs wait; beyond that, the
- * oldest is dropped.
+ * <p>They are tried again, so that no resignation or campaign is lost because memory was short for a moment (rule L8).
+ * An input is dropped after {@value #MAX_TRIES} tries. At most {@value #MAX_WAITING} inputs wait; the oldest is dropped
+ * first.
  *
  * <p>Threads: the loop thread.
  */
@@ -19,17 +19,17 @@ final class InputQueue {
     static final int MAX_TRIES = 5;
     static final int MAX_WAITING = 16;
 
-    /** Absent until an input fails: a process may have a hundred thousand loops. */
+    /** Null until an input fails, because a process may have 100,000 loops. */
     private @Nullable Deque<BooleanSupplier> waiting;
 
-    /** How often the first of them has been tried. */
+    /** How often the first input has been tried. */
     private int tries;
 
     /**
-     * Takes an input after all that wait.
+     * Processes an input after all that wait.
      *
-     * @param input hands the input to the machine, and returns whether the machine has taken it; if not, the caller calls
-     *     {@link #takeWaiting} or this method later. Throws nothing
+     * @param input passes the input to the machine and returns true if the machine has processed it; throws nothing. If
+     *     it returns false, the caller calls {@link #takeWaiting} or this method later.
      */
     void take(BooleanSupplier input) {
         if (waiting == null) {
@@ -47,7 +47,7 @@ final class InputQueue {
         takeWaiting();
     }
 
-    /** Tries again what waits. */
+    /** Tries the waiting inputs again. */
     void takeWaiting() {
         Deque<BooleanSupplier> inputs = waiting;
         if (inputs == null) {

@@ -4,12 +4,16 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.LeaseState;
 
-/** What a loop over a lease tells beyond the events; on the loop thread as well. */
+/**
+ * Receives events of a {@link LeaseLoop} that only lease elections have.
+ *
+ * <p>Threads: the loop thread, as for {@link LoopListener}.
+ */
 public interface LeaseListener extends LoopListener {
 
-    /** A step has been made, whatever came of it; before its events are told. */
+    /** Called after each step, before the events of the step. */
     default void observed(LeaseState state, Moment now) {}
 
-    /** Standing, and kept waiting by this leader's lease. */
+    /** Called while this candidate waits because this leader's lease has not expired. */
     default void blocked(Leader by) {}
 }

@@ -28,10 +28,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives one lease machine: reads the clocks once per input, carries effects out, feeds answers back.
+ * Drives one lease machine: passes inputs and answers of the store to it, and carries out its effects.
  *
- * <p>Threads: every method may be called from any thread and returns at once; inputs are taken one at a time, in order,
- * on the loop thread of {@link Threads}. {@link #view} is safe to read at any rate.
+ * <p>The loop reads the clocks once per input.
+ *
+ * <p>Threads: any, and every method returns at once. The loop thread of {@link Threads} processes the inputs one at a
+ * time, in order. {@link #view} may be read at any rate.
  */
 public final class LeaseLoop {
 
@@ -50,12 +52,12 @@ public final class LeaseLoop {
     private boolean storeFailing;
     private Optional<Epoch> following = Optional.empty();
 
-    /** The only state there is; written on the loop thread. */
+    /** The state of the machine. Written on the loop thread only. */
     private volatile LeaseView view;
 
     private volatile boolean started;
 
-    /** Prepares a loop that observes; {@link #start} starts it. */
+    /** Creates a loop that observes. {@link #start} starts it. */
     public LeaseLoop(LoopContext context, String election, Priority priority, LeaseListener listener) {
         this.context = context;
         this.threads = context.threads();
@@ -72,7 +74,7 @@ public final class LeaseLoop {
         this.view = new LeaseView(machine.begin(threads.now()), Sessions.NONE);
     }
 
-    /** The name of the election whose record this loop reads. */
+    /** Returns the name of the election whose record this loop reads. */
     String election() {
         return election;
     }
@@ -85,12 +87,12 @@ public final class LeaseLoop {
         submit(LeaseInput.Woken::new);
     }
 
-    /** Lets the machine look at the time and at the sessions. */
+    /** Lets the machine check the time and the sessions. */
     void wake() {
         submit(LeaseInput.Woken::new);
     }
 
-    /** Whether this loop's candidate leads now: the clocks are read after everything else, so that true was true then. */
+    /** Returns true if the candidate leads now. Reads the clocks last, so that true held when they were read. */
     public boolean leads() {
         LeaseState state = view.state();
         if (!holdsUnderSession()) {
@@ -101,8 +103,9 @@ public final class LeaseLoop {
     }
 
     /**
-     * The right to lead, if this loop's candidate has it, with the deadline as it is now; whether it still holds is to
-     * be asked at the time of use.
+     * Returns the right to lead, with its present deadline, if this loop's candidate has it.
+     *
+     * <p>The caller checks at each use whether the deadline has passed.
      */
     public Optional<Grant> grant() {
         LeaseState state = view.state();
@@ -110,29 +113,29 @@ public final class LeaseLoop {
         if (grant.isEmpty() || !holdsUnderSession()) {
             return grant;
         }
-        // Rule L12: the session is renewed, the lease is not.
+        // The session is renewed, and the lease is not (rule L12).
         return context.sessions().own().flatMap(state::grantWithin);
     }
 
-    /** Why this loop's candidate leads, or does not. */
+    /** Explains why this loop's candidate leads, or does not lead. */
     public Explanation explain() {
         LeaseState state = view.state();
-        // As known now: this loop may not have taken a step since the session that it waits for was renewed.
+        // The latest sessions, because the loop may have taken no step since the session was renewed.
         Sessions sessions = context.sessions().latest();
         return machine.explain(state, sessions, threads.now());
     }
 
-    /** What is known as of the last step. */
+    /** Returns the state after the last step. */
     public LeaseView view() {
         return view;
     }
 
-    /** Becomes a candidate; from observing, or after what is being given up. */
+    /** Becomes a candidate. If a release is in progress, it becomes one after that. */
     public void stand(Identity identity) {
         submit(at -> new LeaseInput.Stand(at, identity));
     }
 
-    /** Observes again, giving back what is held. */
+    /** Becomes an observer again, and releases the lease if it holds it. */
     public void withdraw() {
         submit(LeaseInput.Withdraw::new);
     }
@@ -140,18 +143,18 @@ public final class LeaseLoop {
     /**
      * Steps down if leading, and does not campaign for {@code cooldown}.
      *
-     * @param heir the candidate to hand over to; empty for any
+     * @param heir the id of the preferred successor; empty if there is none
      */
     public void resign(Duration cooldown, String heir) {
         submit(at -> new LeaseInput.Resign(at, 0, cooldown, heir));
     }
 
-    /** Steps down if leading in this term, and does not campaign for the timing's cooldown. */
+    /** Steps down if leading in this term, and does not campaign for the cooldown of the settings. */
     public void resignTerm(long term) {
         submit(at -> new LeaseInput.Resign(at, term, context.timing().resignCooldown(), ""));
     }
 
-    /** This process's judgement of itself has changed. */
+    /** Sets the eligibility of this candidate. */
     public void judged(Fitness fitness) {
         submit(at -> new LeaseInput.Judged(at, fitness));
     }
@@ -164,17 +167,17 @@ public final class LeaseLoop {
         submit(LeaseInput.SessionRecovered::new);
     }
 
-    /** For an observer of a session's record: ends the session if it is silent. */
+    /** Fences the observed session if it is silent. Only for an observer of a session record. */
     void fence(long epoch) {
         submit(at -> new LeaseInput.Fence(at, epoch));
     }
 
-    /** Ends the loop, giving back what is held. */
+    /** Ends the loop, and releases the lease if it holds it. */
     public void leave() {
         submit(LeaseInput.Leave::new);
     }
 
-    /** All work of this term has come to an end: the lease may be given back. Owed once after each {@code Lost}. */
+    /** Reports that all work of this term has stopped. Due once after each {@code Lost}. */
     public void workStopped(long term) {
         threads.loop(() -> {
             if (holdsUnderSession()) {
@@ -184,12 +187,12 @@ public final class LeaseLoop {
         });
     }
 
-    /** Stores {@code state} under the lease; the numbers of saves rise from 1. */
+    /** Stores {@code handOver} in the lease record. The numbers of saves rise from 1. */
     public void save(long save, HandOverState handOver) {
         submit(at -> new LeaseInput.Save(at, save, handOver));
     }
 
-    /** Without a watch the loop polls. So a watch that cannot be started ends nothing. */
+    /** Starts a watch. If that fails, the loop only polls. */
     private Optional<LeaseStore.Watch> watch() {
         try {
             return context.store().watch(election, this::notice);
@@ -200,7 +203,7 @@ public final class LeaseLoop {
     }
 
     private void notice() {
-        // One notice that waits says all that many could.
+        // One pending announcement is enough.
         if (started && noticePending.compareAndSet(false, true)) {
             boolean accepted = submit(at -> {
                 noticePending.set(false);
@@ -220,7 +223,7 @@ public final class LeaseLoop {
         inputs.take(() -> step(input));
     }
 
-    /** Returns whether the machine has taken the input. If it failed, nothing has changed but the timer. */
+    /** Takes a step; returns true if the machine has processed the input. If not, only the timer has changed. */
     private boolean step(Function<Moment, LeaseInput> next) {
         if (view.state().hasEnded()) {
             return true;
@@ -231,7 +234,7 @@ public final class LeaseLoop {
             Sessions sessions = context.sessions().now();
             input = next.apply(threads.now());
             step = machine.step(view.state(), input, sessions);
-            // The view is published before the listener is called, so a listener that reads it finds the news in it.
+            // Published before the listener is called, so that a listener reads the new state.
             view = new LeaseView(step.next(), sessions);
         } catch (Throwable e) {
             context.log().fault(election, "a step failed", e);
@@ -243,14 +246,14 @@ public final class LeaseLoop {
         for (LeaseEffect effect : step.effects()) {
             survives("an effect", () -> effect.accept(carrier));
         }
-        // Last: if the timer cannot be set, the effects have been carried out.
+        // Last, so that the effects are carried out even if the timer cannot be set.
         if (!survives("a timer", () -> setTimer(step.wakeAtNanos()))) {
             lookSoon();
         }
         return true;
     }
 
-    /** The machine finds out what was lost with a fault: requests time out, and time has passed. */
+    /** Wakes the machine soon after a fault. It then notices a request that timed out, or that time has passed. */
     private void lookSoon() {
         survives(
                 "a timer",
@@ -258,7 +261,7 @@ public final class LeaseLoop {
                         threads.now().nanos() + context.timing().pollEvery().toNanos()));
     }
 
-    /** Rule L8: nothing that is thrown ends the loop, or keeps the effects of a step from being carried out. */
+    /** Runs a part of a step. Nothing that it throws ends the loop or keeps the next effect back (rule L8). */
     private boolean survives(String what, Runnable part) {
         return context.log().survives(election, what, part);
     }
@@ -321,7 +324,7 @@ public final class LeaseLoop {
         return context.keeping() == Keeping.UNDER_SESSION;
     }
 
-    /** Logs the first of a row of failures, and their end; on the loop thread. */
+    /** Logs the first of several failures in a row, and the end of them. Called on the loop thread. */
     private void storeAnswered(@Nullable String failure) {
         if (failure != null && !storeFailing) {
             context.log().say(Level.WARNING, election, "store gave no usable answer: " + failure);
@@ -331,7 +334,7 @@ public final class LeaseLoop {
         storeFailing = failure != null;
     }
 
-    /** Carries effects out, on the loop thread, inside {@link #take}. */
+    /** Carries out effects, on the loop thread, inside {@link #take}. */
     private final class Carrier implements LeaseEffect.Cases {
         @Override
         public void look(LeaseEffect.Look effect) {
@@ -355,7 +358,7 @@ public final class LeaseLoop {
             }
             boolean heard = survives("a listener", () -> listener.told(effect.event()));
             if (!heard && effect.event() instanceof ElectionEvent.Elected elected) {
-                // Nobody knows that there is work to do.
+                // The listener does not know that there is work to do, so the candidate resigns.
                 resignTerm(elected.term());
             }
         }

@@ -7,18 +7,18 @@ import dev.doyen.lease.Sessions;
 import java.util.Optional;
 
 /**
- * What one loop knows, as of its last step. Immutable, so that any thread may read it.
+ * The state of a loop after its last step. Immutable, for any thread.
  *
- * @param sessions what was known of sessions at that step
+ * @param sessions the sessions as known at that step
  */
 public record LeaseView(LeaseState state, Sessions sessions) {
 
-    /** Who leads, as far as is known. */
+    /** Returns the leader, as far as known. */
     public Optional<Leader> leader() {
         return state.leader();
     }
 
-    /** When the store last answered. */
+    /** Returns when the store last answered. */
     public Optional<Moment> lastConfirmed() {
         return state.lastConfirmed();
     }

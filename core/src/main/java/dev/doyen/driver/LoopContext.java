@@ -6,12 +6,12 @@ import dev.doyen.store.LeaseStore;
 import java.util.function.LongSupplier;
 
 /**
- * What the loops of one process that share a store have in common.
+ * The objects that the loops of one process and one store share.
  *
- * @param desk where the loops hand in their requests
- * @param sessions the sessions that leases in this store are held under
- * @param seeds spreads the looks of different loops apart; best random numbers
- * @param log where the loops say what happens
+ * @param desk sends the loops' requests to the store
+ * @param sessions the sessions that hold leases in this store
+ * @param seeds different for each loop, so that the loops read at different times; best random numbers
+ * @param log the log of all these loops
  */
 public record LoopContext(
         Threads threads,
@@ -23,7 +23,7 @@ public record LoopContext(
         LongSupplier seeds,
         EventLog log) {
 
-    /** For loops that each renew a lease of their own. */
+    /** Returns a context for loops that each renew their own lease. */
     public static LoopContext renewing(Threads threads, LeaseStore store, LeaseTiming timing, LongSupplier seeds) {
         var desk = new DirectDesk(threads, store);
         var sessions = new SessionBook(threads, store, desk, timing, seeds);
@@ -32,9 +32,9 @@ public record LoopContext(
     }
 
     /**
-     * For any number of loops that hold their leases under one session, which is renewed for all of them (rule L12).
+     * Returns a context for loops that hold their leases under one session (rule L12).
      *
-     * @param process who this process is, for people who read the session's record
+     * @param process the name of this process, for people who read the session's record
      */
     public static LoopContext underSession(
             Threads threads, LeaseStore store, LeaseTiming timing, LongSupplier seeds, String process) {
@@ -51,7 +51,7 @@ public record LoopContext(
                 new EventLog(threads));
     }
 
-    /** For the loops of the sessions themselves. */
+    /** Returns a context for the loops of the sessions themselves. */
     static LoopContext ofSession(
             SessionBook book,
             Threads threads,

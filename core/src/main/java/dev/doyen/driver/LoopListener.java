@@ -2,18 +2,26 @@ package dev.doyen.driver;
 
 import dev.doyen.event.ElectionEvent;
 
-/** Hears what a loop's machine decides, on the loop thread: must return at once, and hand on whatever takes time. */
+/**
+ * Receives the decisions of a loop's machine, on the loop thread.
+ *
+ * <p>Every method must return at once, and pass longer work to another thread.
+ */
 public interface LoopListener {
 
-    /** An event; the loop's view already shows it. After {@code Lost} the listener owes the loop {@code workStopped}. */
+    /**
+     * Called with each event. The loop's view shows it already.
+     *
+     * <p>After {@code Lost} the listener must call {@code workStopped} of the loop.
+     */
     void told(ElectionEvent event);
 
-    /** A resignation, withdrawal or leave is done, as far as it can be. */
+    /** Called when a resignation, withdrawal or leave is done, as far as possible. */
     default void settled() {}
 
-    /** The saves up to this number will reach the next leader. */
+    /** Called when the saves up to this number will reach the next leader. */
     default void saved(long save) {}
 
-    /** The loop has ended. */
+    /** Called when the loop has ended. */
     default void ended() {}
 }

@@ -15,28 +15,29 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A machine that elects over a membership, as its {@link MembershipLoop} sees it: it keeps the machine's state, and puts its
- * inputs and effects into the loop's words. It decides nothing, and neither does the loop.
+ * The adapter between a {@link MembershipLoop} and a machine that elects over a membership.
  *
- * <p>Threads: the loop's only, but for {@link #topic}, {@link #lead} and what {@link #sight} has returned.
+ * <p>It keeps the machine's state, and translates its inputs and effects. It decides nothing.
+ *
+ * <p>Threads: the loop thread. Any thread may call {@link #topic}, {@link #lead} and the result of {@link #sight}.
  */
 public interface MembershipContest {
 
-    /** Where the messages of the election of this name go. */
+    /** Returns the topic for the messages of the election of this name. */
     String topic(String election);
 
-    /** For how long a leader leads without another confirmation. */
+    /** Returns the leader lease: how long a leader leads without another confirmation. */
     Duration lead();
 
-    /** What is known now: immutable, for any thread. */
+    /** Returns the present state of the election. Immutable, for any thread. */
     Sight sight();
 
     Outcome installed(Moment at, View view);
 
-    /** Reads a message; to be taken as any other input. */
+    /** Decodes a message. The result processes it, as one input. */
     Function<Moment, Outcome> heard(Member from, byte[] message) throws UnreadableMessageException;
 
-    /** The moment came for which an outcome asked. */
+    /** Lets time pass. Due at {@code wakeAtNanos} of the last outcome, harmless at any other time. */
     Outcome woken(Moment at);
 
     Outcome stand(Moment at);
@@ -45,51 +46,51 @@ public interface MembershipContest {
 
     Outcome resign(Moment at, Duration cooldown);
 
-    /** Leads no more, for the member of this id. */
+    /** Hands over to the member of this id, if leading. */
     Outcome handOver(Moment at, String heir, Duration cooldown);
 
     /**
-     * Takes a state for the next leader, if this member leads in this term.
+     * Saves a state for the next leader, if this member leads in this term.
      *
      * @param save the number of the save, which rises
      */
     Outcome save(Moment at, long term, long save, HandOverState state);
 
-    /** The membership has ended. */
+    /** Ends the machine, because the membership has ended. */
     Outcome left(Moment at);
 
-    /** What a machine knows after a step. */
+    /** The state of the election after a step. */
     interface Sight {
 
-        /** The term in which this member leads, while {@link #remainingAt} is more than zero. */
+        /** Returns the term in which this member leads. It leads only while {@link #remainingAt} is positive. */
         Optional<Long> leading();
 
-        /** For how long it leads without another confirmation; zero if it does not lead. */
+        /** Returns how long this member leads without another confirmation; zero if it does not lead. */
         Duration remainingAt(Moment now);
 
         Optional<Leader> leader();
 
-        /** The newest saved state that has reached this member; of a leader, its own state. */
+        /** Returns the newest saved state that has reached this member, or that it saved as the leader. */
         HandOverState state();
 
-        /** For a person who asks why this member leads, or does not. */
+        /** Explains why this member leads, or does not lead. */
         Explanation explain(Asked asked);
     }
 
     /**
-     * What an explanation needs that the machine does not know.
+     * The facts for an explanation that the machine does not know.
      *
-     * @param leads whether the work has been told to begin, too
-     * @param stoodBack why it was told not to stand, if it was
-     * @param doubted whether confirmations are late
+     * @param leads true if the work was also told to begin
+     * @param stoodBack why this member has withdrawn; empty if it campaigns
+     * @param doubted true if the leader is in jeopardy
      */
     record Asked(Moment now, boolean leads, Optional<LossCause> stoodBack, boolean doubted) {}
 
     /**
-     * What one input came to.
+     * The result of one input.
      *
      * @param effects to be carried out in this order
-     * @param wakeAtNanos when {@link #woken} is owed; {@link Long#MAX_VALUE} for never
+     * @param wakeAtNanos when to call {@link #woken}; {@link Long#MAX_VALUE} for never
      */
     record Outcome(List<Effect> effects, long wakeAtNanos) {
         public Outcome {
@@ -97,20 +98,20 @@ public interface MembershipContest {
         }
     }
 
-    /** What is to be done. */
+    /** An effect that the loop carries out. */
     sealed interface Effect {}
 
     /**
-     * Send this.
+     * Send a message.
      *
-     * @param message written only if it is sent
-     * @param sent is raised once it is on its way
+     * @param message encodes the message; called only if it is sent
+     * @param sent is incremented after the membership has accepted the message
      */
     record Send(Member to, Supplier<byte[]> message, LongAdder sent) implements Effect {}
 
     record Lead(long term) implements Effect {}
 
-    /** Lead no more. The work stops before anything is sent after this. */
+    /** Stop leading. The work must stop before any later message is sent. */
     record StepDown(long term, LossCause cause) implements Effect {}
 
     record Jeopardy(long term, Duration remaining, String reason) implements Effect {}
@@ -119,12 +120,12 @@ public interface MembershipContest {
 
     record LeaderChanged(Optional<Leader> leader) implements Effect {}
 
-    /** All members of the view have this save, and those before it. */
+    /** All members of the view have this save, and so the earlier ones. */
     record Saved(long save) implements Effect {}
 
-    /** Something that people should know: to be logged. */
+    /** A sentence for the log. */
     record Notice(String sentence) implements Effect {}
 
-    /** This member does what cannot be meant: to be logged once. */
+    /** A sentence about a misconfigured member, to be logged once for each member. */
     record Blame(Member from, String sentence) implements Effect {}
 }

@@ -32,20 +32,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives the ring machine over a membership: reads the clocks once per input, carries effects out.
- * Begins as an observer, and takes part until the membership ends, whoever stands here meanwhile.
+ * Drives a machine that elects over a membership, such as the ring machine.
  *
- * <p>Threads: every method may be called from any thread and returns at once; inputs are taken one at a time, in order,
- * on the loop thread of {@link Threads}. {@link #leading} is safe to read at any rate.
+ * <p>The loop reads the clocks once per input, and carries out effects. It begins as an observer. It forwards messages
+ * until the membership ends, even if no candidate campaigns here.
  *
- * <p>Longer than most: what ends a term, and what may begin before its work has stopped, is read in one place.
+ * <p>Threads: any, and every method returns at once. The loop thread of {@link Threads} processes the inputs one at a
+ * time, in order. {@link #leading} may be read at any rate.
+ *
+ * <p>Longer than most classes, so that one place shows what ends a term and what may begin before its work has stopped.
  */
 public final class MembershipLoop {
 
-    /** The machine is given a failed input again after this part of the leader lease. */
+    /** After a failed input the machine is woken after this fraction of the leader lease. */
     private static final int LOOKS_AGAIN = 20;
 
-    /** Members whose faults are logged once each; of others they are only counted. */
+    /** The most members whose faults are logged, once each. Faults of other members are only counted. */
     private static final int MAX_BLAMED = 100;
 
     private final Threads threads;
@@ -73,16 +75,16 @@ public final class MembershipLoop {
 
     private boolean ended;
 
-    /** The term that was told to have begun, and not to have ended; 0 for none. */
+    /** The term whose beginning was reported, but not its end; 0 for none. */
     private volatile long told;
 
-    /** Written on the loop thread. */
+    /** Written on the loop thread only. */
     private volatile Sight sight;
 
     private volatile Optional<LossCause> stoodBack = Optional.of(LossCause.CLOSED);
     private volatile boolean doubted;
 
-    /** Prepares a loop that observes; {@link #start} sets it going. */
+    /** Creates a loop that observes. {@link #start} starts it. */
     public MembershipLoop(
             Threads threads, String election, Membership membership, MembershipContest contest, LoopListener listener) {
         this.threads = threads;
@@ -96,21 +98,25 @@ public final class MembershipLoop {
     }
 
     /**
-     * Takes part from now on.
+     * Begins to take part.
      *
-     * @throws IllegalStateException if this membership takes part in the election already, or has
+     * @throws IllegalStateException if this membership takes part in the election already, or has done so
      */
     public void start() {
         threads.loop(this::obey);
         membership.listen(contest.topic(election), new Hearing());
     }
 
-    /** The term in which this member leads now: the clocks are read after everything else, so that it held then. */
+    /**
+     * Returns the term in which this member leads now.
+     *
+     * <p>Reads the clocks last, so that the result was true when they were read.
+     */
     public Optional<Long> leading() {
         return sight.leading().filter(term -> !remaining(term).isZero());
     }
 
-    /** For how long this member leads in this term without another confirmation, at the least; zero if it does not. */
+    /** Returns how long this member still leads in this term without another confirmation; zero if it does not. */
     public Duration remaining(long term) {
         Sight known = sight;
         boolean leads =
@@ -118,28 +124,28 @@ public final class MembershipLoop {
         return leads ? known.remainingAt(threads.now()) : Duration.ZERO;
     }
 
-    /** The state of the leader in this term; empty if this member does not lead in it. */
+    /** Returns the saved state in this term; empty if this member does not lead in it. */
     public Optional<HandOverState> state(long term) {
         Sight known = sight;
         return known.leading().filter(each -> each == term).map(each -> known.state());
     }
 
-    /** What was not sent, read or taken. */
+    /** Returns the counters of messages that were lost here. */
     public MembershipTally tally() {
         return tally;
     }
 
-    /** Who leads, as far as is known. */
+    /** Returns the leader, as far as known. */
     public Optional<Leader> leader() {
         return sight.leader();
     }
 
-    /** Why this member leads, or does not. */
+    /** Explains why this member leads, or does not lead. */
     public Explanation explain() {
         return sight.explain(new Asked(threads.now(), leading().isPresent(), stoodBack, doubted));
     }
 
-    /** Becomes a candidate, or is well again. */
+    /** Lets the machine campaign. */
     public void stand() {
         threads.loop(() -> {
             stoodBack = Optional.empty();
@@ -149,7 +155,7 @@ public final class MembershipLoop {
         });
     }
 
-    /** Leads no more, for this cause, until {@link #stand}. Done once taken and {@linkplain #isQuiet quiet}. */
+    /** Withdraws for this cause until {@link #stand}. Done once processed and {@linkplain #isQuiet quiet}. */
     public void standBack(LossCause cause) {
         threads.loop(() -> {
             stoodBack = Optional.of(cause);
@@ -157,7 +163,7 @@ public final class MembershipLoop {
         });
     }
 
-    /** Lets the machine campaign or withdraw. */
+    /** Lets the machine campaign or withdraw, as both the candidate and the stopping work permit. */
     private void obey() {
         inputs.take(() -> {
             Optional<LossCause> against = stoodBack.or(() -> benched);
@@ -167,24 +173,30 @@ public final class MembershipLoop {
         });
     }
 
-    /** Steps down if leading, and does not stand for {@code cooldown}. Done once taken and {@linkplain #isQuiet quiet}. */
+    /**
+     * Steps down if leading, and does not campaign for {@code cooldown}.
+     *
+     * <p>Done once processed and {@linkplain #isQuiet quiet}.
+     */
     public void resign(Duration cooldown) {
         take("a resignation", at -> contest.resign(at, cooldown));
     }
 
-    /** The same, if it leads in this term. */
+    /** Resigns as {@link #resign} does, if this member leads in this term. */
     public void resignTerm(long term, Duration cooldown) {
         threads.loop(() ->
                 inputs.take(() -> told != term || step("a resignation", at -> contest.resign(at, cooldown))));
     }
 
-    /** Leads no more, for the member of this id; done as {@link #resign} is. */
+    /** Hands over to the member of this id, if leading. Done as {@link #resign} is. */
     public void handOver(String heir, Duration cooldown) {
         take("a hand-over", at -> contest.handOver(at, heir, cooldown));
     }
 
     /**
-     * Gives a state to the next leader, if this member leads in this term; the listener learns when that is done.
+     * Saves a state for the next leader, if this member leads in this term.
+     *
+     * <p>The listener is notified when all members have it.
      *
      * @param save the number of the save, which rises from 1
      */
@@ -192,12 +204,16 @@ public final class MembershipLoop {
         take("a save", at -> contest.save(at, term, save, state));
     }
 
-    /** Whether no work of a term that is over is going on; on the loop thread. */
+    /** Returns true if no work of a past term is running. Called on the loop thread. */
     public boolean isQuiet() {
         return stopping == 0;
     }
 
-    /** All work of this term has come to an end. Owed once after each {@code Lost}; {@code settled} is told then. */
+    /**
+     * Reports that all work of this term has stopped. Due once after each {@code Lost}.
+     *
+     * <p>The loop then calls {@code settled} of the listener.
+     */
     public void workStopped(long term) {
         threads.loop(() -> {
             if (stopping == term) {
@@ -209,12 +225,16 @@ public final class MembershipLoop {
         });
     }
 
-    /** Takes an input that comes only once, when its turn comes. */
+    /** Processes an input in its turn, and tries it again if the machine fails on it. */
     private void take(String what, Function<Moment, Outcome> input) {
         threads.loop(() -> inputs.take(() -> step(what, input)));
     }
 
-    /** Takes an input; on the loop thread. Returns whether the machine has taken it. If it failed, a timer is set. */
+    /**
+     * Takes a step, on the loop thread; returns true if the machine has processed the input.
+     *
+     * <p>If it failed, a timer was set.
+     */
     private boolean step(String what, Function<Moment, Outcome> input) {
         if (ended) {
             return true;
@@ -229,7 +249,7 @@ public final class MembershipLoop {
             survives("a timer", () -> setTimer(at.nanos() + contest.lead().toNanos() / LOOKS_AGAIN));
             return false;
         }
-        // Published before the listeners are called: a listener that asks finds what it was called with.
+        // Published before the listeners are called, so that a listener reads the new state.
         survives("what is known", () -> sight = contest.sight());
         survives("a timer", () -> setTimer(outcome.wakeAtNanos()));
         for (Effect effect : outcome.effects()) {
@@ -238,7 +258,7 @@ public final class MembershipLoop {
         return true;
     }
 
-    /** Rule L8: nothing that is thrown ends the loop, or keeps the effects of a step from being carried out. */
+    /** Runs a part of a step. Nothing that it throws ends the loop or keeps the next effect back (rule L8). */
     private boolean survives(String what, Runnable part) {
         return log.survives(election, what, part);
     }
@@ -272,7 +292,7 @@ public final class MembershipLoop {
             boolean heard =
                     survives("a listener", () -> tell(Level.INFO, new ElectionEvent.Elected(term, sight.state())));
             if (!heard) {
-                // Nobody knows that there is work to do.
+                // The listener does not know that there is work to do, so the candidate resigns.
                 resignTerm(term, contest.lead());
             }
         }
@@ -295,7 +315,7 @@ public final class MembershipLoop {
     private void steppedDown(StepDown down, Moment at, Duration couldLead) {
         long term = down.term();
         if (told != term) {
-            // Nobody was told of it: the work of the term before has not stopped.
+            // The beginning of this term was never reported, because the work of an earlier term had not stopped.
             return;
         }
         told = 0;
@@ -309,7 +329,7 @@ public final class MembershipLoop {
         tell(Level.INFO, new ElectionEvent.Lost(term, down.cause()));
     }
 
-    /** The work does not stop: who cannot lead does not stand. */
+    /** Withdraws if the work does not stop, because a member that cannot lead must not campaign. */
     private void bench(long term, LossCause cause) {
         if (stopping == term) {
             benched = Optional.of(cause);
@@ -317,7 +337,7 @@ public final class MembershipLoop {
         }
     }
 
-    /** The work has stopped: what came of the election meanwhile holds, if it still does. */
+    /** Campaigns again after the work has stopped, or begins the term that was won meanwhile, if it still holds. */
     private void standAgain() {
         if (patience != null) {
             patience.cancel();
@@ -360,7 +380,7 @@ public final class MembershipLoop {
         }
     }
 
-    /** What the membership says, on its way to the loop thread. */
+    /** Passes views and messages of the membership to the loop thread. */
     private final class Hearing implements MembershipListener {
         @Override
         public void installed(View next) {

@@ -2,7 +2,7 @@ package dev.doyen.driver;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a {@link MembershipLoop} could not do since it began. Threads: any may read; numbers only rise. */
+/** Counts the messages that a {@link MembershipLoop} could not process. Any thread may read it. */
 public final class MembershipTally {
 
     private final LongAdder unsent = new LongAdder();
@@ -11,17 +11,17 @@ public final class MembershipTally {
 
     MembershipTally() {}
 
-    /** Messages that the membership did not take. */
+    /** Returns the number of messages that the membership did not accept. */
     public long notSent() {
         return unsent.sum();
     }
 
-    /** Messages that could not be read. */
+    /** Returns the number of messages that could not be decoded. */
     public long notRead() {
         return unread.sum();
     }
 
-    /** Messages that came faster than they could be taken. */
+    /** Returns the number of messages that arrived faster than the loop could process them. */
     public long notTaken() {
         return untaken.sum();
     }

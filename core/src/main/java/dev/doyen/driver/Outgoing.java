@@ -7,14 +7,16 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a loop says to other members, in order. Stop before sending: after a leadership has ended it waits until the work has
- * stopped; but not longer than the leadership could have lasted, so that work which does not stop cannot hold the others.
+ * Sends a loop's messages to other members, in order, and holds them back while work stops.
  *
- * <p>Threads: the loop's only.
+ * <p>After a leadership has ended, no message goes out until the work has stopped. The wait is not longer than the
+ * leadership could have lasted, so that work which does not stop cannot block the others.
+ *
+ * <p>Threads: the loop thread.
  */
 final class Outgoing {
 
-    /** So many messages wait for the work to stop; then the oldest are lost. */
+    /** The most messages that wait for the work to stop. The oldest are lost first. */
     private static final int MAX_HELD = 1_000;
 
     private final Threads threads;
@@ -42,9 +44,9 @@ final class Outgoing {
         this.tally = tally;
     }
 
-    /** From now on nothing is sent until {@link #passOn}, or until then on the monotonic clock. */
+    /** Holds messages back until {@link #passOn}, or until this time of the monotonic clock. */
     void holdUntil(long nanos) {
-        // Held before there is a timer: without one, the end of the work passes them on.
+        // Set before the timer: if the timer cannot be started, the end of the work releases the messages.
         holding = true;
         release = threads.at(nanos, this::passOn);
     }
@@ -61,7 +63,7 @@ final class Outgoing {
         held.addLast(send);
     }
 
-    /** The work has stopped, or the leadership would be over by itself. */
+    /** Sends the waiting messages, because the work has stopped or the leadership would have ended by itself. */
     void passOn() {
         holding = false;
         if (release != null) {
@@ -72,7 +74,7 @@ final class Outgoing {
         held.clear();
     }
 
-    /** Members may be somebody else's code: a message that they choke on is lost, and what is to be done after it is not. */
+    /** Sends a message. A membership may be user code: if it throws, the message is lost and the loop goes on. */
     private void give(Send send) {
         boolean taken = false;
         try {

@@ -11,10 +11,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process's session (rule L12): a lease of its own on one of the {@link SessionRecords}. The record and the term in
- * which this process leads it are the epoch of every lease that it holds.
+ * The session of this process (rule L12): its lease on one of the {@link SessionRecords}.
  *
- * <p>Threads: everything on the loop thread, but for {@link #own}.
+ * <p>The record and the term in which this process leads it are the epoch of every lease that the process holds.
+ *
+ * <p>Threads: the loop thread, except for {@link #own}.
  */
 final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
 
@@ -37,7 +38,11 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
         this.records = new SessionRecords(context, me.incarnation());
     }
 
-    /** The session, if it is led; whether it still is, the caller asks at the time of use. Any thread. */
+    /**
+     * Returns the session if this process leads it. Any thread.
+     *
+     * <p>The caller checks at each use whether the deadline has passed.
+     */
     Optional<OwnSession> own() {
         LeaseLoop present = loop;
         return present == null
@@ -58,17 +63,18 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
         if (closing != null) {
             return;
         }
-        // First, because it may throw: then the search for a record begins again.
+        // First, because this may throw. Then the search for a record starts again.
         LeaseLoop next = new LeaseLoop(context, record, Priority.DEFAULT, this);
         next.start();
         next.stand(me);
         moving = false;
-        // A follower of this record stays until this process leads it. Elections would forget its last epoch otherwise.
+        // A follower of this record remains until this process leads it. Without it, elections would lose its last
+        // epoch.
         name = record;
         loop = next;
     }
 
-    /** Terms that work under this session: more of them, or fewer. */
+    /** Changes the number of terms that work under this session. */
     void working(int more) {
         working += more;
         stopIfQuiet();
@@ -85,7 +91,7 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
         }
     }
 
-    // ---- as the session's loop tells it
+    // ---- events of the session's loop
 
     @Override
     public void told(ElectionEvent event) {
@@ -108,8 +114,10 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
     }
 
     /**
-     * Every term under the session ends with it. A new epoch frees what was held in the old one, so it is not begun
-     * before all work has stopped; nor kept from beginning by work that never does, once others may take over anyway.
+     * Ends every term under the session.
+     *
+     * <p>The next epoch frees what this process holds in the old one. So it begins only after all work has stopped
+     * (rule L12.4). Work that does not stop delays it for a ttl only, because others may take over after that.
      */
     @Override
     public void lost(ElectionEvent.Lost event) {
@@ -126,7 +134,7 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
     @Override
     public void leaderChanged(ElectionEvent.LeaderChanged event) {}
 
-    /** Somebody else has this record: there are others. */
+    /** Looks for another record, because another process holds this one. */
     @Override
     public void blocked(Leader by) {
         LeaseLoop present = loop;

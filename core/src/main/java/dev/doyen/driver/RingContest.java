@@ -24,10 +24,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The ring machine in its loop. */
+/** The adapter between a {@link MembershipLoop} and the ring machine. */
 public final class RingContest implements MembershipContest {
 
-    /** Before the election's name, in its topic. */
+    /** The prefix of an election's topic, before its name. */
     public static final String TOPIC = "ring/";
 
     private final RingMachine machine;
@@ -36,10 +36,10 @@ public final class RingContest implements MembershipContest {
     private final RingTally tally;
     private RingState state;
 
-    /** What became of the last hand-over, if nothing did. */
+    /** Why the last handover failed; empty if it did not. */
     private Optional<String> failure = Optional.empty();
 
-    /** @param tally where to count */
+    /** @param tally counts the messages */
     public RingContest(RingSettings settings, Member me, RingTally tally) {
         this.tally = tally;
         this.machine = new RingMachine(settings);
@@ -48,7 +48,7 @@ public final class RingContest implements MembershipContest {
         this.state = machine.begin(me);
     }
 
-    /** What went over the network, and what did not. Any thread may ask. */
+    /** Returns the counters of messages. Any thread may read them. */
     public RingTally tally() {
         return tally;
     }

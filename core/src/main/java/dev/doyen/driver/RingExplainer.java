@@ -10,12 +10,12 @@ import dev.doyen.ring.RingState;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Says why a member of a ring leads, or does not, for a person who asks. */
+/** Explains why a member of a ring leads, or does not lead. */
 final class RingExplainer {
 
     private RingExplainer() {}
 
-    /** Why a hand-over came to nothing, for the log of who handed over. */
+    /** Returns the reason of a failed handover, for the log of the former leader. */
     static String failed(RingEffect.HandOverFailed failed) {
         String why = switch (failed.why()) {
             case NOT_THERE -> "no other member of that name is in the view; this member goes on leading";

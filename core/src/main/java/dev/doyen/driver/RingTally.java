@@ -12,10 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * What a {@link RingContest} has sent, heard and dropped since it began, and what it knows now. Threads: any may read;
- * numbers only rise.
- */
+/** The counters and the present state of a {@link RingContest}, for any thread. Counters only rise. */
 public final class RingTally {
 
     private final LongAdder contest = new LongAdder();
@@ -29,19 +26,19 @@ public final class RingTally {
     private volatile Optional<Duration> around = Optional.empty();
     private volatile Optional<RingState> state = Optional.empty();
 
-    /** Everything is 0. Give it to one election. */
+    /** Creates counters at 0, for one election. */
     public RingTally() {
         for (RingEffect.Why why : RingEffect.Why.values()) {
             dropped.put(why, new LongAdder());
         }
     }
 
-    /** Messages that find a winner. */
+    /** Returns the number of election messages that were sent. */
     public long contestSent() {
         return contest.sum();
     }
 
-    /** Laps, of this member as the leader and those it passed on. */
+    /** Returns the number of heartbeats that were sent: this member's own and those that it forwarded. */
     public long lapsSent() {
         return laps.sum();
     }
@@ -50,37 +47,41 @@ public final class RingTally {
         return nacks.sum();
     }
 
-    /** When a lap of the leader that is named was heard last, by the wall clock; of oneself, when it began to lead. */
+    /**
+     * Returns when the last heartbeat of the known leader was received, by the wall clock.
+     *
+     * <p>While this member leads, returns when it began to lead, or when it last won a round.
+     */
     public Optional<Instant> lastLap() {
         return lastLap;
     }
 
-    /** How long the message took around the ring that confirmed this member as the leader last; empty before any did. */
+    /** Returns how long the message travelled that last confirmed this leader; empty before the first. */
     public Optional<Duration> around() {
         return around;
     }
 
-    /** The state of the machine, such as its view and its round. Empty before it has begun. */
+    /** Returns the state of the machine, such as its view and round; empty before it has begun. */
     public Optional<RingState> state() {
         return state;
     }
 
-    /** Messages that say that this member leads no more. */
+    /** Returns the number of messages with which this member handed over its leadership. */
     public long yieldsSent() {
         return yields.sum();
     }
 
-    /** Messages that ask for a saved state, or bring one to a new leader (rule T4). */
+    /** Returns the number of messages that request a saved state, or bring one to a new leader (rule T4). */
     public long statesSent() {
         return states.sum();
     }
 
-    /** Messages that were dropped by rule R11, for this reason. */
+    /** Returns the number of messages that were dropped for this reason (rule R11). */
     public long dropped(RingEffect.Why why) {
         return of(why).sum();
     }
 
-    /** What counts messages of this kind that were sent. */
+    /** Returns the counter of sent messages of this kind. */
     LongAdder of(RingMessage message) {
         if (message instanceof RingMessage.OfLeader) {
             return laps;

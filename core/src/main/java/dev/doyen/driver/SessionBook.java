@@ -22,10 +22,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions that matter to the loops of one process (rule L12): its own, if it has one, and those of other processes
- * that hold a lease somebody here looks at. Each is a lease record of its own, kept or watched by a loop like any other.
+ * The sessions that the loops of one process need (rule L12).
  *
- * <p>Threads: everything on the loop thread, but for {@link #own} and {@link #latest}.
+ * <p>These are the session of this process, if it has one, and the sessions of other processes that hold a lease which
+ * a loop here observes. Each is a lease record, and a loop renews or observes it like any other.
+ *
+ * <p>Threads: the loop thread, except for {@link #own} and {@link #latest}.
  */
 public final class SessionBook {
 
@@ -35,7 +37,7 @@ public final class SessionBook {
     private final Map<String, Follower> followers = new HashMap<>();
     private final Set<LeaseLoop> seats = new LinkedHashSet<>();
 
-    /** All that the followers know. It is made anew when one of them learns something. */
+    /** The sessions as the followers last read them. Replaced when one of them changes. */
     private volatile Map<String, SessionSight> seen = Map.of();
 
     private Sessions given = new Sessions(Optional.empty(), seen);
@@ -54,7 +56,7 @@ public final class SessionBook {
         threads.loop(session::choose);
     }
 
-    /** Gives the session back, once nothing is held under it any more, or a ttl after. Then calls {@code done}. */
+    /** Releases the session after all work under it has stopped, or after a ttl. Then calls {@code done}. */
     public void close(Runnable done) {
         threads.loop(() -> {
             ProcessSession session = ownSession;
@@ -66,18 +68,26 @@ public final class SessionBook {
         });
     }
 
-    /** This process's session, if it is led; whether it still is, the caller asks at the time of use. Any thread. */
+    /**
+     * Returns the session of this process if it leads it. Any thread.
+     *
+     * <p>The caller checks at each use whether the deadline has passed.
+     */
     Optional<OwnSession> own() {
         ProcessSession session = ownSession;
         return session == null ? Optional.empty() : session.own();
     }
 
-    /** Returns all that is known now. Any thread. */
+    /** Returns all sessions as known now. Any thread. */
     Sessions latest() {
         return new Sessions(own(), seen);
     }
 
-    /** Returns all that is known now. It is the same object until something changes, because each of very many loops keeps it. */
+    /**
+     * Returns all sessions as known now.
+     *
+     * <p>Returns the same object until something changes, because very many loops keep it.
+     */
     @SuppressWarnings("ReferenceEquality") // The map is replaced when it changes.
     Sessions now() {
         Optional<OwnSession> own = own();
@@ -87,9 +97,9 @@ public final class SessionBook {
         return given;
     }
 
-    // ---- told by loops
+    // ---- called by loops
 
-    /** A loop that holds its lease under the own session begins. */
+    /** Adds a loop that holds its lease under the session of this process. */
     void seated(LeaseLoop seat) {
         seats.add(seat);
     }
@@ -99,7 +109,7 @@ public final class SessionBook {
         follow(seat, Optional.empty());
     }
 
-    /** This loop's lease was last seen held under this session, and under none that it was before. */
+    /** Sets the session under which this loop's lease was last seen. It replaces any earlier one. */
     void follow(LeaseLoop loop, Optional<Epoch> session) {
         Optional<String> name = session.map(Epoch::session).filter(each -> !each.equals(ownName()));
         for (var each : List.copyOf(followers.entrySet())) {
@@ -119,7 +129,7 @@ public final class SessionBook {
         }
     }
 
-    /** A term of a loop begins, or all its work has stopped. */
+    /** Changes the number of terms that work: a term begins, or all its work has stopped. */
     void working(int more) {
         ProcessSession session = ownSession;
         if (session != null) {
@@ -127,9 +137,9 @@ public final class SessionBook {
         }
     }
 
-    // ---- told by the own session
+    // ---- called by the session of this process
 
-    /** Gained, lost, or given up with its record. */
+    /** Called after the session was acquired or lost, or its record was given up. */
     void ownChanged() {
         tellSeats(seat -> {
             follow(seat, seat.view().state().epoch());
@@ -145,7 +155,7 @@ public final class SessionBook {
         tellSeats(LeaseLoop::sessionRecovered);
     }
 
-    /** Each of them, whatever another one throws. */
+    /** Calls each loop, even if the call of another one throws. */
     private void tellSeats(Consumer<LeaseLoop> call) {
         for (LeaseLoop seat : List.copyOf(seats)) {
             context.log().survives(seat.election(), "a change of the session", () -> call.accept(seat));
@@ -163,7 +173,7 @@ public final class SessionBook {
         return session == null ? "" : session.name();
     }
 
-    /** Watches another process's session for the loops that wait for its end. */
+    /** Observes the session of another process for the loops that wait for its end. */
     private final class Follower implements LeaseListener {
         private final LeaseLoop loop;
         private final Set<LeaseLoop> dependents = new HashSet<>();
@@ -176,7 +186,7 @@ public final class SessionBook {
             loop.start();
         }
 
-        /** Returns true if nobody depends on it any more. */
+        /** Removes a loop; returns true if no other loop needs this session. */
         boolean forget(LeaseLoop dependent) {
             dependents.remove(dependent);
             if (dependents.isEmpty()) {
@@ -186,7 +196,7 @@ public final class SessionBook {
             return false;
         }
 
-        /** Asks once for each epoch; the loop tries until it is done. */
+        /** Fences an epoch. One request is enough, because the loop repeats the attempt until it succeeds. */
         void fence(long epoch) {
             if (epoch > fencing) {
                 fencing = epoch;
@@ -194,7 +204,7 @@ public final class SessionBook {
             }
         }
 
-        /** Dependents are woken when the session ends or falls silent, and not by its signs of life. */
+        /** Wakes the dependent loops when the session ends or falls silent, but not when it was renewed. */
         @Override
         public void observed(LeaseState state, Moment now) {
             Optional<SessionSight> latest = state.asSession(timing.ttl());
@@ -206,17 +216,17 @@ public final class SessionBook {
                 rememberSeen();
             }
             if (news) {
-                // Not within this step: what a dependent decides may come back to this loop.
+                // Not within this step, because the decision of a dependent may call this loop.
                 List.copyOf(dependents).forEach(LeaseLoop::wake);
             }
         }
 
         @Override
         public void told(ElectionEvent event) {
-            // What there is to be known is read from the state.
+            // The follower reads the state instead.
         }
 
-        /** A renewal changes nothing for those who wait for the end. */
+        /** Returns true unless the epoch or its end has changed. A renewal changes neither. */
         private boolean endsLikeBefore(Optional<SessionSight> latest) {
             return sight.isPresent()
                     && latest.isPresent()

@@ -19,24 +19,28 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row of records {@code ~session/1} and on, from which each process takes one for its session (rule L12.3). A process
- * that looks for one also fences the records that it finds silent for their ttl. So there are about as many records as
- * processes that live at one time, however many have ended without releasing theirs.
+ * The session records {@code ~session/1}, {@code ~session/2} and so on (rule L12.3).
  *
- * <p>Threads: the loop thread only; the store is called on threads for store calls.
+ * <p>Each process takes one of them for its session. A process that looks for one also fences the records that it finds
+ * silent for their ttl. So there are about as many records as processes live at one time, however many have ended
+ * without releasing theirs.
+ *
+ * <p>Threads: the loop thread. The store is called on threads for store calls.
  */
 final class SessionRecords {
 
-    /** The records that are read at a time. One of the first few that nobody holds is chosen. */
+    /** How many records are read at a time. The process takes one of the first few that nobody holds. */
     private static final int ROW = 16;
 
     private static final int MAX_ROWS = 256;
     private static final int FEW = 4;
 
-    /** The most held records that are read at a time when they may have been silent for their ttl. */
+    /** The most held records that are read at a time, to see whether they have been silent for their ttl. */
     private static final int MAX_HELD = 500;
 
-    /** How often in all the store may fail to show them. After that, the next process that looks for a record does it. */
+    /**
+     * How often reads of held records may fail in all. After that, the next process that looks for a record reads them.
+     */
     private static final int MAX_FAILED_LOOKS = 5;
 
     private final LeaseStore store;
@@ -51,7 +55,7 @@ final class SessionRecords {
     private boolean failing;
     private boolean closed;
 
-    /** @param incarnation of the process, to make the nonces of its writes its own */
+    /** @param incarnation of the process; makes the nonces of its writes unique */
     SessionRecords(LoopContext context, String incarnation) {
         this.store = context.store();
         this.context = context;
@@ -59,7 +63,7 @@ final class SessionRecords {
         this.nonce = incarnation + ".survey";
     }
 
-    /** Finds a record that nobody holds, and tries again until there is one or {@link #close} was called. */
+    /** Finds a record that nobody holds. Tries again until it succeeds or {@link #close} is called. */
     void choose(Consumer<String> chosen) {
         failedLooks = 0;
         readRow(0, chosen);
@@ -88,8 +92,7 @@ final class SessionRecords {
                     survey = survey.seeing(found, threads.now());
                     List<String> free = names.stream()
                             .filter(each -> isFree(found.get(each)))
-                            // Records that were released come first, so that there are no more records than there need
-                            // be.
+                            // Released records come first, so that no unnecessary record is created.
                             .sorted(Comparator.comparing(each -> isAbsent(found.get(each))))
                             .toList();
                     if (!free.isEmpty()) {
@@ -111,8 +114,9 @@ final class SessionRecords {
     }
 
     /**
-     * A row in which no record is absent may not be the last one. So the survey takes in the rows after it, which processes
-     * have used when there were more of them.
+     * Surveys the following rows too, if no record of this row is absent.
+     *
+     * <p>Processes may have used those rows while there were more of them.
      */
     private void readBeyond(int row, Map<String, VersionedLease> found) {
         boolean isLast = row + 1 == MAX_ROWS || row(row).stream().anyMatch(each -> isAbsent(found.get(each)));
@@ -135,13 +139,17 @@ final class SessionRecords {
                 .toList();
     }
 
-    /** One of the first few, so that processes that start together do not all want the same one. */
+    /** Picks one of the first few, so that processes that start together do not all compete for the same one. */
     private String pick(List<String> free, Map<String, VersionedLease> found) {
         int few = isAbsent(found.get(free.get(0))) ? FEW : 1;
         return free.get((int) Long.remainderUnsigned(context.seeds().getAsLong(), Math.min(few, free.size())));
     }
 
-    /** This timer is not {@link #nextLook}. An answer about held records must not cancel the search. */
+    /**
+     * Repeats the search later.
+     *
+     * <p>This timer is not {@link #nextLook}, because an answer about held records must not cancel the search.
+     */
     private void chooseLater(Consumer<String> chosen) {
         threads.at(threads.now().nanos() + context.timing().pollEvery().toNanos(), () -> readRow(0, chosen));
     }
@@ -199,7 +207,7 @@ final class SessionRecords {
                 reason -> {});
     }
 
-    /** Calls the store on a thread for that, and goes on with the answer or the failure on the loop thread. */
+    /** Calls the store on a thread for store calls. The loop thread processes the answer or the failure. */
     private <T> void call(Callable<T> call, Consumer<T> answer, Consumer<String> failure) {
         boolean accepted = false;
         try {

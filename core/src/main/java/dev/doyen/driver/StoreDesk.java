@@ -7,8 +7,10 @@ import dev.doyen.store.VersionedLease;
 import java.util.function.Consumer;
 
 /**
- * The loops' asynchronous access to the store. Each call returns at once. Each answer comes once, on any thread. If the
- * store throws something, an Error included, the answer is a failed read or an unknown outcome.
+ * Asynchronous access to the store for loops.
+ *
+ * <p>Each call returns at once. Each answer comes exactly once, on any thread. If the store throws anything, also an
+ * Error, the answer is a failed read or an unknown outcome.
  */
 interface StoreDesk {
 
@@ -16,14 +18,14 @@ interface StoreDesk {
 
     void write(LeaseVersion expected, LeaseRecord next, Consumer<CasOutcome> answer);
 
-    /** Waits for what a read brings. */
+    /** Receives the answer of a read. */
     interface Reader {
         void found(VersionedLease lease);
 
-        /** {@code reason} is a sentence for people. */
+        /** Called if the read failed. {@code reason} is a sentence for people. */
         void failed(String reason);
     }
 
-    /** The reason when no thread is left for a store call. */
+    /** The reason if no thread is available for a store call. */
     String BUSY = "all threads for store calls are busy, or none could be started";
 }

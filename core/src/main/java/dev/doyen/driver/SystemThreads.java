@@ -12,18 +12,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * The threads of a real process: one loop thread, at most {@value #MAX_STORE_THREADS} for store calls, and at most
- * {@value #MAX_CALLBACK_THREADS} for callbacks. All are daemons, so that leading keeps no JVM alive by itself.
+ * The threads of a real process, all of them daemons.
  *
- * <p>One thread of each kind is started at once and kept. A process that cannot start threads for a while goes on with
+ * <p>There is one loop thread. There are at most {@value #MAX_STORE_THREADS} threads for store calls and at most
+ * {@value #MAX_CALLBACK_THREADS} for callbacks. As daemons they do not keep the JVM alive.
+ *
+ * <p>One thread of each kind starts at once and is kept. A process that cannot start threads for a while goes on with
  * these.
  */
 public final class SystemThreads implements Threads {
 
-    /** Hung calls keep their thread; with this many hung, further ones fail at once as unknown. */
+    /** A hung call occupies its thread. If this many hang, further calls fail at once, with an unknown outcome. */
     public static final int MAX_STORE_THREADS = 8;
 
-    /** Callbacks that hang keep their thread; with this many hung, those of other candidates wait. */
+    /** A hung callback occupies its thread. If this many hang, callbacks of other candidates wait. */
     public static final int MAX_CALLBACK_THREADS = CallbackThreads.MAX;
 
     private static final long RETRY_MILLIS = 100;
@@ -37,7 +39,7 @@ public final class SystemThreads implements Threads {
         this(SystemThreads::named, name);
     }
 
-    /** @param factories makes the factory for the threads of a name */
+    /** @param factories returns the factory for the threads of a name */
     SystemThreads(Function<String, ThreadFactory> factories, String name) {
         loop = new ScheduledThreadPoolExecutor(1, factories.apply(name + "-loop"));
         loop.setRemoveOnCancelPolicy(true);
@@ -90,7 +92,11 @@ public final class SystemThreads implements Threads {
         at(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS), task);
     }
 
-    /** An executor that cannot start a thread passes on what {@link Thread#start} throws, and drops the task. */
+    /**
+     * Gives a task to a pool. Returns false if the pool rejects the task or cannot start a thread for it.
+     *
+     * <p>If {@link Thread#start} throws, the pool passes the throwable on and drops the task.
+     */
     private boolean offer(ThreadPoolExecutor pool, Runnable task) {
         try {
             pool.execute(guarded(task));
@@ -103,7 +109,7 @@ public final class SystemThreads implements Threads {
         }
     }
 
-    /** Nothing that a task throws may end a thread, nor get lost in a future that nobody asks. */
+    /** Returns a task that throws nothing. Otherwise a throwable could end a thread, or be lost in an unread future. */
     private Runnable guarded(Runnable task) {
         return () -> {
             try {

@@ -9,35 +9,43 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Where loops run: the port between what is to be done and the threads and clocks of a real process, or of a test.
- * May be shared by any number of loops.
+ * The threads and clocks that run loops: those of a real process, or of a test.
+ *
+ * <p>Any number of loops may share them.
  */
 public interface Threads extends AutoCloseable {
 
-    /** Both clocks, read now. */
+    /** Reads both clocks. */
     Moment now();
 
-    /** Runs {@code task} on the loop thread, after those given before. Returns false and runs nothing after {@link #close}. */
+    /**
+     * Runs {@code task} on the loop thread, after earlier tasks. Returns false and runs nothing after {@link #close}.
+     */
     boolean loop(Runnable task);
 
     /** Runs {@code task} on the loop thread when the monotonic clock reaches {@code nanos}, or soon after. */
     Timer at(long nanos, Runnable task);
 
     /**
-     * Runs {@code call}, which may block, on a thread kept for store calls. Returns false and runs nothing if all of
-     * those are busy, because a store that hangs must not get more threads without end, or if no thread can be started.
+     * Runs {@code call}, which may block, on a thread for store calls.
+     *
+     * <p>Returns false and runs nothing if all of these are busy, or if no thread can be started. The number of threads
+     * is limited, because a store that hangs would otherwise occupy ever more of them.
      */
     boolean store(Runnable call);
 
     /**
-     * Runs {@code callback}, which is foreign code and may do anything, on a thread kept for that. If no thread can be
-     * started, the callback waits until one can.
+     * Runs {@code callback}, which is user code, on a thread for callbacks.
+     *
+     * <p>If no thread can be started, the callback waits until one can.
      */
     void callback(Runnable callback);
 
     /**
-     * Waits on the calling thread, which is none of these, until {@code done} completes or this much time has passed.
-     * Returns whether it has completed, normally or not.
+     * Waits until {@code done} completes, or for at most this time. Returns true if it has completed, also
+     * exceptionally.
+     *
+     * <p>The calling thread must be none of these threads.
      */
     default boolean await(CompletableFuture<?> done, Duration atMost) throws InterruptedException {
         try {
@@ -50,11 +58,11 @@ public interface Threads extends AutoCloseable {
         }
     }
 
-    /** Stops taking work. What runs goes on to its end; nothing is interrupted. */
+    /** Stops accepting tasks. Running tasks go on to their end, and none is interrupted. */
     @Override
     void close();
 
-    /** A timer that can be called off. */
+    /** A timer that can be cancelled. */
     interface Timer {
         void cancel();
     }

@@ -1,6 +1,6 @@
 package dev.doyen.driver;
 
-/** What came is no message of its contest; the sentence says why. */
+/** Thrown if a message cannot be decoded. The text states why. */
 public final class UnreadableMessageException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -1,9 +1,11 @@
 /**
- * The doing side of the core: the only threads, timers, clocks and logger. A {@link dev.doyen.driver.LeaseLoop} feeds
- * one lease machine and carries out what it decides; {@link dev.doyen.driver.Threads} is where its work runs.
+ * Runs the state machines of the core. Contains its only threads, timers, clocks and logger.
  *
- * <p>Rule L8: the loop never waits for the store or for a callback, so a deadline is noticed on time whatever hangs;
- * store calls and callbacks have threads of their own; no exception ends the loop.
+ * <p>It decides nothing: {@link dev.doyen.driver.LeaseLoop} and {@link dev.doyen.driver.MembershipLoop} pass inputs to
+ * the machines and carry out their effects, on {@link dev.doyen.driver.Threads}. Start reading at {@code LeaseLoop}.
+ *
+ * <p>Rule L8: a loop never waits for the store or for a callback, so it notices a deadline on time whatever hangs.
+ * Store calls and callbacks have their own threads. No exception ends a loop.
  */
 @NullMarked
 package dev.doyen.driver;

@@ -4,14 +4,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a candidate or an observer is told, in order, never overlapping, each exactly once (rule L9).
+ * An event of an election, for one candidate or observer.
  *
- * <p>For one candidate the events follow {@code Elected (Jeopardy Recovered?)* Lost}, again and again:
- * between two {@code Elected} there is always a {@code Lost}. {@code LeaderChanged} may stand anywhere between them.
+ * <p>Events come in order, one at a time, each exactly once (rule L9). For one candidate they follow
+ * {@code Elected (Jeopardy Recovered?)* Lost}, again and again. So between two {@code Elected} there is always a
+ * {@code Lost}. {@code LeaderChanged} may come at any time.
  */
 public sealed interface ElectionEvent {
 
-    /** One method per event, so that a case forgotten does not compile (Java 17 has no pattern switch). */
+    /** One method per event, so that a missing case does not compile. Java 17 has no pattern switch. */
     interface Cases {
         void elected(Elected event);
 
@@ -28,7 +29,7 @@ public sealed interface ElectionEvent {
 
     void accept(Cases cases);
 
-    /** This candidate leads from now on, in {@code term}, and takes up the state its predecessors left. */
+    /** This candidate leads in {@code term}, with the state that earlier leaders saved. */
     record Elected(long term, HandOverState state) implements ElectionEvent {
         @Override
         public void accept(Cases cases) {
@@ -36,7 +37,9 @@ public sealed interface ElectionEvent {
         }
     }
 
-    /** A renewal was missed. Still the leader, and safely so, for {@code remaining} at most unless one succeeds. */
+    /**
+     * A renewal has failed. The candidate leads safely for at most {@code remaining}, unless another renewal succeeds.
+     */
     record Jeopardy(long term, Duration remaining, String reason) implements ElectionEvent {
         @Override
         public void accept(Cases cases) {
@@ -44,7 +47,7 @@ public sealed interface ElectionEvent {
         }
     }
 
-    /** A renewal succeeded after {@link Jeopardy}. */
+    /** A renewal has succeeded after {@link Jeopardy}. */
     record Recovered(long term) implements ElectionEvent {
         @Override
         public void accept(Cases cases) {
@@ -52,7 +55,7 @@ public sealed interface ElectionEvent {
         }
     }
 
-    /** This candidate no longer leads. It stays a candidate unless it was closed. */
+    /** This candidate has lost the leadership. It stays a candidate unless it was closed. */
     record Lost(long term, LossCause cause) implements ElectionEvent {
         @Override
         public void accept(Cases cases) {
@@ -61,8 +64,10 @@ public sealed interface ElectionEvent {
     }
 
     /**
-     * Work done under {@code term} had not stopped when another was already seen to lead: it ignored the end of its
-     * term. Told once, after {@link Lost}; only the fencing token protects what both write to.
+     * Work of {@code term} was still running when {@code by} was seen to lead.
+     *
+     * <p>The work has ignored the end of its term. The event comes at most once, after {@link Lost}. Only the fencing
+     * token protects the resources that both leaders write to.
      */
     record Overlapped(long term, Leader by) implements ElectionEvent {
         @Override
@@ -71,7 +76,7 @@ public sealed interface ElectionEvent {
         }
     }
 
-    /** Another leader is known, or none is: a lease seen to have run out names nobody. */
+    /** The leader has changed; empty if no leader is known. A lease that was seen to expire has no leader. */
     record LeaderChanged(Optional<Leader> leader) implements ElectionEvent {
         @Override
         public void accept(Cases cases) {

@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A few bytes that the leader saves for the next leader. Immutable.
+ * A saved state: a few bytes that the leader saves for the next leader. Immutable.
  *
- * <p>It is for where the work stands (the last row, the last count), not for the work itself: at most
- * {@value #MAX_BYTES} bytes.
+ * <p>It is meant for the position of the work, such as the last row or the last count, and not for the work itself. At
+ * most {@value #MAX_BYTES} bytes.
  */
 public final class HandOverState {
 
@@ -21,7 +21,11 @@ public final class HandOverState {
         this.bytes = bytes;
     }
 
-    /** Copies {@code bytes}. Throws {@link IllegalArgumentException} over {@link #MAX_BYTES}. */
+    /**
+     * Returns a state with a copy of {@code bytes}.
+     *
+     * @throws IllegalArgumentException if there are more than {@link #MAX_BYTES} bytes
+     */
     public static HandOverState of(byte[] bytes) {
         if (bytes.length > MAX_BYTES) {
             throw new IllegalArgumentException("hand-over state has " + bytes.length + " bytes; at most " + MAX_BYTES
@@ -30,7 +34,11 @@ public final class HandOverState {
         return bytes.length == 0 ? EMPTY : new HandOverState(bytes.clone());
     }
 
-    /** The text's UTF-8 bytes. */
+    /**
+     * Returns a state with the UTF-8 bytes of {@code text}.
+     *
+     * @throws IllegalArgumentException if there are more than {@link #MAX_BYTES} bytes
+     */
     public static HandOverState ofText(String text) {
         return of(text.getBytes(StandardCharsets.UTF_8));
     }
@@ -39,17 +47,17 @@ public final class HandOverState {
         return bytes.length == 0;
     }
 
-    /** How many bytes it has. */
+    /** Returns the number of bytes. */
     public int length() {
         return bytes.length;
     }
 
-    /** A copy of the bytes. */
+    /** Returns a copy of the bytes. */
     public byte[] bytes() {
         return bytes.clone();
     }
 
-    /** The bytes read as UTF-8. */
+    /** Returns the bytes decoded as UTF-8. */
     public String text() {
         return new String(bytes, StandardCharsets.UTF_8);
     }

@@ -1,9 +1,9 @@
 package dev.doyen.event;
 
 /**
- * Who leads an election, and since which term.
+ * The leader of an election, and its term.
  *
- * @param id the candidate's id, as it joined
- * @param term the fencing token: rises at each change of holder and is never reused; starts at 1
+ * @param id the id with which the candidate joined
+ * @param term the fencing token: rises with each new leadership, is never used twice and starts at 1
  */
 public record Leader(String id, long term) {}

@@ -6,16 +6,20 @@ public enum LossCause {
     RESIGNED,
     /** The leader handed over to a named candidate. */
     TRANSFERRED,
-    /** The election was paused, or this candidate was. */
+    /** The election or this candidate was paused. */
     PAUSED,
-    /** The leader's own health check said no. */
+    /** The leader's own health check failed. */
     UNHEALTHY,
     /** The candidate was closed, or withdrew. */
     CLOSED,
-    /** No renewal was confirmed before the deadline (rule L1): the store was away, or this process stood still. */
+    /**
+     * No renewal was confirmed before the deadline (rule L1).
+     *
+     * <p>The store did not answer, or this process was paused.
+     */
     EXPIRED,
-    /** The wall clock ran ahead of the monotonic one: the machine was suspended (rule L4). */
+    /** The machine was suspended (rule L4). The wall clock ran ahead of the monotonic clock. */
     SUSPENDED,
-    /** The store names another holder, or the record is gone (rule L7). */
+    /** The store shows another holder, or no record (rule L7). */
     SUPERSEDED
 }

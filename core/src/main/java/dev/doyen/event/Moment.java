@@ -1,22 +1,26 @@
 package dev.doyen.event;
 
 /**
- * One reading of both clocks, taken by a driver once per input and carried into a machine.
+ * One reading of both clocks. A driver takes one per input and passes it to a machine.
  *
- * <p>Durations are always measured on {@code nanos}. The wall clock serves two ends only: it is shown to people, and it
- * betrays a suspended machine, whose monotonic clock stood still while the world went on (rule L4).
+ * <p>Durations are measured on {@code nanos}. The wall clock has two uses. It is shown to people, and it reveals a
+ * suspended machine, whose monotonic clock may have stopped meanwhile (rule L4).
  *
  * @param nanos {@link System#nanoTime()}: an arbitrary origin, compared by subtraction only
- * @param wallMillis {@link System#currentTimeMillis()}: milliseconds since the epoch, may jump either way
+ * @param wallMillis {@link System#currentTimeMillis()}: milliseconds since the epoch; may be set forward or back
  */
 public record Moment(long nanos, long wallMillis) {
 
-    /** Nanoseconds from {@code earlier} to this moment on the monotonic clock. */
+    /** Returns the nanoseconds from {@code earlier} to this moment on the monotonic clock. */
     public long nanosSince(Moment earlier) {
         return nanos - earlier.nanos;
     }
 
-    /** Milliseconds from {@code earlier} to this moment on the wall clock; negative if it was set back. */
+    /**
+     * Returns the milliseconds from {@code earlier} to this moment on the wall clock.
+     *
+     * <p>Negative if the wall clock was set back.
+     */
     public long wallMillisSince(Moment earlier) {
         return wallMillis - earlier.wallMillis;
     }

@@ -1,32 +1,43 @@
 package dev.doyen.fence;
 
 /**
- * Remembers, for each guarded resource, the highest term it has admitted.
+ * Remembers the highest term admitted for each guarded resource, and rejects lower terms.
  *
- * <p>Threads: any. A fence guards as far as it reaches and as long as it remembers: keep it where the guarded data is,
- * and in the same transaction if there is one.
+ * <p>A fence protects only the resources that it is asked about, and only while it remembers. So keep it beside the
+ * guarded data, and update both in the same transaction if possible.
+ *
+ * <p>Threads: any.
  */
 public interface Fence {
 
-    /** How many resources a fence in memory remembers, unless told otherwise: a few hundred bytes each. */
+    /** Default number of resources that a fence in memory remembers. Each takes a few hundred bytes. */
     int DEFAULT_RESOURCES = 10_000;
 
     /**
-     * Admits {@code term} and remembers it, if no higher one was admitted before.
+     * Admits and remembers {@code term}, unless a higher one was admitted before.
      *
-     * @param resource what is guarded; 1 to 255 characters, no control characters
+     * @param resource the guarded resource; 1 to 255 characters, no control characters
      * @param term 1 or more
      * @throws StaleTermException if a higher term was admitted before
-     * @throws FenceFullException if the resource is new and no further one can be remembered
+     * @throws FenceFullException if the resource is new and the fence has no room for another one
+     * @throws IllegalArgumentException if the name or the term is out of these bounds
      */
     void admit(String resource, long term);
 
-    /** A fence in this JVM's memory, for one resource server that loses its data with its memory. */
+    /**
+     * Returns a fence in memory for {@link #DEFAULT_RESOURCES} resources.
+     *
+     * <p>It suits a server that keeps the guarded data in the memory of the same JVM.
+     */
     static Fence inMemory() {
         return inMemory(DEFAULT_RESOURCES);
     }
 
-    /** The same for at most {@code resources} resources, 1 or more. One more is refused, for none may be forgotten. */
+    /**
+     * Returns a fence in memory for at most {@code resources} resources, 1 or more.
+     *
+     * <p>It rejects further resources, because it must not forget any.
+     */
     static Fence inMemory(int resources) {
         return new MemoryFence(resources);
     }

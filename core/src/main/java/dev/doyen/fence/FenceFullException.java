@@ -1,6 +1,6 @@
 package dev.doyen.fence;
 
-/** A fence remembers as many resources as it may, and this one is not among them. Those it remembers stay guarded. */
+/** Thrown for a new resource if a fence remembers its maximum already. Known resources stay guarded. */
 public final class FenceFullException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -7,20 +7,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.BiConsumer;
 
 /**
- * How a term travels with an HTTP request: the names of two headers, and their values.
+ * Encodes a term in two HTTP request headers, and decodes it.
  *
- * <p>{@value #TOKEN} is the term, in decimal digits. {@value #RESOURCE} is the resource, usually the election's name,
- * in visible ASCII; any other character, and {@code %}, {@code ,} and {@code "}, as {@code %} and two hex digits per
- * byte of its UTF-8 form, for header values are ASCII and names need not be.
+ * <p>{@value #TOKEN} contains the term in decimal digits. {@value #RESOURCE} contains the resource, usually the
+ * election's name, in visible ASCII, because header values are ASCII. Any other character, and {@code %}, {@code ,} and
+ * {@code "}, are encoded as {@code %} and two hex digits per byte of their UTF-8 form.
  *
- * <p>Knows no HTTP client, so that it goes with all of them: see {@link #put}.
+ * <p>The class depends on no HTTP client: see {@link #put}.
  */
 public final class FenceHeaders {
 
     public static final String TOKEN = "X-Fencing-Token";
     public static final String RESOURCE = "X-Fencing-Resource";
 
-    /** The longest value of {@value #RESOURCE}: a longest name of characters that take three bytes each. */
+    /** Maximum length of a value of {@value #RESOURCE}: 255 characters of three bytes each, encoded. */
     public static final int MAX_RESOURCE_VALUE = ElectionNames.MAX_LENGTH * 9;
 
     private static final int MAX_TOKEN_VALUE = Long.toString(Long.MAX_VALUE).length();
@@ -29,11 +29,13 @@ public final class FenceHeaders {
     private FenceHeaders() {}
 
     /**
-     * Gives both headers to {@code setter}, such as {@code HttpRequest.Builder::header},
-     * {@code HttpURLConnection::setRequestProperty} or what another client calls it.
+     * Passes both headers to {@code setter}, for example to {@code HttpRequest.Builder::header}.
      *
-     * @param resource what is written to, as the server names it; usually the election
+     * @param resource the name under which the server guards the resource; usually the election's name
      * @param term {@code leadership.term()}
+     * @param setter takes the name and the value of a header; another example is
+     *     {@code HttpURLConnection::setRequestProperty}
+     * @throws IllegalArgumentException if the name or the term is out of the bounds of {@link Fence#admit}
      */
     public static void put(String resource, long term, BiConsumer<String, String> setter) {
         var offered = new OfferedTerm(resource, term);
@@ -41,7 +43,11 @@ public final class FenceHeaders {
         setter.accept(RESOURCE, encoded(offered.resource()));
     }
 
-    /** The term in a value of {@value #TOKEN}. Throws {@link IllegalArgumentException} with a sentence if it is none. */
+    /**
+     * Parses a value of {@value #TOKEN}.
+     *
+     * @throws IllegalArgumentException if it is not a term; the message is a sentence for people
+     */
     public static long term(String value) {
         boolean digits = !value.isEmpty() && value.chars().allMatch(c -> c >= '0' && c <= '9');
         if (digits && value.length() <= MAX_TOKEN_VALUE) {
@@ -51,14 +57,18 @@ public final class FenceHeaders {
                     return term;
                 }
             } catch (NumberFormatException e) {
-                // Nineteen digits, but above the bound: said below.
+                // Nineteen digits above the maximum: the exception below reports it.
             }
         }
         throw new IllegalArgumentException(
                 TOKEN + " is " + shown(value) + "; it is a term: a whole number from 1 to " + Long.MAX_VALUE);
     }
 
-    /** The resource in a value of {@value #RESOURCE}. Throws {@link IllegalArgumentException} with a sentence. */
+    /**
+     * Parses a value of {@value #RESOURCE}.
+     *
+     * @throws IllegalArgumentException if it is malformed; the message is a sentence for people
+     */
     public static String resource(String value) {
         if (value.length() > MAX_RESOURCE_VALUE) {
             throw new IllegalArgumentException(RESOURCE + " has " + value.length() + " characters; at most "

@@ -6,8 +6,10 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Highest terms in a map, one entry per resource, for a bounded number of them. When it is full it refuses a new
- * resource rather than forget an old one: a fence that forgets admits the very leader it was there to stop.
+ * A fence in a map, with one entry per resource. The number of entries is limited.
+ *
+ * <p>If the map is full, the fence rejects a new resource rather than forget an old one. After forgetting, it would
+ * admit a stale leader.
  */
 final class MemoryFence implements Fence {
 

@@ -3,9 +3,9 @@ package dev.doyen.fence;
 import dev.doyen.store.ElectionNames;
 
 /**
- * A term that comes with a request: in the name of whom it wants to write.
+ * A resource and the term that a request presents for it.
  *
- * @param resource what it wants to write to; 1 to 255 characters, no control characters
+ * @param resource the resource that the request writes to; 1 to 255 characters, no control characters
  * @param term the fencing token, 1 or more
  */
 public record OfferedTerm(String resource, long term) {
@@ -16,7 +16,12 @@ public record OfferedTerm(String resource, long term) {
         }
     }
 
-    /** Asks the fence, which throws {@link StaleTermException} if a higher term was there before. */
+    /**
+     * Asks the fence to admit this term.
+     *
+     * @throws StaleTermException if a higher term was admitted before
+     * @throws FenceFullException if the resource is new and the fence has no room for another one
+     */
     public void admitBy(Fence fence) {
         fence.admit(resource, term);
     }

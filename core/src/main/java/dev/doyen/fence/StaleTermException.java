@@ -1,6 +1,6 @@
 package dev.doyen.fence;
 
-/** A resource has seen a higher term than the one offered: whoever offers it leads no more. Stop, and do not retry. */
+/** Thrown by a resource that has seen a higher term. The caller no longer leads; it must stop and not retry. */
 public final class StaleTermException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -15,12 +15,12 @@ public final class StaleTermException extends RuntimeException {
         this.seen = seen;
     }
 
-    /** The term that was refused. */
+    /** Returns the rejected term. */
     public long offered() {
         return offered;
     }
 
-    /** The highest term the resource has seen. */
+    /** Returns the highest term that the resource has seen. */
     public long seen() {
         return seen;
     }

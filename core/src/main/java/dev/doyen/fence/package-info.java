@@ -1,8 +1,9 @@
 /**
- * What a guarded resource does with a term: it remembers the highest one it has seen and refuses lower ones. A leader
- * that was paused, and does not know yet that it leads no more, is stopped here and nowhere else.
+ * Guards a resource with fencing tokens: it remembers the highest term and rejects lower ones.
  *
- * <p>{@link dev.doyen.fence.Fence} remembers; {@link dev.doyen.fence.FenceHeaders} carries the term over HTTP.
+ * <p>A leader that was paused may not know that it has lost its leadership. Only this check stops its writes.
+ * {@link dev.doyen.fence.Fence} remembers the terms. {@link dev.doyen.fence.FenceHeaders} carries a term over HTTP.
+ * Start with {@link dev.doyen.fence.Fence#admit}.
  */
 @NullMarked
 package dev.doyen.fence;

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of standing: looking, asking, and taking the lease (L3, L12, M5). */
+/** The rules of a candidate: reading the record, asking a leader, acquiring the lease (L3, L12, M5). */
 final class Candidacy {
 
     private final Turn turn;
@@ -33,14 +33,18 @@ final class Candidacy {
         this.departure = departure;
     }
 
-    /** A lease that was seen to run out names nobody any more. Nobody is told of it after the end (L9). */
+    /**
+     * Reports a change of the leader, such as the expiry of its lease.
+     *
+     * <p>A machine that has ended reports nothing (rule L9).
+     */
     void noticeExpiry() {
         if (!(turn.role instanceof Leading || turn.role instanceof Gone)) {
             turn.tellLeader(turn.leaderBySight());
         }
     }
 
-    /** Sends the next request, if one is due and none is on its way. */
+    /** Sends the next request, if one is due and no other request is in flight. */
     void act() {
         if (turn.inFlight != null || turn.role instanceof Gone) {
             return;
@@ -63,7 +67,7 @@ final class Candidacy {
     private void actStanding(Standing standing) {
         boolean may = turn.fitness.stands() && !turn.manners.isPaused();
         if (!may && turn.sight.isHeldBy(standing.me())) {
-            // Won by a write whose answer was lost, and not wanted any more.
+            // The candidate won by a write whose answer was lost, and no longer wants to lead.
             departure.giveBackUnused(standing, LossCause.UNHEALTHY, new Next.Stand(standing.me(), 0));
             return;
         }
@@ -83,7 +87,11 @@ final class Candidacy {
         }
     }
 
-    /** Rule L3, and L12: by compare-and-set over what was seen, with a term above all that were ever seen. */
+    /**
+     * Acquires the lease by compare-and-set over the observed version (rules L3, L12).
+     *
+     * <p>The new term is one above the highest that this candidate has seen.
+     */
     private void acquire(Standing standing) {
         LeaseRecord previous = turn.sight.record().orElse(null);
         Instant wall = Instant.ofEpochMilli(turn.now.wallMillis());
@@ -105,7 +113,7 @@ final class Candidacy {
         turn.write(Request.Kind.ACQUIRE, turn.sight.knownVersion(), new Attempt(record, turn.now, 0));
     }
 
-    /** The past of the election goes on, with the term that ended in silence, if one did. */
+    /** Carries on the history of the election, with the previous term if it expired. */
     private LeaseNotes notesOnTaking(@Nullable LeaseRecord previous, Instant wall) {
         if (previous == null) {
             return LeaseNotes.NONE.heldWith(turn.manners.shownPriority());
@@ -119,7 +127,7 @@ final class Candidacy {
         return notes.heldWith(turn.manners.shownPriority());
     }
 
-    /** Rule M5. */
+    /** Writes a step-down request into the leader's record (rule M5). */
     private void ask(Standing standing, LeaseOrder order) {
         VersionedLease seen =
                 VersionedLease.of(turn.sight.knownVersion(), turn.sight.record().orElseThrow());
@@ -139,7 +147,11 @@ final class Candidacy {
         }
     }
 
-    /** Rule L12: a process that has seen a session silent for W ends it, by compare-and-set over the record it saw. */
+    /**
+     * Fences a session that has been silent for W (rule L12.2).
+     *
+     * <p>Writes a higher term without a holder, by compare-and-set over the observed version.
+     */
     private void fence(Observing observing) {
         Instant wall = Instant.ofEpochMilli(turn.now.wallMillis());
         LeaseRecord record = LeaseRecord.unheld(

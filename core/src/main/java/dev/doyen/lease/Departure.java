@@ -22,7 +22,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The rules of getting out: how a candidacy ends, and how the lease is given back (L6). */
+/** The rules for the end of a candidacy: withdrawing, and releasing the lease (L6, L12.6). */
 final class Departure {
 
     private final Turn turn;
@@ -34,8 +34,10 @@ final class Departure {
     }
 
     /**
-     * A release that does not get through is left to expiry. Under a session nothing expires (rule L12.6): the attempts
-     * go on until one succeeds or the epoch is over. The caller who asked for the release does not wait any longer.
+     * Stops waiting for a release that does not succeed within W.
+     *
+     * <p>A lease that its holder renewed expires then. A lease under a session does not expire (rule L12.6). So the
+     * machine repeats the release until it succeeds or the epoch ends, but its caller waits no longer.
      */
     void giveUpOnRelease() {
         if (!(turn.role instanceof Releasing releasing) || !turn.isDue(releasing.giveUpAtNanos())) {
@@ -54,13 +56,21 @@ final class Departure {
         }
     }
 
-    /** Rule L12.6: the session keeps the lease from expiring while this process leads it in the same epoch. */
+    /**
+     * Returns true if this process still leads its session in the epoch of the term.
+     *
+     * <p>Then the session keeps the lease from expiring (rule L12.6).
+     */
     private boolean isHeldByLiveSession(Tenancy tenancy) {
         return tenancy.epoch().isPresent()
                 && tenancy.epoch().equals(turn.sessions.own().map(OwnSession::epoch));
     }
 
-    /** Changes the version over which an acquire of unknown outcome was sent. After that it cannot be carried out. */
+    /**
+     * Changes the version over which an acquire of unknown outcome was sent.
+     *
+     * <p>After that the store cannot carry out the acquire any more.
+     */
     private void overwriteDoubted(Tenancy tenancy) {
         String nonce = turn.nonce(tenancy.me().incarnation());
         LeaseRecord same = turn.sight
@@ -76,8 +86,9 @@ final class Departure {
     }
 
     /**
-     * Rule L12.6: work that does not stop keeps the record for W, as it would keep a lease that expires. The term has
-     * been over since the latch (L6). An attempt without an answer is repeated after W.
+     * Releases the record W after the latch, although the work still runs (rule L12.6).
+     *
+     * <p>The term ended at the latch (rule L6). An attempt without an answer is repeated after W.
      */
     void releaseUnstopped() {
         if (!(turn.role instanceof Stopping stopping)
@@ -90,31 +101,32 @@ final class Departure {
             turn.role = stopping.releasing(held, OptionalLong.empty());
             return;
         }
-        // The release does not wait for a save or a look. If a save changed the version, the conflict shows it.
+        // The release does not wait for the answer to a save or a read. If a save changed the version, the release
+        // conflicts, and the conflict shows the new version.
         turn.inFlight = null;
         turn.role = stopping.releasing(held, OptionalLong.of(giveUpAtNanos()));
         release(stopping.tenancy(), held.get());
     }
 
-    /** The answer to {@link #releaseUnstopped}. The record that it stored or found has been observed. */
+    /** Handles the answer to {@link #releaseUnstopped}. The record in that answer has already been observed. */
     void releasedUnstopped(Stopping stopping) {
         Optional<VersionedLease> held = held(stopping.tenancy());
         OptionalLong again = held.isEmpty() ? OptionalLong.empty() : OptionalLong.of(turn.now.nanos());
         turn.role = stopping.releasing(held, again);
     }
 
-    /** The record as last observed, if the holder of this term still holds it. */
+    /** Returns the record as last read, if the leader of this term still holds it. */
     private Optional<VersionedLease> held(Tenancy tenancy) {
         return turn.sight.isHeldBy(tenancy.me())
                 ? turn.sight.record().map(record -> VersionedLease.of(turn.sight.knownVersion(), record))
                 : Optional.empty();
     }
 
-    /** All work has stopped: what is still held is released. */
+    /** Releases what this candidate still holds, after all work has stopped. */
     void workStopped(Stopping stopping) {
         Optional<VersionedLease> mine = stopping.mine();
         if (mine.isEmpty() && isHeldByLiveSession(stopping.tenancy())) {
-            // The term was lost by the clocks, and the session was renewed all the same.
+            // The term ended by the clocks, but the session was renewed all the same.
             mine = held(stopping.tenancy());
         }
         if (mine.isEmpty()) {
@@ -124,7 +136,7 @@ final class Departure {
         }
     }
 
-    /** Work that goes on under a term that has ended is noticed once somebody else is seen to lead. */
+    /** Reports an overlap if another candidate leads while the work of this term still runs. */
     void noticeOverlap() {
         if (turn.role instanceof Stopping stopping
                 && stopping.overlapAtNanos().isPresent()
@@ -148,7 +160,7 @@ final class Departure {
         }
     }
 
-    /** An acquire is on its way, or may still be carried out, or was. */
+    /** Returns true if an acquire is in flight, has won, or may still be carried out. */
     private boolean mayHaveWon(Standing standing) {
         Request request = turn.inFlight;
         return (request != null && request.kind() == Request.Kind.ACQUIRE)
@@ -160,7 +172,7 @@ final class Departure {
         return version.filter(v -> v.equals(turn.sight.version())).isPresent();
     }
 
-    /** A lease that an acquire has won, or may yet win, is given back without a term having begun (L6: latch). */
+    /** Releases a lease that an acquire has won, or may still win, without beginning a term (rule L6). */
     void giveBackUnused(Standing standing, LossCause cause, Next next) {
         Tenancy tenancy = neverBegun(standing, cause);
         Optional<VersionedLease> mine = held(tenancy);
@@ -173,7 +185,11 @@ final class Departure {
         turn.lookAtNanos = turn.now.nanos();
     }
 
-    /** An acquire that was sent in an older epoch holds nothing, so the present one is all that matters. */
+    /**
+     * Returns the record of a term that never began, under the present epoch.
+     *
+     * <p>An acquire that was sent in an older epoch holds nothing.
+     */
     private Tenancy neverBegun(Standing standing, LossCause cause) {
         return new Tenancy(standing.me(), 0, cause, "", turn.sessions.own().map(OwnSession::epoch));
     }
@@ -205,7 +221,7 @@ final class Departure {
         turn.write(Request.Kind.RELEASE, mine.version(), new Attempt(record, turn.now, 0));
     }
 
-    /** Goes on releasing if what the store holds is still one's own; else there is nothing left to give back. */
+    /** Goes on with the release if this candidate still holds the record. Otherwise there is nothing to release. */
     void releaseOver(Releasing releasing, VersionedLease current) {
         if (turn.sight.isHeldBy(releasing.tenancy().me())) {
             turn.role = releasing.holding(Optional.of(current));
@@ -223,7 +239,7 @@ final class Departure {
 
     void proceed(Next next) {
         if (next instanceof Next.Stand stand) {
-            // A leader that hands over to its own name means another candidate of that name (L10).
+            // A leader that names its own id as the successor means another candidate of that id (rule L10).
             boolean namedByItself = turn.role instanceof Releasing releasing
                     && releasing.tenancy().heir().equals(stand.me().id());
             boolean named = turn.manners.isSuccessor(stand.me()) && !namedByItself;

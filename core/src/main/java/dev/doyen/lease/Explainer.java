@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Puts into words how things stand in a state, by asking the same rules that decide. */
+/** Explains why a candidate leads or not, by the rules that decide it. */
 final class Explainer {
 
     private final Turn turn;

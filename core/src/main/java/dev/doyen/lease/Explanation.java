@@ -1,49 +1,49 @@
 package dev.doyen.lease;
 
 /**
- * Why a candidate leads, or does not.
+ * The reason why a candidate leads, or does not lead.
  *
  * @param reason for programs
- * @param sentence for people; says who holds what, and how long it may take
+ * @param sentence for people; names the holder and the remaining time, if known
  */
 public record Explanation(Reason reason, String sentence) {
 
-    /** One word for each way things can stand. */
+    /** The reasons, for programs. */
     public enum Reason {
         LEADING,
-        /** Leading, but a renewal was missed. */
+        /** The candidate leads, but it missed a renewal. */
         IN_JEOPARDY,
-        /** A term has ended and its work has not stopped yet. */
+        /** A term has ended, and its work has not stopped yet. */
         STOPPING,
-        /** The lease is being given back. */
+        /** The candidate is releasing the lease. */
         RELEASING,
-        /** Does not want to lead. */
+        /** The machine observes and does not campaign. */
         OBSERVING,
-        /** The record has not been seen yet: the store has not answered. */
+        /** The record has not been read yet, because the store has not answered. */
         NOT_SEEN,
-        /** Another leads. */
+        /** Another candidate leads. */
         HELD,
-        /** The holder has shown no life for its ttl, and its session is being ended. */
+        /** The holder's session has been silent for its ttl, and is being fenced. */
         FENCING,
         /** The election is paused. */
         ELECTION_PAUSED,
         /** This candidate is paused. */
         CANDIDATE_PAUSED,
-        /** This candidate's task has ended, and no other was given to it. */
+        /** The task of this candidate has ended, and it has no other task. */
         WITHOUT_TASK,
-        /** This candidate's health check says no. */
+        /** The health check of this candidate failed. */
         UNHEALTHY,
-        /** This process has no session to hold leases under, for now. */
+        /** This process leads no session at the moment, so it cannot hold a lease. */
         NO_SESSION,
-        /** Resigned, or failed, a short time ago. */
+        /** The candidate resigned or failed a short time ago, and waits. */
         STANDING_BACK,
-        /** The lease is free, and another is to have it first. */
+        /** The lease is free, and a preferred successor may acquire it first. */
         HEIR_FIRST,
-        /** The lease is free, and those of a higher priority are to have it first. */
+        /** The lease is free, and candidates of a higher priority may acquire it first. */
         PREFERRED_FIRST,
-        /** The lease is free and is being taken. */
+        /** The lease is free, and this candidate is acquiring it. */
         TAKING,
-        /** Closed. */
+        /** This candidate or observer is closed. */
         GONE
     }
 }

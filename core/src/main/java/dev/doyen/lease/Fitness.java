@@ -2,19 +2,19 @@ package dev.doyen.lease;
 
 import dev.doyen.event.LossCause;
 
-/** Whether a candidate may be elected, as its own process judges. */
+/** Whether a candidate may be elected, by its own health and state (rule M6). */
 public enum Fitness {
     FIT,
-    /** Not well, but stands when nobody better has come for a ttl, and hands over to whoever is fit. */
+    /** Unhealthy, but campaigns after a delay of 1.5 W, with priority 0. A healthy candidate asks it to hand over. */
     LAST_RESORT,
-    /** Not well: does not stand. */
+    /** Unhealthy: does not campaign. */
     UNFIT,
     /** Does not campaign until it is resumed. */
     PAUSED,
-    /** Its task has ended: it does not campaign until it is given another. */
+    /** The task has ended: does not campaign until there is another task. */
     WITHOUT_TASK;
 
-    /** Why a leader that becomes this loses its term. */
+    /** Returns the cause with which a leader loses its term when it changes to this value. */
     LossCause lossCause() {
         return switch (this) {
             case PAUSED -> LossCause.PAUSED;

@@ -5,35 +5,37 @@ import dev.doyen.event.Moment;
 import java.time.Duration;
 
 /**
- * The right to lead, with its end built in. Immutable: each confirmed renewal makes a new one.
+ * The right to lead in one term until a deadline. Immutable: each confirmed renewal makes a new one.
  *
- * @param holder who leads
+ * @param holder the leader
  * @param term the fencing token
- * @param sentAt both clocks just before the first attempt of the write that was last confirmed (rule L1)
- * @param deadline D
- * @param state the hand-over state last confirmed under this lease
+ * @param sentAt both clocks just before the first attempt of the last confirmed write (rule L1)
+ * @param deadline D, the duration of the right after {@code sentAt}
+ * @param state the saved state that the store last confirmed under this lease
  */
 public record Grant(Identity holder, long term, Moment sentAt, Duration deadline, HandOverState state) {
 
     /**
-     * Rule L4: leading holds while less than D has passed on the monotonic clock <em>and</em> on the wall clock. A
-     * wall clock that was set back is ignored.
+     * Returns true if the leader still leads at {@code now} (rule L4).
+     *
+     * <p>Less than D must have passed on the monotonic clock <em>and</em> on the wall clock. A wall clock that was set
+     * back is ignored.
      */
     public boolean holdsAt(Moment now) {
         return now.nanosSince(sentAt) < deadline.toNanos() && !wallRanAheadAt(now);
     }
 
-    /** True if the wall clock alone says the deadline has passed: the machine was suspended, or its clock was set. */
+    /** Returns true if the wall clock has passed the deadline: a suspend, or a clock that was set. */
     boolean wallRanAheadAt(Moment now) {
         return now.wallMillisSince(sentAt) >= deadline.toMillis();
     }
 
-    /** The same right for as long as the session that it is held under (rule L12). */
+    /** Returns the same right, limited by the right to lead the session (rule L12). */
     Grant within(Grant session) {
         return new Grant(holder, term, session.sentAt, session.deadline, state);
     }
 
-    /** How much longer this leads if nothing is renewed; zero once it no longer does. */
+    /** Returns how long the leader still leads without a renewal; zero if it no longer leads. */
     public Duration remainingAt(Moment now) {
         if (!holdsAt(now)) {
             return Duration.ZERO;

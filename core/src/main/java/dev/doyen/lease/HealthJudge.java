@@ -1,17 +1,19 @@
 package dev.doyen.lease;
 
 /**
- * Judges health by the last answers in a row, so that one odd answer changes nothing. Immutable.
+ * Decides the health of a candidate from several answers in a row. Immutable.
  *
- * @param fallAfter so many times no make well ill
- * @param riseAfter so many times yes make ill well; the very first yes does it at once
- * @param well the judgement
- * @param against how many answers in a row have contradicted it
- * @param asked whether anything was answered yet
+ * <p>A single odd answer need not change the health. The very first success makes the candidate healthy at once.
+ *
+ * @param fallAfter the number of failures in a row that make a healthy candidate unhealthy
+ * @param riseAfter the number of successes in a row that make an unhealthy candidate healthy
+ * @param well true if the candidate is healthy
+ * @param against how many answers in a row have contradicted {@code well}
+ * @param asked true after the first answer
  */
 public record HealthJudge(int fallAfter, int riseAfter, boolean well, int against, boolean asked) {
 
-    /** Not well until told so once. */
+    /** Returns the initial state: unhealthy until the first success. */
     public static HealthJudge begin(int fallAfter, int riseAfter) {
         return new HealthJudge(fallAfter, riseAfter, false, 0, false);
     }

@@ -3,10 +3,10 @@ package dev.doyen.lease;
 import dev.doyen.store.ElectionNames;
 
 /**
- * A candidate's identity (rule L10): the same id started again is another holder.
+ * The identity of a candidate. A process that starts again under its id is another holder (rule L10).
  *
- * @param id the name people know it by
- * @param incarnation unique per start, such as a random UUID
+ * @param id the name that people use
+ * @param incarnation unique for each start, such as a random UUID
  */
 public record Identity(String id, String incarnation) {
     public Identity {

@@ -15,7 +15,7 @@ import dev.doyen.store.VersionedLease;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The way of every input, and of every answer, to the rule that decides it. */
+/** Passes each input, and each answer of the store, to the rule that decides it. */
 final class Inbox implements LeaseInput.Cases {
 
     private final Turn turn;
@@ -30,7 +30,7 @@ final class Inbox implements LeaseInput.Cases {
         this.candidacy = candidacy;
     }
 
-    /** A request without an answer for too long counts as unknown; a later answer to it finds nobody waiting. */
+    /** Gives up a request that was not answered in time: its outcome is unknown. A later answer is ignored. */
     void giveUpOnSlowRequest() {
         Request request = turn.inFlight;
         if (request == null || turn.now.nanosSince(request.sentAt()) < turn.machine.requestTimeoutNanos()) {
@@ -51,19 +51,20 @@ final class Inbox implements LeaseInput.Cases {
     @Override
     public void noticed(LeaseInput.Noticed input) {
         if (turn.role instanceof Stopping stopping && stopping.mine().isPresent()) {
-            // The release comes next, as soon as the work has stopped; nothing may be in its way then.
+            // The release must go out as soon as the work has stopped. A read in flight would delay it.
             return;
         }
         if (!(turn.role instanceof Leading leading)) {
             turn.lookAtNanos = turn.now.nanos();
             return;
         }
-        // A leader's own writes are announced too: what comes long after them is somebody else's.
+        // The store also announces the leader's own writes. An announcement soon after an answer is taken for one of
+        // them.
         boolean own = turn.isConfirmedWithin(turn.machine.retryPauseNanos());
         if (leading.epoch().isPresent()) {
             turn.lookAtNanos = own ? turn.now.nanos() + turn.machine.retryPauseNanos() : turn.now.nanos();
         } else if (!own) {
-            // The renewal will conflict, and the conflict will show what was written.
+            // The next renewal is due now. It conflicts, and the conflict shows what another participant wrote.
             turn.role = leading.wanting(leading.wanted(), turn.now.nanos());
         }
     }
@@ -200,7 +201,7 @@ final class Inbox implements LeaseInput.Cases {
         }
     }
 
-    // ---- answers, by what was asked and what has become of it since
+    // ---- answers, by request and by present role
 
     private void writeConfirmed(Request.Kind kind, Attempt attempt, LeaseVersion version) {
         VersionedLease stored = VersionedLease.of(version, attempt.record());
@@ -209,7 +210,7 @@ final class Inbox implements LeaseInput.Cases {
             if (turn.fitness.stands()) {
                 tenure.begin(standing.me(), attempt, version);
             } else {
-                // Judged unfit while the acquire was on its way: what it won is given back unused.
+                // The candidate became ineligible while the acquire was in flight, so it releases what it won.
                 departure.giveBackUnused(standing, LossCause.UNHEALTHY, new Next.Stand(standing.me(), 0));
             }
         } else if (turn.role instanceof Leading leading && kind == Request.Kind.RENEW) {

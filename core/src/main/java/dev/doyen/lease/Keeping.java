@@ -1,9 +1,9 @@
 package dev.doyen.lease;
 
-/** How a machine keeps the lease it has taken. */
+/** How a leader keeps its lease from expiring. */
 public enum Keeping {
-    /** Writes the record again and again (rules L1, L2). */
+    /** The leader renews the record itself (rules L1, L2). */
     BY_RENEWAL,
-    /** Holds it under its process's session and leaves the record alone (rule L12). */
+    /** The process renews its session, and does not renew the record (rule L12). */
     UNDER_SESSION
 }

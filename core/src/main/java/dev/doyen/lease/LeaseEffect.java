@@ -6,12 +6,12 @@ import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 
-/** What a lease machine wants done, in this order. */
+/** An effect of a step of the lease machine. The driver carries effects out in order. */
 public sealed interface LeaseEffect {
 
     void accept(Cases cases);
 
-    /** One method per effect, so that a case forgotten does not compile. */
+    /** A visitor with one method for each effect, so that the compiler finds a missing case. */
     interface Cases {
         void look(Look effect);
 
@@ -30,7 +30,7 @@ public sealed interface LeaseEffect {
         void fence(Fence effect);
     }
 
-    /** Read the record; answer with {@code Looked} or {@code LookFailed} and the same request number. */
+    /** Read the record. The driver answers with {@code Looked} or {@code LookFailed} and the same request number. */
     record Look(long request) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
@@ -38,7 +38,11 @@ public sealed interface LeaseEffect {
         }
     }
 
-    /** Compare-and-set the record, one attempt; answer with {@code Answered} and the same request number. */
+    /**
+     * Write the record by compare-and-set, in one attempt.
+     *
+     * <p>The driver answers with {@code Answered} and the same request number.
+     */
     record Write(long request, LeaseVersion expected, LeaseRecord next) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
@@ -46,7 +50,11 @@ public sealed interface LeaseEffect {
         }
     }
 
-    /** Tell the listeners. {@code Lost} also asks for the work to be stopped, and owes {@code WorkStopped}. */
+    /**
+     * Report an event to the listeners.
+     *
+     * <p>With {@code Lost} the driver also stops the work, and later answers with {@code WorkStopped}.
+     */
     record Tell(ElectionEvent event) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
@@ -54,7 +62,11 @@ public sealed interface LeaseEffect {
         }
     }
 
-    /** Standing, but this leader's lease has not run out. Said after each look while it is so. */
+    /**
+     * Another leader's lease has not expired, so this candidate cannot acquire it.
+     *
+     * <p>Emitted after each read that shows it.
+     */
     record Blocked(Leader by) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
@@ -62,7 +74,7 @@ public sealed interface LeaseEffect {
         }
     }
 
-    /** The saves up to this number are stored. */
+    /** The store has confirmed the saves up to this number. */
     record Saved(long save) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
@@ -70,7 +82,7 @@ public sealed interface LeaseEffect {
         }
     }
 
-    /** What was asked by {@code Resign}, {@code Withdraw} or {@code Leave} is done, as far as it can be. */
+    /** The request by {@code Resign}, {@code Withdraw}, {@code Leave} or {@code Judged} is done, as far as possible. */
     record Settled() implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
@@ -78,7 +90,7 @@ public sealed interface LeaseEffect {
         }
     }
 
-    /** After {@code Leave}: no input is expected any more, and none will have an effect. */
+    /** The machine has ended after {@code Leave}. It expects no more input, and further input has no effect. */
     record Ended() implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
@@ -87,7 +99,9 @@ public sealed interface LeaseEffect {
     }
 
     /**
-     * Give {@code LeaseInput.Fence} to whoever follows this session (rule L12). Said at each step while it is so.
+     * Give {@code LeaseInput.Fence} to the observer of this session (rule L12).
+     *
+     * <p>Emitted at each step while the session is silent.
      */
     record Fence(Epoch session) implements LeaseEffect {
         @Override

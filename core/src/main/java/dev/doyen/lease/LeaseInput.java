@@ -6,14 +6,14 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 
-/** What can happen to a lease machine. Every input carries the clocks, read once by the driver as it came in. */
+/** An input of the lease machine. It contains both clocks, which the driver reads once per input. */
 public sealed interface LeaseInput {
 
     Moment at();
 
     void accept(Cases cases);
 
-    /** One method per input, so that a case forgotten does not compile. */
+    /** A visitor with one method for each input, so that the compiler finds a missing case. */
     interface Cases {
         void woken(Woken input);
 
@@ -46,7 +46,7 @@ public sealed interface LeaseInput {
         void fence(Fence input);
     }
 
-    /** Time has passed; owed at {@link LeaseStep#wakeAtNanos()}, harmless at any other time. */
+    /** Time has passed. Due at {@link LeaseStep#wakeAtNanos()}, harmless at any other time. */
     record Woken(Moment at) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -54,7 +54,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** The store says that the record may have changed. */
+    /** The store has announced that the record may have changed. */
     record Noticed(Moment at) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -70,7 +70,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** A {@link LeaseEffect.Look} that brought nothing. */
+    /** The report that a {@link LeaseEffect.Look} failed. */
     record LookFailed(Moment at, long request) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -94,7 +94,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** Be an observer again, releasing what is held once the work has stopped. */
+    /** Become an observer again. First release the lease, after the work has stopped. */
     record Withdraw(Moment at) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -106,7 +106,7 @@ public sealed interface LeaseInput {
      * Step down if leading, and do not campaign for {@code cooldown}.
      *
      * @param term the term to give up; 0 for any
-     * @param heir the candidate to hand over to; empty for any
+     * @param heir the id of the preferred successor; empty if there is none
      */
     record Resign(Moment at, long term, Duration cooldown, String heir) implements LeaseInput {
         boolean concerns(long led) {
@@ -119,7 +119,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** End for good, releasing what is held once the work has stopped. */
+    /** End for good. First release the lease, after the work has stopped. */
     record Leave(Moment at) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -127,7 +127,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** All work done under {@code term} has come to an end. Owed once after each {@code Lost}. */
+    /** All work of {@code term} has stopped. Due once after each {@code Lost}. */
     record WorkStopped(Moment at, long term) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -135,7 +135,11 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** Keep {@code state} under the lease. {@code save} numbers rise; a later save includes the earlier ones. */
+    /**
+     * Store {@code state} in the lease record for the next leader.
+     *
+     * <p>The numbers {@code save} rise. A later save replaces the earlier ones.
+     */
     record Save(Moment at, long save, HandOverState state) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -143,7 +147,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** This process's judgement of itself has changed. */
+    /** The eligibility of this candidate was evaluated, and may have changed. */
     record Judged(Moment at, Fitness fitness) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -151,7 +155,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** A renewal of one's own session was missed (rule L12): every lease under it is in jeopardy. */
+    /** A renewal of this process's session was missed, so every lease under it is in jeopardy (rule L12). */
     record SessionDoubted(Moment at, String reason) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -159,7 +163,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** One's own session was renewed after all. */
+    /** The session of this process was renewed after {@link SessionDoubted}. */
     record SessionRecovered(Moment at) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -168,8 +172,9 @@ public sealed interface LeaseInput {
     }
 
     /**
-     * To an observer of a session's record (rule L12): end the session if it has been silent for its ttl, so that what
-     * is held under it in {@code epoch} becomes free.
+     * Fence the observed session in {@code epoch} if it has been silent for its ttl (rule L12).
+     *
+     * <p>Only for the observer of a session record. The fence frees the elections that are held in that epoch.
      */
     record Fence(Moment at, long epoch) implements LeaseInput {
         @Override

@@ -5,29 +5,31 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Decides one election of one candidate or observer. Pure: everything it knows is in the state and the input.
+ * Decides one election for one candidate or observer. A pure function of state and input.
  *
- * <p>The rules, whose full text is docs/spec/lease.md, and where each is decided:
+ * <p>The rules are in docs/spec/lease.md. This table lists the code that decides each of them:
  *
  * <pre>
- *  L1 deadline counts from before the send      Grant, Tenure.begin, Tenure.confirm
- *  L2 followers count from receipt              Sight.seeing
- *  L3 takeover by compare-and-set, term + 1     Manners.takeAt, Candidacy.acquire
- *  L4 both clocks bound leading                 Grant.holdsAt, Tenure.enforceDeadline
- *  L6 latch, stop, release                      Tenure.finish, Inbox.workStopped, Departure.release
- *  L7 conflict stops at once, unknown does not  Tenure.conflict, Tenure.doubt
- *  L9 order of events                           the transitions of Role
- *  L10 identity                                 Identity, Sight.isHeldBy
- *  L12 leases held under a session              Sight.freeAt, Candidacy.fence, Tenure.begin, Tenure.enforceDeadline
- *  M1-M6 manners: pauses, heirs, priority,        Manners, Tenure.obey, Candidacy.ask
- *        orders, fitness
+ *  L1   deadline counts from before the send        Grant, Tenure.begin, Tenure.confirm
+ *  L2   followers count from the receipt            Sight.seeing
+ *  L3   takeover by compare-and-set, term + 1       Manners.takeAt, Candidacy.acquire
+ *  L4   both clocks limit a leadership              Grant.holdsAt, Tenure.enforceDeadline
+ *  L6   latch, stop, release                        Tenure.finish, Inbox.workStopped, Departure.release
+ *  L7   conflict ends a term, unknown does not      Tenure.conflict, Tenure.doubt
+ *  L9   order of events                             the transitions of Role
+ *  L10  identity                                    Identity, Sight.isHeldBy
+ *  L12  leases under a session                      Sight.freeAt, Candidacy.fence, Tenure.begin,
+ *                                                   Tenure.enforceDeadline, Departure.releaseUnstopped
+ *  M1-M6  pause, successor, priority, step-down     Manners, Tenure.obey, Candidacy.ask
+ *         request, eligibility
+ *  M7   delay after repeated expiry                 Tenure.standAgain
  * </pre>
  *
- * L5 is {@link Grant#remainingAt} asked by the driver at each call; L8 is the driver's.
+ * <p>L5 is {@link Grant#remainingAt}, which the driver evaluates at each call. The driver ensures L8.
  */
 public final class LeaseMachine {
 
-    /** So many ttl pass between looks at a record that changes only when its holder does, and is watched. */
+    /** The interval between reads under a session, in ttls, if the store announces changes (rule L12.5). */
     private static final int SESSION_LOOKS = 3;
 
     private final String election;
@@ -38,8 +40,8 @@ public final class LeaseMachine {
     private final long seed;
 
     /**
-     * @param watched the store announces changes: look less often
-     * @param seed spreads the looks of different machines apart; any number, best a random one
+     * @param watched true if the store announces changes; the machine then reads less often
+     * @param seed different for each machine, so that they read at different times; best a random number
      */
     public LeaseMachine(
             String election, LeaseTiming timing, Keeping keeping, Priority priority, boolean watched, long seed) {
@@ -51,23 +53,27 @@ public final class LeaseMachine {
         this.seed = seed;
     }
 
-    /** A machine that renews its lease by itself, for a candidate that is preferred to none. */
+    /** Creates a machine that renews its lease itself, for a candidate of the default priority. */
     public LeaseMachine(String election, LeaseTiming timing, boolean watched, long seed) {
         this(election, timing, Keeping.BY_RENEWAL, Priority.DEFAULT, watched, seed);
     }
 
-    /** The state to begin with: an observer that has seen nothing, and looks at once. */
+    /** Returns the initial state: an observer that has read nothing and reads at once. */
     public LeaseState begin(Moment at) {
         return new LeaseState(
                 Role.Observing.ONLY, Sight.NONE, null, 0, at.nanos(), Optional.empty(), null, Fitness.FIT, 0);
     }
 
-    /** Takes one input, where no sessions are known. */
+    /** Takes one input, without any sessions. */
     public LeaseStep step(LeaseState state, LeaseInput input) {
         return step(state, input, Sessions.NONE);
     }
 
-    /** Takes one input. Inputs must come with clocks that do not run backwards on the monotonic side. */
+    /**
+     * Takes one input and returns the next state with its effects.
+     *
+     * <p>The monotonic clock of successive inputs must not run backwards.
+     */
     public LeaseStep step(LeaseState state, LeaseInput input, Sessions sessions) {
         var turn = new Turn(this, state, sessions, input.at());
         var tenure = new Tenure(turn);
@@ -101,21 +107,22 @@ public final class LeaseMachine {
         return priority;
     }
 
-    /** Everything that is to be known about why this machine leads, or does not. */
+    /** Explains why this machine leads, or does not lead. */
     public Explanation explain(LeaseState state, Sessions sessions, Moment now) {
         return new Turn(this, state, sessions, now).explain();
     }
 
-    /** When to look again, spread by +-20 % so that candidates do not march in step. */
+    /** Returns the time of the next read, with jitter of +-20 % so that candidates do not read in step. */
     long nextLookNanos(long nowNanos, long sequence) {
         if (isOneOfMany()) {
-            // There may be very many of them, and what can be missed is an announcement, not a death.
+            // A process may hold very many leases. A late read only delays a request or a pause, never the end of a
+            // lease.
             return onTick(spread(nowNanos, timing.ttl().multipliedBy(SESSION_LOOKS), sequence));
         }
         return spread(nowNanos, watched ? timing.watchedPollEvery() : timing.pollEvery(), sequence);
     }
 
-    /** When to look again after a look that got no answer, as often as if nothing were announced. */
+    /** Returns the time of the next read after a read failed. Announcements do not lengthen this interval. */
     long lookAgainNanos(long nowNanos, long sequence) {
         long at = spread(nowNanos, timing.pollEvery(), sequence);
         return isOneOfMany() ? onTick(at) : at;
@@ -130,15 +137,17 @@ public final class LeaseMachine {
         return nowNanos + (long) (pause.toNanos() * spread);
     }
 
-    /** The looks of one process fall on common ticks, so that a few requests carry them all. */
+    /** Rounds a time up to a common tick, so that one process reads many records in few requests. */
     private long onTick(long atNanos) {
         long tick = timing.pollEvery().toNanos();
         return atNanos - Math.floorMod(atNanos, tick) + tick;
     }
 
     /**
-     * When a request counts as unknown. Nobody leads by what is asked for under a session, so it may wait in line: many
-     * are sent together.
+     * Returns the time after which the outcome of a request counts as unknown.
+     *
+     * <p>Under a session no leadership depends on the answer. So a request may wait to be sent together with many
+     * others.
      */
     long requestTimeoutNanos() {
         return keeping == Keeping.UNDER_SESSION
@@ -146,12 +155,12 @@ public final class LeaseMachine {
                 : timing.requestTimeout().toNanos();
     }
 
-    /** The pause before something that failed is tried again. */
+    /** Returns the delay before a failed request is tried again. */
     long retryPauseNanos() {
         return timing.renewEvery().toNanos() / 4;
     }
 
-    /** SplitMix64's finalizer (Steele, Lea, Flood 2014): a hash, not a source of randomness. */
+    /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014): a hash, not a source of random numbers. */
     private static long mix(long z) {
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

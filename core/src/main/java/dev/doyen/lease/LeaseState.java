@@ -9,15 +9,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All a lease machine knows. Opaque to drivers but for what can be asked of it here.
+ * The state of a lease machine. Drivers use only the methods of this type.
  *
- * @param inFlight the one request on its way, if any
- * @param sequence numbers requests, nonces and jitter
- * @param lookAtNanos when the record is to be looked at next
- * @param told the leader as listeners know it
+ * @param inFlight the one request in flight, or null
+ * @param sequence numbers requests and nonces, and seeds the jitter
+ * @param lookAtNanos when to read the record next
+ * @param told the leader that was last reported to the listeners
  * @param confirmed when the store last answered, or null
- * @param fitness whether this candidate may stand
- * @param strikes how many terms in a row ended early and against the leader's will
+ * @param fitness whether this candidate may be elected
+ * @param strikes how many terms in a row have expired without a renewal in between (rule M7)
  */
 public record LeaseState(
         Role role,
@@ -30,49 +30,51 @@ public record LeaseState(
         Fitness fitness,
         int strikes) {
 
-    /** The right to lead, if this machine leads; whether it still holds, ask {@link Grant#holdsAt}. */
+    /**
+     * Returns the right to lead, if this machine leads. Check {@link Grant#holdsAt} to learn whether it has expired.
+     */
     public Optional<Grant> grant() {
         return role instanceof Role.Leading leading ? Optional.of(leading.grant()) : Optional.empty();
     }
 
-    /** Whether this machine leads at {@code now}, by a lease that it renews itself. */
+    /** Returns true if this machine leads at {@code now} by a lease that it renews itself. */
     public boolean leads(Moment now) {
         return role instanceof Role.Leading leading && leading.grant().holdsAt(now);
     }
 
-    /** True if this machine leads at {@code now} under the present epoch of this process's own session (rule L12). */
+    /** Returns true if this machine leads at {@code now} in the present epoch of this process's session (rule L12). */
     public boolean leadsWithin(OwnSession session, Moment now) {
         return role instanceof Role.Leading leading && leading.isUnder(session) && session.holdsAt(now);
     }
 
-    /** The right to lead, for as long as this process's own session lasts; empty if the lease has another epoch. */
+    /** Returns the right to lead, limited by this process's session; empty if the lease has another epoch. */
     public Optional<Grant> grantWithin(OwnSession session) {
         return role instanceof Role.Leading leading && leading.isUnder(session)
                 ? Optional.of(leading.grant().within(session.grant()))
                 : Optional.empty();
     }
 
-    /** Who leads, as far as this machine knows: itself, or the holder of a lease that has not been seen to run out. */
+    /** Returns the leader: this machine, or the holder of a lease that was not seen to expire. */
     public Optional<Leader> leader() {
         return told;
     }
 
-    /** When the store last answered a question about this election; empty before the first answer. */
+    /** Returns when the store last answered a request about this election; empty before the first answer. */
     public Optional<Moment> lastConfirmed() {
         return Optional.ofNullable(confirmed);
     }
 
-    /** The epoch that this lease was last seen held under; the driver follows its session. */
+    /** Returns the epoch under which the lease was last seen. The driver observes its session. */
     public Optional<Epoch> epoch() {
         return sight.epoch();
     }
 
-    /** What the participants have told each other, as last seen. */
+    /** Returns the notes in the record as last read. */
     public LeaseNotes notes() {
         return sight.notes();
     }
 
-    /** The record read as a session's (rule L12); empty before the first look. */
+    /** Returns the record, read as that of a session (rule L12); empty before the first read. */
     public Optional<SessionSight> asSession(Duration ttl) {
         return sight.asSession(ttl);
     }
@@ -81,7 +83,7 @@ public record LeaseState(
         return role instanceof Role.Gone;
     }
 
-    /** A request to the store; {@code write} is null exactly for a look. */
+    /** A request to the store. Only a read has no {@code write}. */
     record Request(long number, Kind kind, Moment sentAt, Role.@Nullable Attempt write) {
         enum Kind {
             LOOK,

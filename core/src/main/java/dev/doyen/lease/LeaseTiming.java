@@ -4,16 +4,19 @@ import dev.doyen.event.DurationText;
 import java.time.Duration;
 
 /**
- * The lease's durations, checked against each other. Start with {@link #ofTtl}; change what you must.
+ * The durations of a lease election, which must fit together.
  *
- * @param ttl W: how long others wait without seeing a change before they take over. 200 ms to 1 h, default 10 s.
- * @param deadline D: how long the leader leads after <em>sending</em> its last confirmed write (rule L1). At most 0.8 W:
- *     clock rates may then differ by 10 % (D/0.9 <= W/1.1).
- * @param renewEvery from one confirmed renewal to the next; at most D/3, so that one lost answer costs nothing. W/5.
- * @param requestTimeout when a store call is given up as unknown; at most D/2. W/5.
- * @param pollEvery how often a follower looks, +-20 % jitter; at most W. W/10.
- * @param watchedPollEvery the same, while the store announces changes and the last look was answered. W/2.
- * @param resignCooldown how long a candidate that resigned stands back, so that another can win. W.
+ * <p>Start with {@link #ofTtl}, and change only what you must. W is the ttl.
+ *
+ * @param ttl W, how long others wait without seeing a change before they take over. 200 ms to 1 h, default 10 s.
+ * @param deadline D, how long the leader leads after <em>sending</em> its last confirmed write (rule L1). At most 0.8
+ *     W, so that clock rates may differ by 10 % (D/0.9 <= W/1.1). Default 0.8 W.
+ * @param renewEvery the time from one confirmed renewal to the next. At most D/3, so that one lost answer costs
+ *     nothing. Default W/5.
+ * @param requestTimeout when the outcome of a store call counts as unknown. At most D/2. Default W/5.
+ * @param pollEvery how often a follower reads the record, with jitter of +-20 %. At most W. Default W/10.
+ * @param watchedPollEvery the same, while the store announces changes and the last read succeeded. Default W/2.
+ * @param resignCooldown how long a candidate that resigned does not campaign, so that another can win. Default W.
  */
 public record LeaseTiming(
         Duration ttl,
@@ -61,13 +64,13 @@ public record LeaseTiming(
         checkCooldown(resignCooldown);
     }
 
-    /** Returns how long a candidate that resigned stands back, or throws {@link IllegalArgumentException}. */
+    /** Returns the cooldown after a resignation, or throws {@link IllegalArgumentException} if it is out of bounds. */
     public static Duration checkCooldown(Duration cooldown) {
         within("resignCooldown", cooldown, Duration.ZERO, MAX_TTL, "its bounds are 0 and 1 h");
         return cooldown;
     }
 
-    /** The recommended durations for a ttl. */
+    /** Returns the default durations for a ttl. */
     public static LeaseTiming ofTtl(Duration ttl) {
         within("ttl", ttl, MIN_TTL, MAX_TTL, "its bounds are 200 ms and 1 h");
         return new LeaseTiming(

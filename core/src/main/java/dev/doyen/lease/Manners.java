@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The rules of politeness, M1 to M5 of docs/spec/lease.md: who stands back for whom, and what may be asked of a leader.
- * They decide who leads among those who may; whether one may is decided without them.
+ * The takeover policy: when a candidate may take over, and what it may ask of a leader (M1-M5).
+ *
+ * <p>These rules choose among the candidates that may lead. Safety does not depend on them.
  */
 final class Manners {
 
@@ -20,13 +21,13 @@ final class Manners {
         this.turn = turn;
     }
 
-    /** When this candidate may take the lease, in nanos; empty while it may not, whatever time passes. */
+    /** Returns when this candidate may acquire the lease, in nanoseconds; empty if time alone does not permit it. */
     OptionalLong takeAt(Standing standing) {
         if (!turn.sight.isKnown() || !turn.fitness.stands() || isPaused() || !canHold()) {
             return OptionalLong.empty();
         }
         if (turn.sight.isHeldBy(standing.me())) {
-            // A record under one's own incarnation needs no waiting, for nobody else acts under it.
+            // A record of this candidate's own incarnation needs no wait, because nobody else acts under it (rule L3).
             return OptionalLong.of(turn.latest(turn.sight.seenAtNanos(), standing.notBeforeNanos()));
         }
         OptionalLong free = turn.sight.freeAt(turn.sessions);
@@ -36,18 +37,18 @@ final class Manners {
         return OptionalLong.of(turn.latest(free.getAsLong() + holdBackNanos(standing), standing.notBeforeNanos()));
     }
 
-    /** Rule M1. */
+    /** Returns true if the record contains a pause (rule M1). */
     boolean isPaused() {
         return turn.sight.notes().pause().isPresent();
     }
 
-    /** Rule L12: without a session of one's own there is nothing to hold a lease under. */
+    /** Returns true if this process may hold a lease: under a session, only while it leads its session (L12). */
     boolean canHold() {
         return turn.machine.keeping() == Keeping.BY_RENEWAL
                 || turn.sessions.own().filter(own -> own.holdsAt(turn.now)).isPresent();
     }
 
-    /** Rules M2 and M3: how long one stands back for the heir, and for those who are preferred. */
+    /** Returns how long this candidate waits for a successor and for higher priorities (rules M2, M3). */
     private long holdBackNanos(Standing standing) {
         if (isSuccessor(standing.me())) {
             return 0;
@@ -65,24 +66,26 @@ final class Manners {
         return turn.sight.isHeld() ? Optional.empty() : turn.sight.notes().heir();
     }
 
-    /** Rule M2: true if the last leader has named this candidate as its successor, which ends the successor's cooldown. */
+    /** Returns true if the last leader has named this candidate as its successor (rule M2). */
     boolean isSuccessor(Identity me) {
         return heir().filter(named -> named.id().equals(me.id())).isPresent();
     }
 
-    /** How long the others are to stand back for an heir. */
+    /** Returns how long the other candidates wait for a successor. */
     Duration heirsTime() {
         return turn.timing.ttl().dividedBy(2);
     }
 
-    /** The priority that a record of one's own shows: a last resort gives way to everybody. */
+    /** Returns the priority in records of this candidate; 0 for a last resort, so that any other may lead. */
     int shownPriority() {
         return turn.fitness == Fitness.LAST_RESORT ? 0 : turn.machine.priority().level();
     }
 
     /**
-     * Rule M5: what to ask of a leader of lower priority. Only of one that is alive, for the dead obey nobody; and not
-     * of one that has the same name, for to it the order would say to go on.
+     * Returns the request to a leader of lower priority to step down (rule M5); empty if it must not be sent.
+     *
+     * <p>Only a leader that shows life gets the request, because a dead one obeys no request. A leader of the same id
+     * does not get it, because it would take the request as a request to go on.
      */
     Optional<LeaseOrder> orderToReturn(Standing standing) {
         LeaseNotes notes = turn.sight.notes();

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An election as a program that is no candidate observes it. The program reads the lease and the record of its session, and
- * this class applies the candidates' own rules to what was read (L2, L12). Immutable.
+ * The state of an election as read by a program that is not a candidate.
  *
- * <p>All times are readings of the observer's monotonic clock, in nanoseconds.
+ * <p>The program reads the lease and the record of its session. This class applies the rules of the candidates to what
+ * was read (L2, L12). Immutable. All times are readings of the observer's monotonic clock, in nanoseconds.
  */
 public final class ObservedLease {
 
-    /** Before the first read. */
+    /** The state before the first read. */
     public static final ObservedLease NONE = new ObservedLease(Sight.NONE, Sight.NONE, false);
 
     private final Sight lease;
@@ -30,11 +30,11 @@ public final class ObservedLease {
     }
 
     /**
-     * Adds one more read.
+     * Returns the state after one more read.
      *
      * @param found the lease
      * @param sessionFound the record of the session that the lease names; empty if it names none
-     * @param nanos the receipt of the last answer
+     * @param nanos when the last answer was received
      */
     public ObservedLease seeing(VersionedLease found, Optional<VersionedLease> sessionFound, long nanos) {
         Moment now = at(nanos);
@@ -46,7 +46,7 @@ public final class ObservedLease {
                 nextLease, nextSession, alive || nextLease.isWrittenSince(lease) || nextSession.isWrittenSince(before));
     }
 
-    /** True if the lease names a holder, and the session that it is held under has not ended. */
+    /** Returns true if the lease names a holder, and its session, if any, has not ended. */
     public boolean isHeld() {
         return lease.isHeld()
                 && !lease.epoch()
@@ -54,32 +54,36 @@ public final class ObservedLease {
                         .orElse(false);
     }
 
-    /** True if the lease is held, and its holder has been silent for the ttl (rule L2). */
+    /** Returns true if the lease is held, and its holder has been silent for the ttl (rule L2). */
     public boolean isSilentAt(long nanos) {
         return isHeld() && lease.leaderAt(at(nanos), sessions()).isEmpty();
     }
 
-    /** True if a write by a holder was observed. The first read alone cannot tell how old the record is. */
+    /** Returns true if a write by a holder was observed. The first read does not show how old the record is. */
     public boolean isAlive() {
         return alive;
     }
 
-    /** The receipt of the first answer that showed the holder's latest write. */
+    /** Returns when the first answer was received that showed the holder's latest write. */
     public long heardAtNanos() {
         return renewedSight().seenAtNanos();
     }
 
-    /** When the holder will have been silent for the ttl. */
+    /** Returns when the holder will have been silent for the ttl. */
     public long silentAtNanos() {
         return session().map(SessionSight::freeAtNanos).orElse(lease.freeAtNanos());
     }
 
-    /** The record that the holder renews, as last read: that of its session, or else the lease. Empty if it is missing. */
+    /**
+     * Returns the record that the holder renews, as last read; empty if it is missing.
+     *
+     * <p>This is the record of the session, or the lease itself if it has no session.
+     */
     public Optional<LeaseRecord> renewed() {
         return renewedSight().record();
     }
 
-    /** The ttl of the record that the holder renews; zero if there is no record. */
+    /** Returns the ttl of the record that the holder renews; zero if there is no record. */
     public Duration ttl() {
         return renewed().or(lease::record).map(LeaseRecord::ttl).orElse(Duration.ZERO);
     }
@@ -102,7 +106,7 @@ public final class ObservedLease {
         return lease.epoch().map(Epoch::session).orElse("");
     }
 
-    /** Observers measure durations only, so no rule here reads the wall clock. */
+    /** Observers measure only durations, so no rule here reads the wall clock. */
     private static Moment at(long nanos) {
         return new Moment(nanos, 0);
     }

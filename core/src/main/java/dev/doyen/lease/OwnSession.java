@@ -4,10 +4,12 @@ import dev.doyen.event.Moment;
 import dev.doyen.store.Epoch;
 
 /**
- * This process's session while it leads it (rule L12). Immutable: each renewal makes a new one.
+ * The session of this process, while the process leads it (rule L12).
  *
- * @param epoch the epoch under which this process's leases are held
- * @param grant the right to lead the session's record; it bounds every lease that is held under the epoch
+ * <p>Immutable: each renewal makes a new one.
+ *
+ * @param epoch the epoch under which this process holds its leases
+ * @param grant the right to lead the session; it limits every lease under the epoch
  */
 public record OwnSession(Epoch epoch, Grant grant) {
 
@@ -18,12 +20,12 @@ public record OwnSession(Epoch epoch, Grant grant) {
         }
     }
 
-    /** The session whose record has this name. */
+    /** Returns the session whose record has this name. */
     public static OwnSession of(String session, Grant grant) {
         return new OwnSession(new Epoch(session, grant.term()), grant);
     }
 
-    /** True while the session is led, by both clocks (rule L4). */
+    /** Returns true if the process leads the session at {@code now}, by both clocks (rule L4). */
     boolean holdsAt(Moment now) {
         return grant.holdsAt(now);
     }

@@ -4,21 +4,23 @@ import dev.doyen.store.LeaseNotes;
 import java.time.Duration;
 
 /**
- * How much a candidate is preferred to others. A lower one stands back longer when a lease becomes free, by up to half
- * the ttl; at equal priority the faster one wins. A wish, not a promise: whoever is not there cannot lead.
+ * The priority of a candidate. A lower priority waits longer when a lease becomes free (rule M3).
  *
- * @param level 0 to 100; 100 does not stand back at all and is what candidates have that were given none
- * @param returns what a candidate does about a leader of a lower priority
+ * <p>The wait is at most half the ttl. Among equal priorities the fastest candidate wins. A priority guarantees
+ * nothing, because a candidate that is absent cannot lead.
+ *
+ * @param level 0 to 100; 100 does not wait and is the default
+ * @param returns what the candidate does about a leader of lower priority
  */
 public record Priority(int level, Returns returns) {
 
     public static final Priority DEFAULT = sticky(LeaseNotes.MAX_PRIORITY);
 
-    /** What a candidate does that finds a leader of a lower priority. */
+    /** The reaction of a candidate to a leader of lower priority. */
     public enum Returns {
-        /** Nothing: whoever leads goes on leading. */
+        /** Nothing: the leader goes on leading. */
         NEVER,
-        /** Asks it to hand over, once that leader has been seen leading for a ttl. */
+        /** Asks the leader to hand over, after it has seen that leader lead for a ttl (rule M5). */
         WHEN_HIGHER
     }
 
@@ -29,12 +31,12 @@ public record Priority(int level, Returns returns) {
         }
     }
 
-    /** Counts when a lease is free; leaves a leader alone. */
+    /** Returns a priority that counts only while a lease is free. */
     public static Priority sticky(int level) {
         return new Priority(level, Returns.NEVER);
     }
 
-    /** Counts when a lease is free; also asks a leader of a lower priority to hand over. */
+    /** Returns a priority that counts while a lease is free, and asks a leader of lower priority to hand over. */
     public static Priority returning(int level) {
         return new Priority(level, Returns.WHEN_HIGHER);
     }

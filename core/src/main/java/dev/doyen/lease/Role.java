@@ -14,36 +14,35 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a machine is doing about its election. The transitions:
+ * The role of a machine in its election. The transitions:
  *
  * <pre>
- *  Observing --stand--> Standing --acquire confirmed in time--> Leading
+ *  Observing --campaign--> Standing --acquire confirmed in time--> Leading
  *  Leading --deadline, conflict--> Stopping --work stopped--> Standing
  *  Leading --resign, withdraw, leave--> Stopping --work stopped--> Releasing --written, or given up--> Standing,
  *                                                                              Observing or Gone
- *  Standing --withdraw, leave--> Observing, Gone; by way of Releasing if an acquire is on its way (L6: latch)
+ *  Standing --withdraw, leave--> Observing, Gone; through Releasing if an acquire is in flight (L6: latch)
  * </pre>
  */
 sealed interface Role {
 
     /**
-     * Watches only.
+     * The machine observes and never leads.
      *
-     * @param endEpoch the session whose record this is shall be ended in this epoch, once it has been silent for W (rule
-     *     L12); 0 if nobody wants that
-     * @param endNotBeforeNanos no attempt at that before this: the pause after a failure
+     * @param endEpoch the epoch to fence after the observed session has been silent for W (rule L12); 0 for none
+     * @param endNotBeforeNanos the earliest time of the next fence, after a failed attempt
      */
     record Observing(long endEpoch, long endNotBeforeNanos) implements Role {
         static final Observing ONLY = new Observing(0, 0);
     }
 
     /**
-     * Wants to lead.
+     * The machine is a candidate.
      *
-     * @param notBeforeNanos no attempt before this: the cooldown after a resignation, or the pause after a failure
-     * @param askNotBeforeNanos nothing is asked of a leader before this (rule M5)
-     * @param doubted the version over which an acquire of unknown outcome was sent: while the store holds that, it may
-     *     still be carried out
+     * @param notBeforeNanos the earliest time of the next acquire, after a resignation or a failed attempt
+     * @param askNotBeforeNanos the earliest time of the next step-down request (rule M5)
+     * @param doubted the version over which an acquire of unknown outcome was sent; while the store has this version,
+     *     it may still carry out the acquire
      */
     record Standing(Identity me, long notBeforeNanos, long askNotBeforeNanos, Optional<LeaseVersion> doubted)
             implements Role {
@@ -53,17 +52,18 @@ sealed interface Role {
     }
 
     /**
-     * Leads.
+     * The machine leads.
      *
      * @param version the stored version of the last confirmed write
      * @param acquiredAt for display
      * @param renewAtNanos when the next renewal is due
-     * @param unresolved writes whose answer is unknown, oldest first: any of them may turn out to be stored
-     * @param wanted the state to be stored with the next write
-     * @param saved the number of the last save confirmed
-     * @param inJeopardy a renewal was missed, and listeners know
-     * @param epoch the epoch of the session that the lease is held under (rule L12); empty if it is renewed by itself
-     * @param notes what every write of this term carries on
+     * @param unresolved writes of unknown outcome, oldest first; the store may have any of them
+     * @param wanted the state to store with the next write
+     * @param saved the number of the last confirmed save
+     * @param inJeopardy true if a renewal was missed and listeners were told
+     * @param epoch the epoch of the session that holds the lease (rule L12); empty if the leader renews the lease
+     *     itself
+     * @param notes the notes that each write of this term contains
      */
     record Leading(
             Grant grant,
@@ -86,67 +86,67 @@ sealed interface Role {
             return new Leading(grant, version, acquiredAt, renewAt, unresolved, next, saved, inJeopardy, epoch, notes);
         }
 
-        /** The role after a confirmed write: nothing older can still be stored, and nothing is in doubt. */
+        /** Returns the role after a confirmed write. The store can carry out no older write, so none is unresolved. */
         Leading confirmed(Grant next, LeaseVersion stored, long renewAt, long savedNow, boolean doubted) {
             return new Leading(next, stored, acquiredAt, renewAt, List.of(), wanted, savedNow, doubted, epoch, notes);
         }
 
-        /** The role after this term was found under an unknown version. The deadline stays as it was. */
+        /** Returns the role after the record showed this term under an unknown version. The deadline stays. */
         Leading adopting(LeaseVersion stored, long renewAt) {
             return new Leading(grant, stored, acquiredAt, renewAt, List.of(), wanted, saved, inJeopardy, epoch, notes);
         }
 
-        /** After a write whose outcome is not known. */
+        /** Returns the role after a write of unknown outcome. */
         Leading doubting(List<Attempt> attempts, long renewAt, boolean doubted) {
             return new Leading(grant, version, acquiredAt, renewAt, attempts, wanted, saved, doubted, epoch, notes);
         }
 
-        /** After a look: others may have written notes into the record. */
+        /** Returns the role after a read. Others may have added notes to the record. */
         Leading at(LeaseVersion stored) {
             return new Leading(
                     grant, stored, acquiredAt, renewAtNanos, unresolved, wanted, saved, inJeopardy, epoch, notes);
         }
 
-        /** After the session that the lease is held under came into doubt, or out of it. */
+        /** Returns the role after the jeopardy of its session began or ended. */
         Leading inJeopardy(boolean doubted) {
             return new Leading(
                     grant, version, acquiredAt, renewAtNanos, unresolved, wanted, saved, doubted, epoch, notes);
         }
 
-        /** True if the lease is held under the present epoch of {@code session}. */
+        /** Returns true if the lease is held under the present epoch of {@code session}. */
         boolean isUnder(OwnSession session) {
             return epoch.filter(session.epoch()::equals).isPresent();
         }
 
-        /** True if something is to be stored besides the passing of time, or was and may not have been. */
+        /** Returns true if a save has not been stored, or if the outcome of a write is unknown. */
         boolean isWriting() {
             return wanted.save() > saved || !unresolved.isEmpty();
         }
     }
 
     /**
-     * The hand-over state to be stored.
+     * The saved state that the leader wants to store.
      *
      * @param save the number of the save that asked for it
-     * @param version as it will be stored
+     * @param version the number that the record will contain
      */
     record Wanted(HandOverState state, long save, long version) {}
 
     /**
-     * One write that was sent.
+     * A write that was sent.
      *
-     * @param sentAt the clocks just before its first attempt (rule L1)
-     * @param save the last save that it includes
+     * @param sentAt both clocks just before the first attempt (rule L1)
+     * @param save the number of the last save that it includes
      */
     record Attempt(LeaseRecord record, Moment sentAt, long save) {}
 
     /**
-     * The term is finished, whatever answers may still come in (L6: latch); its work is being stopped.
+     * The term has ended and no answer revives it (rule L6). Its work is being stopped.
      *
-     * @param mine what to release once the work has stopped; empty if it is not ours to release
-     * @param overlapAtNanos from when on another leader, if one is seen, is told of as an overlap; empty once it was
-     * @param releaseAtNanos when the record is released although the work goes on (rule L12.6); empty for a lease that
-     *     expires by itself, and once the record is released
+     * @param mine the record to release after the work has stopped; empty if this candidate does not hold it
+     * @param overlapAtNanos from when to report another leader as an overlap; empty after the report
+     * @param releaseAtNanos when to release the record although the work still runs (rule L12.6); empty for a lease
+     *     that expires, and after the release
      */
     record Stopping(
             Tenancy tenancy,
@@ -168,18 +168,18 @@ sealed interface Role {
             return new Stopping(tenancy, mine, OptionalLong.empty(), releaseAtNanos, next);
         }
 
-        /** After an attempt to release the record although the work goes on. */
+        /** Returns the role after an attempt to release the record although the work still runs. */
         Stopping releasing(Optional<VersionedLease> held, OptionalLong againAtNanos) {
             return new Stopping(tenancy, held, overlapAtNanos, againAtNanos, next);
         }
     }
 
     /**
-     * Releases the lease.
+     * The machine releases the lease.
      *
-     * @param mine what to write the release over; empty while that must be read first
-     * @param doubted while the store holds this version, an acquire sent earlier may still be carried out
-     * @param giveUpAtNanos after this, expiry does the rest; under a session, which does not expire, the attempts go on
+     * @param mine the record to write the release over; empty until it has been read
+     * @param doubted while the store has this version, it may still carry out an earlier acquire
+     * @param giveUpAtNanos when to stop trying, because the lease expires; under a session the attempts go on
      */
     record Releasing(
             Tenancy tenancy,
@@ -197,7 +197,7 @@ sealed interface Role {
             return new Releasing(tenancy, mine, doubted, giveUpAtNanos, other);
         }
 
-        /** Tries for longer, after reading what the store holds now. */
+        /** Returns the role with a later deadline for the release. It reads the record again first. */
         Releasing goingOn(long untilNanos) {
             return new Releasing(tenancy, Optional.empty(), doubted, untilNanos, next);
         }
@@ -206,17 +206,18 @@ sealed interface Role {
     /**
      * A term that has ended.
      *
-     * @param term 0 if it was never begun: an acquire was on its way when the candidate withdrew
-     * @param end why
-     * @param heir whom the leader wants to be followed by; empty for whoever comes
-     * @param epoch the epoch of the session that the lease is held under (rule L12); empty if it is renewed by itself
+     * @param term 0 if it never began, because the candidate withdrew while an acquire was in flight
+     * @param end the cause
+     * @param heir the id of the preferred successor; empty if there is none
+     * @param epoch the epoch of the session that holds the lease (rule L12); empty if the leader renewed the lease
+     *     itself
      */
     record Tenancy(Identity me, long term, LossCause end, String heir, Optional<Epoch> epoch) {}
 
-    /** Ended. */
+    /** The machine has ended. */
     record Gone() implements Role {}
 
-    /** What comes after stopping and releasing. */
+    /** The next role, after the work has stopped and the lease is released. */
     sealed interface Next {
         record Stand(Identity me, long cooldownNanos) implements Next {}
 

@@ -3,20 +3,20 @@ package dev.doyen.lease;
 import dev.doyen.event.Moment;
 
 /**
- * What is known of a session that leases are held under (rule L12).
+ * A session as its record was last read (rule L12).
  *
- * @param term the highest term its record has shown: the present epoch
- * @param running it was held when last seen, or has vanished, which ends nothing by itself
+ * @param term the highest term that the record has shown: the present epoch
+ * @param running true if it was held when last read, or if its record has vanished, which ends nothing by itself
  * @param freeAtNanos when it will have been silent for its ttl (rule L2)
  */
 public record SessionSight(long term, boolean running, long freeAtNanos) {
 
-    /** True if no lease taken in {@code epoch} is held any more, for good: terms only rise. */
+    /** Returns true if {@code epoch} is over. That is final, because terms only rise. */
     public boolean hasEnded(long epoch) {
         return term > epoch || (term == epoch && !running);
     }
 
-    /** True if it has shown no life for its ttl: it may be fenced, and what was held under it is free after that. */
+    /** Returns true if the session has been silent for its ttl, so that it may be fenced. */
     public boolean isSilentAt(Moment now) {
         return running && now.nanos() - freeAtNanos >= 0;
     }

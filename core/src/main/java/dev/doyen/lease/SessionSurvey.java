@@ -14,9 +14,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The session records that a process found held while it looked for one of its own (rule L12.3), and for how long each
- * has been silent (rule L2). A record that has been silent for its ttl belonged to a process that ended without releasing
- * it. It may be fenced, and is free after that. Immutable.
+ * The held session records that a process found while looking for a free one (rule L12.3).
+ *
+ * <p>The survey measures how long each has been silent (rule L2). A record that has been silent for its ttl belongs to
+ * a process that ended without releasing it. A process may fence the record, which frees it. Immutable.
  */
 public final class SessionSurvey {
 
@@ -29,8 +30,9 @@ public final class SessionSurvey {
     }
 
     /**
-     * Takes in records that were read, received at {@code now}. Drops those that nobody holds, and those whose holder has
-     * written again since the survey first saw them.
+     * Returns the survey after reading these records; the answer was received at {@code now}.
+     *
+     * <p>Drops records that nobody holds. Also drops those whose holder has written since the survey first read them.
      */
     public SessionSurvey seeing(Map<String, VersionedLease> found, Moment now) {
         Map<String, Sight> next = new HashMap<>(held);
@@ -46,19 +48,19 @@ public final class SessionSurvey {
         return new SessionSurvey(next);
     }
 
-    /** The same without these sessions. */
+    /** Returns the survey without these sessions. */
     public SessionSurvey without(Set<String> sessions) {
         Map<String, Sight> next = new HashMap<>(held);
         next.keySet().removeAll(sessions);
         return new SessionSurvey(next);
     }
 
-    /** The names of the session records that are held, as far as is known. */
+    /** Returns the names of the session records that are held, as far as known. */
     public Set<String> sessions() {
         return held.keySet();
     }
 
-    /** When the first of them will have been silent for its ttl, in nanos; empty if none is held. */
+    /** Returns when the first of them will have been silent for its ttl, in nanoseconds; empty if none is held. */
     public OptionalLong silentAtNanos(Moment now) {
         return held.values().stream().mapToLong(sight -> sight.freeAtNanos() - now.nanos()).min().stream()
                 .map(wait -> now.nanos() + wait)
@@ -66,10 +68,12 @@ public final class SessionSurvey {
     }
 
     /**
-     * The writes that fence the silent ones, each over the version that was silent, in a higher epoch that nobody holds.
+     * Returns the writes that fence the silent sessions: each sets a higher epoch without a holder.
+     *
+     * <p>Each is a compare-and-set over the version that was silent.
      *
      * @param nonce the prefix of the writes' nonces; no other write may have it
-     * @param ttl the ttl of the records to be written
+     * @param ttl the ttl in the new records
      */
     public List<LeaseWrite> fences(Moment now, String nonce, Duration ttl) {
         Instant wall = Instant.ofEpochMilli(now.wallMillis());

@@ -13,15 +13,15 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a candidate last saw of the record, and from when on it may be taken (rules L2, L3, L12).
+ * The record as a machine last read it, and when the lease is free (rules L2, L3, L12).
  *
- * @param version null before the first look
- * @param record what stood there, if anything
- * @param epoch the epoch that the lease was last seen held under, even if the record has vanished since
- * @param seenAtNanos the <em>receipt</em> of the first answer that showed what the holder last wrote
- * @param freeAtNanos when a takeover may be tried: W after that, or at once if nobody holds it; without meaning while
- *     held under a session
- * @param highestTerm the highest term that may have been used, whatever the store says later
+ * @param version null before the first read
+ * @param record the record, if there was one
+ * @param epoch the epoch under which the lease was last seen held, even if the record has vanished since
+ * @param seenAtNanos when the first answer was <em>received</em> that showed the holder's last write
+ * @param freeAtNanos when a takeover may be tried: W after that, or at once if nobody holds the lease; without meaning
+ *     under a session
+ * @param highestTerm the highest term that may have been used, whatever the store returns later
  * @param shownTerm the highest term that a record has shown
  * @param termSinceNanos when that term was first shown
  */
@@ -38,8 +38,10 @@ record Sight(
     static final Sight NONE = new Sight(null, Optional.empty(), Optional.empty(), 0, 0, 0, 0, 0);
 
     /**
-     * Takes in what the store showed, received at {@code now}. The same version again changes nothing, but for an absence,
-     * in which terms may have come and gone.
+     * Returns the state after an answer of the store, received at {@code now}.
+     *
+     * <p>If the version is the same as before, only the highest term may change: while a record is absent, terms may be
+     * used.
      */
     Sight seeing(VersionedLease found, Moment now) {
         long highest = Math.max(highestTerm, found.highestTerm());
@@ -47,7 +49,7 @@ record Sight(
             return new Sight(version, record, epoch, seenAtNanos, freeAtNanos, highest, shownTerm, termSinceNanos);
         }
         if (record.flatMap(old -> found.record().filter(old::isOnlyNotedIn)).isPresent()) {
-            // Somebody wrote into the record of a holder that has shown no life since. That gives it no more time.
+            // Another participant wrote notes. The holder has shown no life since, so it gets no more time (rule L2).
             return new Sight(
                     found.version(),
                     found.record(),
@@ -60,8 +62,8 @@ record Sight(
         }
         long shown = Math.max(shownTerm, found.record().map(LeaseRecord::term).orElse(0L));
         long wait = found.record()
-                // A record that vanished under a live lease is no free-for-all: its holder may lead until it expires.
-                // A lease for life ends by vanishing.
+                // A record that vanished under a live lease does not free the lease, because its holder may lead until
+                // it expires. A non-expiring lease ends when its record vanishes.
                 .or(() -> record.filter(old -> !old.isForLife() && now.nanos() - freeAtNanos < 0))
                 .filter(LeaseRecord::isHeld)
                 .map(held -> held.ttl().toNanos())
@@ -72,7 +74,11 @@ record Sight(
                 found.version(), found.record(), session, now.nanos(), now.nanos() + wait, highest, shown, termSince);
     }
 
-    /** Throws {@link IllegalStateException} before the first look: nothing may be written over the unknown. */
+    /**
+     * Returns the version; throws {@link IllegalStateException} before the first read.
+     *
+     * <p>A machine must not write over a version that it has not read.
+     */
     LeaseVersion knownVersion() {
         LeaseVersion known = version;
         if (known == null) {
@@ -86,8 +92,10 @@ record Sight(
     }
 
     /**
-     * From when on the lease may be taken. Rule L3: nobody holds it, or this version has not changed for W; rule L12:
-     * the session it is held under has ended. Empty if that moment is not known yet.
+     * Returns when the lease becomes free; empty if that is not known yet.
+     *
+     * <p>Rule L3: nobody holds the lease, or this version has not changed for W. Rule L12: the session of the lease has
+     * ended.
      */
     OptionalLong freeAt(Sessions sessions) {
         if (!isKnown()) {
@@ -108,14 +116,14 @@ record Sight(
         return at.isPresent() && now.nanos() - at.getAsLong() >= 0;
     }
 
-    /** The session to be fenced before the lease may be taken: it is silent, but nobody has ended it yet. */
+    /** Returns the session to fence before the lease can be acquired: silent, but not ended yet. */
     Optional<Epoch> silentSession(Moment now, Sessions sessions) {
         return epoch.filter(held -> sessions.of(held.session())
                 .filter(seen -> !seen.hasEnded(held.term()) && seen.isSilentAt(now))
                 .isPresent());
     }
 
-    /** True if a holder has written since {@code before}, an earlier sight of the same record. */
+    /** Returns true if a holder has written since {@code before}, an earlier state of the same record. */
     boolean isWrittenSince(Sight before) {
         return before.isKnown() && isHeld() && seenAtNanos != before.seenAtNanos;
     }
@@ -126,7 +134,7 @@ record Sight(
                 .isPresent();
     }
 
-    /** True if the holder has this name, whichever start of it (rule L10). */
+    /** Returns true if the holder has this id, in any incarnation (rule L10). */
     boolean isHeldUnderName(String id) {
         return record.filter(r -> r.holder().equals(id)).isPresent();
     }
@@ -135,7 +143,7 @@ record Sight(
         return record.filter(LeaseRecord::isHeld).isPresent();
     }
 
-    /** The holder, while its lease, or the session that it is held under, has not been seen to run out. */
+    /** Returns the holder, unless its lease was seen to expire or its session to be silent for its ttl. */
     Optional<Leader> leaderAt(Moment now, Sessions sessions) {
         if (isFreeAt(now, sessions) || silentSession(now, sessions).isPresent()) {
             return Optional.empty();
@@ -148,8 +156,10 @@ record Sight(
     }
 
     /**
-     * This record read as a session's. One that is not there, or was deleted, is waited for like one that is held; the terms
-     * that may have been used meanwhile end no epoch.
+     * Returns this record, read as that of a session; empty before the first read.
+     *
+     * <p>A record that is missing or was deleted counts as held, and as silent after its ttl. Terms that may have been
+     * used meanwhile end no epoch.
      */
     Optional<SessionSight> asSession(Duration ttl) {
         if (!isKnown()) {

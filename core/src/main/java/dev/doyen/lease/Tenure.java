@@ -22,10 +22,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The rules of leading: how a term begins, is renewed, falls into doubt and ends (L1, L4, L6, L7, L12). */
+/** The rules of a leadership: how it begins, is renewed, and ends (L1, L4, L6, L7, L12). */
 final class Tenure {
 
-    /** So many writes of unknown outcome are remembered; see {@link #doubt}. */
+    /** How many writes of unknown outcome are remembered; see {@link #doubt}. */
     static final int MAX_UNRESOLVED = 16;
 
     private final Turn turn;
@@ -34,14 +34,18 @@ final class Tenure {
         this.turn = turn;
     }
 
-    /** Rule L4, before anything else is looked at: a leader past its deadline is none, whatever just came in. */
+    /**
+     * Ends the term if its deadline has passed (rule L4).
+     *
+     * <p>This check comes before any input is processed, so a leader past its deadline does not act on the input.
+     */
     void enforceDeadline() {
         if (!(turn.role instanceof Leading leading)) {
             return;
         }
         Grant grant = leading.epoch().isPresent() ? ownSession(leading).orElse(null) : leading.grant();
         if (grant == null) {
-            // Rule L12: the session of that epoch is over, for whatever reason it had.
+            // The session has left that epoch (rule L12).
             finish(leading, LossCause.EXPIRED, Optional.empty(), standAgain(leading), "");
         } else if (!grant.holdsAt(turn.now)) {
             boolean byNanos =
@@ -52,15 +56,17 @@ final class Tenure {
         }
     }
 
-    /** The grant of the session that the lease is held under, if it is still in the same epoch. */
+    /** Returns the right to lead the session of this lease, if the session is still in the same epoch. */
     private Optional<Grant> ownSession(Leading leading) {
         return turn.sessions.own().filter(leading::isUnder).map(OwnSession::grant);
     }
 
     /**
-     * The lease was taken. Rule L1: the deadline counts from before the send, so an answer may come too late to lead
-     * by; the record is then our own, and is taken once more under a new term. Rule L12: so may the end of the session
-     * it was taken under.
+     * Begins a term after the store has confirmed the acquire, unless the answer came too late.
+     *
+     * <p>The deadline counts from before the send (rule L1), and under a session its epoch may have ended (rule L12).
+     * If the answer came too late, the record is this candidate's own, and the candidate acquires it again under a new
+     * term.
      */
     void begin(Identity me, Attempt attempt, LeaseVersion version) {
         LeaseRecord record = attempt.record();
@@ -125,7 +131,7 @@ final class Tenure {
         turn.write(Request.Kind.RENEW, leading.version(), attempt);
     }
 
-    /** Rule L1: leading counts from before the send of the very write that is now known to be stored. */
+    /** Extends the deadline, which counts from before the send of the confirmed write (rule L1). */
     void confirm(Leading leading, Attempt attempt, LeaseVersion version) {
         Grant old = leading.grant();
         boolean later = leading.epoch().isEmpty() && attempt.sentAt().nanosSince(old.sentAt()) > 0;
@@ -150,7 +156,11 @@ final class Tenure {
         }
     }
 
-    /** A leader under a session looks now and then, for it does not learn from renewals what others have written. */
+    /**
+     * Checks the record that a leader under a session has read (rule L12.5).
+     *
+     * <p>This leader does not renew the record, so no conflict shows it what others have written.
+     */
     void looked(Leading leading, VersionedLease current) {
         if (isOurs(leading)) {
             turn.role = leading.at(current.version());
@@ -169,8 +179,10 @@ final class Tenure {
     }
 
     /**
-     * Rule L7: what stands in the store decides. A write of ours whose answer was lost is thereby confirmed, with its
-     * own time of sending; our term by a write no longer remembered keeps the old deadline; all else ends the term.
+     * Decides by the record in the store what a conflict means (rule L7).
+     *
+     * <p>If the record shows the nonce of a remembered write, that write is confirmed, and L1 counts from its send. If
+     * it shows this term by any other write, the deadline stays. Anything else ends the term.
      */
     void conflict(Leading leading, Attempt attempt, VersionedLease current) {
         LeaseRecord record = current.record().orElse(null);
@@ -190,7 +202,7 @@ final class Tenure {
         obey((Leading) turn.role, current);
     }
 
-    /** Rules M1 and M4: what others have written into the record that one holds. */
+    /** Obeys a pause or a step-down request in the record (rules M1, M4). */
     private void obey(Leading leading, VersionedLease current) {
         LeaseNotes notes = turn.sight.notes();
         Identity me = leading.grant().holder();
@@ -206,9 +218,11 @@ final class Tenure {
     }
 
     /**
-     * Rule L7: after an unknown outcome the deadline stays where it is. The next attempt, over the same version, asks
-     * at the same time what became of this one: if it was stored, the conflict shows its nonce. The oldest of too many
-     * is forgotten, which costs at most the time it would have added.
+     * Keeps the deadline after a write of unknown outcome (rule L7).
+     *
+     * <p>The next attempt goes over the same version and shows what became of this one: if it was stored, the conflict
+     * shows its nonce. The machine remembers the last {@value #MAX_UNRESOLVED} attempts. If an older one was stored,
+     * the deadline only ends earlier than it could.
      */
     void doubt(Leading leading, Attempt attempt, String reason) {
         var unresolved = new ArrayList<>(leading.unresolved());
@@ -224,7 +238,7 @@ final class Tenure {
         }
     }
 
-    /** Rule L12: what befalls the session befalls every lease that is held under it. */
+    /** Reports jeopardy for a lease whose session has missed a renewal (rule L12). */
     void sessionDoubted(Leading leading, String reason) {
         if (leading.epoch().isPresent() && !leading.inJeopardy()) {
             turn.role = leading.inJeopardy(true);
@@ -243,17 +257,18 @@ final class Tenure {
         turn.tell(new ElectionEvent.Jeopardy(leading.grant().term(), grant.remainingAt(turn.now), reason));
     }
 
-    /** Rule L6, the latch: from here on no answer can revive this term. */
+    /** Ends the term. From here on no answer can revive it (rule L6, the latch). */
     void finish(Leading leading, LossCause cause, Optional<VersionedLease> mine, Next next, String heir) {
         Grant grant = leading.grant();
-        // Work that stops at the news of the loss gets the time for that.
+        // Work that stops on the loss gets this time before an overlap is reported.
         OptionalLong overlapAt = OptionalLong.of(turn.now.nanos() + turn.machine.retryPauseNanos());
         var tenancy = new Tenancy(grant.holder(), grant.term(), cause, heir, leading.epoch());
         OptionalLong releaseAt = leading.epoch().isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(turn.now.nanos() + turn.timing.ttl().toNanos());
         turn.role = new Stopping(tenancy, mine, overlapAt, releaseAt, next);
-        // While the lease is one's own nothing is to be seen; later, whether somebody else leads already.
+        // While this candidate holds the lease, a read shows nothing new. Otherwise it shows whether another leads
+        // already.
         turn.lookAtNanos =
                 mine.isPresent() ? turn.now.nanos() + turn.timing.ttl().toNanos() : turn.now.nanos();
         turn.tell(new ElectionEvent.Lost(grant.term(), cause));
@@ -261,8 +276,10 @@ final class Tenure {
     }
 
     /**
-     * What is there to be released. What a renewal on its way makes of the version is learned from its answer, or from
-     * the conflict that the release will meet.
+     * Returns the record to release; empty if this candidate does not hold it.
+     *
+     * <p>A renewal in flight may change its version. The answer to the renewal, or the conflict of the release, shows
+     * the new version.
      */
     Optional<VersionedLease> mine(Leading leading) {
         return turn.sight.isHeldBy(leading.grant().holder())
@@ -270,7 +287,11 @@ final class Tenure {
                 : Optional.empty();
     }
 
-    /** Who loses its leases again and again, though it gets them, leaves the others more and more of a chance. */
+    /**
+     * Returns the next role, with a delay that grows if terms expire again and again (rule M7).
+     *
+     * <p>The delay gives other candidates a chance.
+     */
     private Next standAgain(Leading leading) {
         long pause = turn.strikes == 0 ? 0 : turn.machine.retryPauseNanos() << Math.min(turn.strikes, 20);
         long most = turn.timing.ttl().toNanos();

@@ -17,9 +17,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step in the making: the state's parts, as the rules change them, and the effects gathered on the way. Lives for
- * the length of one {@link LeaseMachine#step}; only this package's rules ({@link Inbox}, {@link Candidacy},
- * {@link Tenure}, {@link Departure}, {@link Manners}) touch it.
+ * The step context: a mutable copy of the state, and the effects of the step so far.
+ *
+ * <p>Lives for one {@link LeaseMachine#step}. Only the rules of this package use it: {@link Inbox}, {@link Candidacy},
+ * {@link Tenure}, {@link Departure} and {@link Manners}.
  */
 final class Turn {
 
@@ -34,7 +35,7 @@ final class Turn {
     Fitness fitness;
     int strikes;
 
-    /** The one request that is on its way; a second is never sent, so answers need no sorting. */
+    /** The one request in flight. A machine never sends a second one, so answers need no sorting. */
     @Nullable
     Request inFlight;
 
@@ -70,7 +71,7 @@ final class Turn {
         return new Explainer(this, confirmed).explain();
     }
 
-    /** Takes the request out if it is the one with this number; null if nobody waits for that answer any more. */
+    /** Takes the request of this number out; returns null if the machine does not wait for that answer. */
     @Nullable
     Request answered(long number) {
         Request request = inFlight;
@@ -84,14 +85,16 @@ final class Turn {
     void look() {
         long number = ++sequence;
         inFlight = new Request(number, Request.Kind.LOOK, now, null);
-        // Set when sent, so that a notice which comes before the answer is not forgotten over it.
+        // Set here and not at the answer, so that an announcement before the answer is not lost.
         lookAtNanos = machine.nextLookNanos(now.nanos(), number);
         effects.add(new LeaseEffect.Look(number));
     }
 
     /**
-     * After a look without an answer. It may have been the one look that an announcement asked for, and the store does not
-     * announce again what has been announced.
+     * Schedules the next read after a read that failed.
+     *
+     * <p>The failed read may have been the one that an announcement asked for. The store does not announce a change
+     * twice.
      */
     void lookAgainSoon() {
         long soon = machine.lookAgainNanos(now.nanos(), sequence);
@@ -104,7 +107,7 @@ final class Turn {
         effects.add(new LeaseEffect.Write(number, expected, attempt.record()));
     }
 
-    /** A nonce that no other write of this machine has, nor any of another incarnation. */
+    /** Returns a nonce that differs from those of all other writes, also of other incarnations. */
     String nonce(String incarnation) {
         return incarnation.substring(0, Math.min(incarnation.length(), 200)) + "." + (sequence + 1);
     }
@@ -118,7 +121,7 @@ final class Turn {
         }
     }
 
-    /** Whether the store has answered in the last {@code nanos}. */
+    /** Returns true if the store has answered within the last {@code nanos}. */
     boolean isConfirmedWithin(long nanos) {
         return confirmed != null && now.nanosSince(confirmed) < nanos;
     }
@@ -131,7 +134,7 @@ final class Turn {
         effects.add(new LeaseEffect.Tell(event));
     }
 
-    /** Tells who leads, if that is news. */
+    /** Reports the leader to the listeners, if it has changed. */
     void tellLeader(Optional<Leader> leader) {
         if (!leader.equals(told)) {
             told = leader;
@@ -139,19 +142,19 @@ final class Turn {
         }
     }
 
-    /** Who leads as far as the record tells; a record of one's own that one does not lead by names nobody. */
+    /** Returns the leader by the record; empty if this candidate holds the record but does not lead. */
     Optional<Leader> leaderBySight() {
         Optional<Identity> me = identity();
         return me.isPresent() && sight.isHeldBy(me.get()) ? Optional.empty() : sight.leaderAt(now, sessions);
     }
 
-    /** Who leads already, while the work of this term has not stopped. */
+    /** Returns the leader of a later term, while the work of this term has not stopped. */
     Optional<Leader> successorOf(Stopping stopping) {
         return leaderBySight()
                 .filter(leader -> leader.term() > stopping.tenancy().term());
     }
 
-    /** Rule L12: whether the session that this record is has been silent for W, and is to be ended. */
+    /** Returns true if the observed session has been silent for W and its fence was requested (rule L12). */
     boolean mayEnd(Role.Observing observing) {
         return observing.endEpoch() > 0
                 && sight.asSession(timing.ttl())
@@ -179,7 +182,7 @@ final class Turn {
                 : Optional.empty();
     }
 
-    /** The next moment at which time alone changes anything. */
+    /** Returns the next time at which a step is due without any other input. */
     private long wakeAtNanos() {
         if (role instanceof Role.Gone) {
             return Long.MAX_VALUE;
@@ -198,7 +201,7 @@ final class Turn {
             }
         }
         if (role instanceof Leading leading && leading.epoch().isEmpty()) {
-            // Rule L4: no timer runs while the machine is suspended, so the wall clock is read now and then.
+            // No timer runs while the computer is suspended, so a step reads the wall clock regularly (rule L4).
             wake.or(now.nanos() + machine.retryPauseNanos());
             wake.or(leading.grant().sentAt().nanos()
                     + leading.grant().deadline().toNanos());
@@ -217,7 +220,7 @@ final class Turn {
         return wake.atNanos();
     }
 
-    /** The earliest of some moments, none of them in the past. */
+    /** The earliest of several times, but not before now. */
     private static final class Earliest {
         private final long now;
         private long delay = Long.MAX_VALUE;

@@ -1,11 +1,13 @@
 /**
- * Lease election as a machine: {@link dev.doyen.lease.LeaseMachine} takes a state and an input and returns the next
- * state and the effects. Rules L1-L10 of docs/spec/lease.md are decided here and nowhere else.
+ * Decides elections by lease, as a pure state machine.
  *
- * <p>Assumption on clocks: the <em>rates</em> of the monotonic clocks of all candidates differ by less than 10 %; their
- * offsets are arbitrary and never compared. Terms rise strictly whatever any clock does.
+ * <p>{@link dev.doyen.lease.LeaseMachine} takes a state and an input, and returns the next state with its effects. This
+ * package alone decides the rules L1-L7, L9, L10, L12 and M1-M7 of docs/spec/lease.md. It calls no clock, thread,
+ * random number generator, I/O or logger. A driver does that: {@code dev.doyen.driver}, or your own. Start reading at
+ * {@code LeaseMachine}.
  *
- * <p>No clock, thread, randomness, I/O or logger in here: bring your own driver, or use {@code dev.doyen.driver}.
+ * <p>The <em>rates</em> of the candidates' monotonic clocks must differ by at most 10 %. Their offsets may have any
+ * size. Terms rise strictly, whatever the clocks do.
  */
 @NullMarked
 package dev.doyen.lease;

@@ -1,6 +1,10 @@
 package dev.doyen.membership;
 
-/** Bytes that are no message of an election. The message is a sentence about them, beginning with "it" or a part of it. */
+/**
+ * Thrown for bytes that are not a message of an election.
+ *
+ * <p>The exception's message is a predicate about the bytes, such as "it has 5 bytes".
+ */
 public final class MalformedMessageException extends Exception {
 
     private static final long serialVersionUID = 1;

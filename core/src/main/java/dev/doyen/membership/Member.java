@@ -5,12 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A member of a membership. The same id started again is another member.
+ * A member of a membership. If a process starts again under the same id, it is another member.
  *
- * <p>Members are ordered by id, then by incarnation, each as the unsigned bytes of its UTF-8: the same in any language.
+ * <p>Members are ordered by id, then by incarnation. Each is compared as the unsigned bytes of its UTF-8, so the order
+ * is the same in every language.
  *
- * @param id the name people know it by; 1 to 255 characters, no control characters
- * @param incarnation unique per start, such as a random UUID; likewise
+ * @param id the name that people know; 1 to 255 characters, no control characters
+ * @param incarnation unique for each start, such as a random UUID; 1 to 255 characters, no control characters
  */
 public record Member(String id, String incarnation) implements Comparable<Member> {
     public Member {

@@ -1,18 +1,22 @@
 package dev.doyen.membership;
 
-/** Hears of one topic of a {@link Membership}, on its thread: must return at once. What it throws is logged. */
+/**
+ * Receives the views of a {@link Membership} and the messages of one topic.
+ *
+ * <p>Runs on the membership's thread and must return at once. Exceptions are logged.
+ */
 public interface MembershipListener {
 
-    /** A view is installed from now on. */
+    /** A view has been installed. */
     void installed(View view);
 
     /**
-     * A message came.
+     * A message has arrived.
      *
-     * @param message the receiver's to keep
+     * @param message owned by the receiver
      */
     void received(Member from, byte[] message);
 
-    /** The membership has ended, by {@link Membership#close} or by itself. Nothing comes after this. */
+    /** The membership has ended, by {@link Membership#close} or by itself. This is the last call. */
     void ended();
 }

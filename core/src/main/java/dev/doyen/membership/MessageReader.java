@@ -7,14 +7,16 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads the fields of a message, big-endian, and checks them as if a stranger had sent it. Each method takes the next field,
- * and refuses one that cannot be with a sentence.
+ * Reads and validates the big-endian fields of a message.
+ *
+ * <p>It treats every sender as untrusted. Each method reads the next field and throws {@link MalformedMessageException}
+ * if it is invalid.
  *
  * <p>Threads: one at a time.
  */
 public final class MessageReader {
 
-    /** Numbers above this are refused: nothing that counts honestly gets there. */
+    /** Maximum of a number. No counter reaches it in practice. */
     public static final long MAX_COUNT = 1L << 62;
 
     private static final int MAX_PRIORITY = 100;
@@ -25,15 +27,19 @@ public final class MessageReader {
         this.in = ByteBuffer.wrap(bytes);
     }
 
-    /** What follows a message's version. */
+    /** The fields that follow the version of a message. */
     @FunctionalInterface
     public interface Fields<T> {
 
-        /** Takes all that is left. {@link IllegalArgumentException} is as good as {@link MalformedMessageException}. */
+        /**
+         * Reads all fields.
+         *
+         * @throws MalformedMessageException if one is invalid; an {@link IllegalArgumentException} has the same effect
+         */
         T read(MessageReader in) throws MalformedMessageException;
     }
 
-    /** Reads a message that begins with its version and has nothing after its fields. */
+    /** Reads a message that starts with its version and ends after its fields. */
     public static <T> T read(byte[] bytes, int maxBytes, int version, Fields<T> fields)
             throws MalformedMessageException {
         if (bytes.length > maxBytes) {
@@ -54,7 +60,7 @@ public final class MessageReader {
         } catch (BufferUnderflowException e) {
             throw new MalformedMessageException("it ends too early, after " + bytes.length + " bytes");
         } catch (IllegalArgumentException e) {
-            // A name or a term that cannot be.
+            // An invalid name or term.
             throw new MalformedMessageException(String.valueOf(e.getMessage()));
         }
     }
@@ -75,7 +81,7 @@ public final class MessageReader {
         return flag == 1;
     }
 
-    /** A number in four bytes that is counted from 1. */
+    /** Reads a number of four bytes, 1 or more. */
     public int small(String what) throws MalformedMessageException {
         int value = in.getInt();
         if (value < 1) {
@@ -84,7 +90,7 @@ public final class MessageReader {
         return value;
     }
 
-    /** A number in eight bytes. */
+    /** Reads a number of eight bytes within these bounds. */
     public long count(String what, long least, long most) throws MalformedMessageException {
         long value = in.getLong();
         if (value < least || value > most) {
@@ -102,7 +108,7 @@ public final class MessageReader {
         return priority;
     }
 
-    /** Its length in two bytes, and its UTF-8. */
+    /** Reads a UTF-8 text with its length in two bytes before it. */
     public String text() throws MalformedMessageException {
         int length = in.getShort() & 0xffff;
         if (length > in.remaining()) {
@@ -121,7 +127,7 @@ public final class MessageReader {
         }
     }
 
-    /** Their number in four bytes, and the bytes. */
+    /** Reads bytes with their number in four bytes before them. */
     public byte[] bytes(String what, int most) throws MalformedMessageException {
         int length = in.getInt();
         if (length < 0 || length > most) {

@@ -13,15 +13,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who listens to what: the part of a {@link Membership} that is the same in all. Whoever implements one hands views and
- * messages in here, one at a time and in order.
+ * The listeners of a {@link Membership}, the same in every implementation.
  *
- * <p>Threads: any. Listeners are called inside the call that has news for them, under a lock that keeps the order; they
- * return at once, by contract.
+ * <p>An implementation passes views and messages to it, one at a time and in order.
+ *
+ * <p>Threads: any. The calling thread runs the listeners, under a lock that keeps the order. So they must return at
+ * once.
  */
 public final class Subscriptions {
 
-    /** Messages of topics that nobody listens to yet. Kept, since an election is opened a moment after its membership. */
+    /**
+     * Maximum number of messages kept for topics without a listener. An election is opened shortly after its
+     * membership.
+     */
     public static final int MAX_KEPT = 256;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
@@ -31,7 +35,7 @@ public final class Subscriptions {
     private final Map<String, MembershipListener> listeners = new LinkedHashMap<>();
     private final Deque<Kept> kept = new ArrayDeque<>();
 
-    /** Topics without a listener that were complained of; bounded like the topics themselves. */
+    /** Topics without a listener that have been logged. The number is limited like the number of topics. */
     private final Set<String> unheard = new HashSet<>();
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -39,7 +43,7 @@ public final class Subscriptions {
     private @Nullable View view;
     private boolean ended;
 
-    /** Throws what {@link Membership#send} throws for a message that is too long. */
+    /** Checks the length of a message as {@link Membership#send} specifies. */
     public static void checkSize(Member to, byte[] message) {
         if (message.length > Membership.MAX_MESSAGE_BYTES) {
             throw new IllegalArgumentException("a message of " + message.length + " bytes to " + to + "; at most "
@@ -47,7 +51,7 @@ public final class Subscriptions {
         }
     }
 
-    /** {@link Membership#listen}. */
+    /** Implements {@link Membership#listen}. */
     public synchronized void listen(String topic, MembershipListener listener) {
         ElectionNames.check("topic", topic);
         if (listeners.containsKey(topic)) {
@@ -75,7 +79,7 @@ public final class Subscriptions {
         }
     }
 
-    /** This view is installed from now on. */
+    /** Installs a view. */
     public synchronized void install(View next) {
         if (!ended) {
             view = next;
@@ -83,7 +87,7 @@ public final class Subscriptions {
         }
     }
 
-    /** A message came. */
+    /** Passes a message to the listener of its topic. Without a listener, keeps it. */
     public synchronized void receive(Member from, String topic, byte[] message) {
         if (ended) {
             return;
@@ -99,7 +103,7 @@ public final class Subscriptions {
         kept.addLast(new Kept(from, topic, each -> each.received(from, message)));
     }
 
-    /** Nothing comes any more. Every listener hears of it once. */
+    /** Ends the membership. Each listener is notified once. */
     public synchronized void end() {
         if (!ended) {
             ended = true;
@@ -108,7 +112,7 @@ public final class Subscriptions {
         }
     }
 
-    /** The view that is installed; null before the first. */
+    /** Returns the installed view; null before the first. */
     public synchronized @Nullable View view() {
         return view;
     }

@@ -12,14 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who is there, as a membership says: the same id means the same members everywhere. The order the members are given in
- * means nothing, for after a merge it does not say who is older. Their order here is that of their hashes (rule R1 of
- * docs/spec/ring.md): the same everywhere, and ids which were given out in order do not make the worst ring the natural one.
- * Immutable.
+ * The members that a membership reports. Immutable.
+ *
+ * <p>Two views with the same id have the same members everywhere. The order in which the members are passed has no
+ * meaning, because after a merge it does not show which one is older. A view orders them by their hashes (rule R1 of
+ * docs/spec/ring.md). This order is the same everywhere. With it, ids that were assigned in order do not form the worst
+ * ring.
  */
 public final class View {
 
-    /** More members than this are refused: a ring is as slow as it is long. */
+    /** Maximum number of members. The duration of a round rises with the length of the ring. */
     public static final int MAX_MEMBERS = 10_000;
 
     private final ViewId id;
@@ -27,7 +29,7 @@ public final class View {
     private final Map<Member, Integer> places;
 
     /**
-     * @throws IllegalArgumentException if there is no member, one is there twice, or there are more than
+     * @throws IllegalArgumentException if there is no member, a member is contained twice, or there are more than
      *     {@value #MAX_MEMBERS}
      */
     public View(ViewId id, Collection<Member> members) {
@@ -49,7 +51,7 @@ public final class View {
         return id;
     }
 
-    /** The members, each before its successor on the ring, the last before the first. */
+    /** Returns the members in ring order. The first follows the last. */
     public List<Member> members() {
         return members;
     }
@@ -58,30 +60,32 @@ public final class View {
         return places.containsKey(member);
     }
 
-    /** The successor of a member on the ring; itself if it is alone. */
+    /** Returns the member after this one on the ring; itself if it is alone. */
     public Member after(Member member) {
         return atDistance(member, 1);
     }
 
-    /** Whose successor it is. */
+    /** Returns the member before this one on the ring; itself if it is alone. */
     public Member before(Member member) {
         return atDistance(member, members.size() - 1);
     }
 
     /**
-     * Where on the ring a member sits: the first 8 bytes, big-endian, of SHA-256 over id, a zero byte, incarnation, both as
-     * UTF-8. Compared unsigned. Neither text can hold a zero byte, so no two members hash the same text.
+     * Returns the ring position of a member; to be compared unsigned.
+     *
+     * <p>It is the first 8 bytes, big-endian, of SHA-256 over id, a zero byte and incarnation, in UTF-8. Neither text
+     * can contain a zero byte, so no two members hash the same text.
      */
     public static long position(Member member) {
         return hash(member.id() + '\0' + member.incarnation());
     }
 
-    /** The first 8 bytes, big-endian, of SHA-256 over this text as UTF-8. */
+    /** Returns the first 8 bytes, big-endian, of SHA-256 over this text in UTF-8. */
     public static long hash(String text) {
         return ByteBuffer.wrap(sha256(text)).getLong();
     }
 
-    /** SHA-256 over this text as UTF-8. */
+    /** Returns SHA-256 over this text in UTF-8. */
     public static byte[] sha256(String text) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -3,10 +3,10 @@ package dev.doyen.membership;
 import dev.doyen.store.ElectionNames;
 
 /**
- * Names a view. Numbers alone repeat on both sides of a partition.
+ * Identifies a view. The number alone may repeat on the two sides of a partition.
  *
- * @param number greater than that of every view its creator had seen
- * @param creator who made the view, as the membership names it
+ * @param number greater than the number of every view that its creator had seen
+ * @param creator the creator of the view, as the membership names it
  */
 public record ViewId(long number, String creator) {
     public ViewId {

@@ -1,7 +1,10 @@
 /**
- * Who is there, and a way to tell them something: the port between elections that need no store and whatever keeps a
- * group of processes together. {@link dev.doyen.membership.Membership} is implemented by {@code doyen-cluster} for real
- * processes and by {@code doyen-testkit} for tests.
+ * Reports the processes of a group, and carries messages between them.
+ *
+ * <p>Elections without a store need it.
+ *
+ * <p>The package decides nothing about elections. {@code doyen-cluster} implements it for real processes, and
+ * {@code doyen-testkit} for tests. Start with {@link dev.doyen.membership.Membership}.
  */
 @NullMarked
 package dev.doyen.membership;

@@ -2,19 +2,19 @@ package dev.doyen.ring;
 
 import dev.doyen.membership.Member;
 
-/** How the greatest key is found (rule R4). Its memory is in the {@link RoundState}. */
+/** An algorithm that finds the greatest key of a round (rule R4). Its state is in {@link RoundState}. */
 interface Algorithm {
 
-    /** What is kept of a round that is just being entered. */
+    /** Returns the state of a round that this member enters. */
     RoundState.Contest begin(Key mine);
 
-    /** Sends this member's key, unless what came before has made that pointless. */
+    /** Sends this member's key, unless a greater key has already made that pointless. */
     void enter(Seat seat, RoundState round);
 
-    /** A message of this round came from the predecessor. */
+    /** Processes a message of this round that the predecessor has sent. */
     void received(Seat seat, Member from, RingMessage.OfRound message);
 
-    /** Whether something is sent again if nothing happens. */
+    /** Returns true if the algorithm sends something again when no message arrives. */
     boolean retries(RoundState round);
 
     long retryAtNanos(RoundState round);

@@ -5,8 +5,10 @@ import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RoundState.Race;
 
 /**
- * Chang and Roberts: a key travels until it meets a greater one; the one that comes home has won (rule R4). Every other
- * step of it may happen twice, so a key that was lost is simply sent again (rule R5).
+ * The algorithm of Chang and Roberts, 1979 (rule R4).
+ *
+ * <p>A member forwards a greater key and drops a lesser one. A member whose own key returns has won. A duplicate of a
+ * key does no harm, so a member sends a lost key again (rule R5).
  */
 final class ChangRoberts implements Algorithm {
 
@@ -68,7 +70,7 @@ final class ChangRoberts implements Algorithm {
         if (round.decided() || !elect.key().equals(round.mine())) {
             turn.seating.drop(from, elect, Why.REPEATED);
         } else {
-            // Of an earlier attempt it is not known any more when it was sent, but it was not before the round.
+            // The send time of an earlier attempt is not known any more, but it was not sent before the round began.
             turn.laps.win(elect.attempt() == race.attempts() ? race.sentAt() : round.began(), elect.passed());
         }
     }

@@ -2,7 +2,7 @@ package dev.doyen.ring;
 
 import dev.doyen.event.LossCause;
 
-/** Takes each input to the rule that decides it. */
+/** Passes each input to the rule that decides it. */
 final class Inbox implements RingInput.Cases {
 
     private final RingTurn turn;
@@ -47,7 +47,7 @@ final class Inbox implements RingInput.Cases {
         turn.states.save(input.term(), input.version(), input.state());
     }
 
-    /** Leads no more: the others go on in the next round. */
+    /** Stops leading and opens the next round, in which the others elect. */
     private void stop(LossCause cause) {
         if (turn.reign != null) {
             turn.laps.stepDown(cause);

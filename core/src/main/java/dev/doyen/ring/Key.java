@@ -4,14 +4,18 @@ import dev.doyen.membership.Member;
 import java.util.Comparator;
 
 /**
- * What a member is worth in one round; the greatest wins. Frozen when the round begins, and carried by the messages: no
- * two members need agree on anybody's priority or age beforehand.
+ * The key of a member in one round. The greatest key wins (rule R4).
  *
- * @param stands whether it would lead; a member that would not wins only if nobody would, and then nobody leads
- * @param incumbent the term it leads in, or {@link Term#NONE}: a leader stays (sticky), and of two the later term wins
- * @param priority then the higher priority, 0 to 100
- * @param order then the order that the member was given; keys of different orders are never compared (rule R11)
- * @param joined the number of the first view it installed, for {@link RingOrder#OLDEST}. It does not prove age.
+ * <p>The key does not change during a round. The messages carry it, so members need not know the priority or age of
+ * others beforehand.
+ *
+ * @param stands whether the member campaigns; a member that does not wins only if none campaigns, and then none leads
+ * @param incumbent the term in which the member leads, or {@link Term#NONE}; a leader stays the leader, and of two
+ *     leaders the later term wins
+ * @param priority compared next, 0 to 100; the higher one wins
+ * @param order decides last; keys of different orders are never compared (rule R11)
+ * @param joined the number of the first view that the member installed, for {@link RingOrder#OLDEST}; it does not prove
+ *     an earlier start
  */
 public record Key(boolean stands, Term incumbent, int priority, RingOrder order, long joined, Member member)
         implements Comparable<Key> {

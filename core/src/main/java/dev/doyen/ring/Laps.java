@@ -12,7 +12,7 @@ import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RingState.Heard;
 import java.util.Optional;
 
-/** A leader and its laps round the ring, as itself and as the others know it: rules R6 to R9. */
+/** The rules for a leader and its heartbeats, at the leader and at its followers (R6 to R9). */
 final class Laps {
 
     private final RingTurn turn;
@@ -22,10 +22,13 @@ final class Laps {
     }
 
     /**
-     * This member's key is the greatest of all members of the view.
+     * Makes this member the leader, or confirms it, after its key has won.
      *
-     * @param sentAt before the message was sent whose return shows it
-     * @param passed what that message has learned from all members of the view
+     * <p>The member does not lead if it does not campaign, if the leader lease has passed already, or before a newer
+     * saved state has arrived (rule T4).
+     *
+     * @param sentAt before the send of the message that returned
+     * @param passed what that message has collected from all members of the view
      */
     void win(Moment sentAt, Passed passed) {
         RoundState round = turn.round;
@@ -37,7 +40,7 @@ final class Laps {
             return;
         }
         if (!turn.stands()) {
-            // It did when the round began. The next one is without it.
+            // This member campaigned when the round began, and has resigned or withdrawn since (rule R12).
             turn.rounds.openNext();
             return;
         }
@@ -71,7 +74,7 @@ final class Laps {
         hear(reign.term(), reign.sequence());
     }
 
-    /** The leader's next lap, if it is due. */
+    /** Sends the leader's next heartbeat, if it is due. */
     void beat() {
         Reign reign = turn.reign;
         if (reign != null && beats() && turn.isDue(reign.beatAtNanos())) {
@@ -79,7 +82,7 @@ final class Laps {
         }
     }
 
-    /** Tells the driver, in time, that this leadership will end if no lap comes home. */
+    /** Reports jeopardy if no heartbeat has returned for half of the leader lease. */
     void doubt() {
         Reign reign = turn.reign;
         if (reign != null && !reign.doubted() && turn.isDue(reign.doubtAtNanos())) {
@@ -94,7 +97,11 @@ final class Laps {
         }
     }
 
-    /** While a round is open, its contest speaks for the leader: a beat would tell members that it is decided. */
+    /**
+     * Returns true if no round is open.
+     *
+     * <p>A leader sends no heartbeat during a round, because members would take the round as decided.
+     */
     boolean beats() {
         return turn.round != null && turn.round.decided();
     }
@@ -155,14 +162,14 @@ final class Laps {
         }
     }
 
-    /** A key of this round passes by: before a greater one goes on its way, a leader here has stopped (rule R9). */
+    /** Stops a leader here before it forwards a greater key (rule R9). */
     void outrank(RoundState round, Key key) {
         if (key.beats(round.mine())) {
             stepDown(LossCause.SUPERSEDED);
         }
     }
 
-    /** Rules R7 and R8: before anything else is done, a leader whose time is up has stopped. */
+    /** Stops a leader whose leader lease has passed, before any input is processed (rules R7, R8). */
     void enforceDeadline() {
         Reign reign = turn.reign;
         if (reign != null && !reign.holdsAt(turn.now)) {
@@ -171,7 +178,7 @@ final class Laps {
         }
     }
 
-    /** Leads no more. */
+    /** Stops leading, if this member leads. */
     void stepDown(LossCause cause) {
         Reign reign = turn.reign;
         if (reign != null) {

@@ -4,11 +4,11 @@ package dev.doyen.ring;
  * The information that an election message collects from the members that it passes (rules R4, T4).
  *
  * @param term the greatest term that any of them has seen
- * @param newest the newest saved state that any of them keeps, and who
+ * @param newest the newest saved state that any of them keeps, and that member
  */
 public record Passed(Term term, SavedState.Location newest) {
 
-    /** Before any leader. */
+    /** The initial value, before any leader. */
     public static final Passed NOTHING = new Passed(Term.NONE, SavedState.Location.NONE);
 
     Passed and(Passed other) {

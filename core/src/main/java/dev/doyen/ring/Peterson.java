@@ -5,12 +5,15 @@ import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RoundState.Duel;
 
 /**
- * Peterson; Dolev, Klawe and Rodeh: each phase, an active member hears the keys of the two active ones before it, and
- * stays active only if the nearer is the greatest of the three, whose key it then stands for (rule R4). So at least half
- * of them become passive and only pass on. Who hears the key it stands for is alone, and tells that key's member.
+ * The algorithm of Peterson, 1982, and of Dolev, Klawe and Rodeh, 1982 (rule R4).
  *
- * <p>What a member says depends on what it has heard in order and on nothing else; so each message of a link is taken
- * once, in its order, or the round is given up.
+ * <p>In each phase an active member receives the keys of the two active members before it. It stays active if the
+ * nearer key is the greatest of the three, and represents that key from then on. Otherwise it only forwards. So each
+ * phase leaves at most half of the active members. A member that receives the key that it represents is the only active
+ * one, and notifies the member of that key.
+ *
+ * <p>The messages of a member depend only on what it has received, in order. So it accepts each message of a link once
+ * and in order. A lost message costs the round.
  */
 final class Peterson implements Algorithm {
 
@@ -100,7 +103,7 @@ final class Peterson implements Algorithm {
         }
     }
 
-    /** What is due after {@code compare}. */
+    /** Returns the state after {@code compare}, which determines the next message to accept. */
     private static Duel heard(Duel duel, RingMessage.Compare compare, boolean active, Key value) {
         return compare.second()
                 ? new Duel(true, active, value, null, duel.phase() + 1)

@@ -6,16 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A leadership as its leader knows it (rules R7, R8).
+ * A leadership, as its leader knows it (rules R7, R8).
  *
  * @param term the term
- * @param confirmedAt when the last lap that came back was sent: the deadline counts from here, on both clocks
- * @param lead how long it leads from there
- * @param sequence of the last lap that was sent
- * @param laps those that have not come back, the oldest first
- * @param beatAtNanos when the next lap is due
- * @param doubted whether the driver was told that none has come home for half of lead
- * @param sendsState whether its heartbeats carry the saved state: none with the newest one has come home since the round was won
+ * @param confirmedAt when the last heartbeat that returned was sent; the leader lease counts from here, on both clocks
+ * @param lead the duration of the leader lease
+ * @param sequence the number of the last heartbeat that was sent
+ * @param laps the heartbeats that have not returned, oldest first
+ * @param beatAtNanos when the next heartbeat is due
+ * @param doubted true if the driver was told that no heartbeat has returned for half of the leader lease
+ * @param sendsState true if the heartbeats carry the saved state, because none with the newest one has returned since
+ *     the last won round
  */
 record Reign(
         Term term,
@@ -27,22 +28,22 @@ record Reign(
         boolean doubted,
         boolean sendsState) {
 
-    /** More laps than this are not waited for; the oldest is forgotten, and confirms nothing when it comes back. */
+    /** The most heartbeats that are remembered. An older one confirms nothing when it returns. */
     static final int MAX_LAPS = 16;
 
-    /** A lap that was sent. */
+    /** A heartbeat that was sent. */
     record Lap(long sequence, Moment sentAt) {}
 
     Reign {
         laps = List.copyOf(laps);
     }
 
-    /** A leadership that begins, with what is confirmed by a message that was sent then. */
+    /** Returns a new leadership, confirmed by a message that was sent at {@code confirmedAt}. */
     static Reign begin(Term term, Moment confirmedAt, Duration lead) {
         return new Reign(term, confirmedAt, lead, 0, List.of(), 0, false, true);
     }
 
-    /** When to doubt, on the monotonic clock, unless a lap comes home first. */
+    /** Returns when the leader is in jeopardy, on the monotonic clock, unless a heartbeat returns first. */
     long doubtAtNanos() {
         return confirmedAt.nanos() + lead.toNanos() / 2;
     }
@@ -51,12 +52,12 @@ record Reign(
         return new Reign(term, confirmedAt, lead, sequence, laps, beatAtNanos, true, sendsState);
     }
 
-    /** The same leadership, whose next heartbeats carry the saved state. */
+    /** Returns the leadership, whose next heartbeats carry the saved state. */
     Reign withUnconfirmedState() {
         return new Reign(term, confirmedAt, lead, sequence, laps, beatAtNanos, doubted, true);
     }
 
-    /** The same leadership, after all members of the view have got the newest saved state. */
+    /** Returns the leadership after all members of the view have received the newest saved state. */
     Reign withConfirmedState() {
         return new Reign(term, confirmedAt, lead, sequence, laps, beatAtNanos, doubted, false);
     }
@@ -71,7 +72,7 @@ record Reign(
         return !remainingAt(now).isZero();
     }
 
-    /** Whether only the wall clock says that time is up: the machine was suspended. */
+    /** Returns true if only the wall clock has passed the leader lease, because the machine was suspended. */
     boolean wasSuspendedAt(Moment now) {
         return now.nanosSince(confirmedAt) < lead.toNanos();
     }
@@ -85,7 +86,7 @@ record Reign(
         return new Reign(term, confirmedAt, lead, nextSequence, sent, nextBeatAtNanos, doubted, sendsState);
     }
 
-    /** The lap of this sequence came back; so nothing older need be waited for. */
+    /** Returns the leadership after this heartbeat has returned. It confirms, and older ones are forgotten. */
     Reign returned(long returned) {
         for (Lap lap : laps) {
             if (lap.sequence() == returned) {
@@ -98,7 +99,11 @@ record Reign(
         return this;
     }
 
-    /** The same term, confirmed by a round that was sent at {@code sentAt}. The view may have members without the state. */
+    /**
+     * Returns the leadership after it has won another round, whose message was sent at {@code sentAt}.
+     *
+     * <p>Its heartbeats carry the saved state again, because the view may have members without it.
+     */
     Reign confirmedAgain(Moment sentAt) {
         Moment later = sentAt.nanosSince(confirmedAt) > 0 ? sentAt : confirmedAt;
         return new Reign(term, later, lead, sequence, List.of(), beatAtNanos, false, true);

@@ -1,14 +1,13 @@
 package dev.doyen.ring;
 
-/** How the greatest key of a ring is found. All members of a ring use the same one. */
+/** The algorithm that finds the greatest key. All members of a ring use the same one. */
 public enum RingAlgorithm {
-    /**
-     * Chang and Roberts, 1979: fewest messages on average, n H(n); n(n+1)/2 at worst. A lost message is sent again.
-     */
+    /** Chang and Roberts, 1979: n H(n) messages on average, the fewest; n(n+1)/2 at most. Sends lost keys again. */
     CHANG_ROBERTS,
     /**
-     * Peterson 1982; Dolev, Klawe, Rodeh 1982, their basic form: at most about 2 n log2 n messages. Needs links that keep
-     * order; a lost message costs the round.
+     * Peterson, 1982; Dolev, Klawe and Rodeh, 1982, in their basic form: about 2 n log2 n messages at most.
+     *
+     * <p>Needs links that keep the order of messages. A lost message costs the round.
      */
     PETERSON
 }

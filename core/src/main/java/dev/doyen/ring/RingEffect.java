@@ -5,61 +5,69 @@ import dev.doyen.membership.Member;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a ring machine wants done, in order. */
+/** An effect of a step of the ring machine. The driver carries effects out in order. */
 public sealed interface RingEffect {
 
-    /** Send this. It may be lost, doubled or late; {@link RingAlgorithm#PETERSON} wants the order kept on each link. */
+    /**
+     * Send this message. It may be lost, duplicated or late.
+     *
+     * <p>With {@link RingAlgorithm#PETERSON} each link must keep the order of its messages.
+     */
     record Send(Member to, RingMessage message) implements RingEffect {}
 
-    /** This member leads from now on, for as long as {@link RingState#leading()} says. */
+    /** This member leads from now on, as long as {@link RingState#leading()} returns the term. */
     record Lead(Term term) implements RingEffect {}
 
-    /** This member does not lead any more: its work is to be stopped. */
+    /** This member no longer leads, so its work must stop. */
     record StepDown(Term term, LossCause cause) implements RingEffect {}
 
-    /** Still the leader, for {@code remaining} at most: no lap has come home for half of lead. */
+    /**
+     * The leader still leads, but no heartbeat has returned for half of the leader lease.
+     *
+     * <p>It leads for {@code remaining} at most, unless a heartbeat returns.
+     */
     record Jeopardy(Term term, Duration remaining) implements RingEffect {}
 
-    /** A lap came home after {@link Jeopardy}. */
+    /** A heartbeat has returned after {@link Jeopardy}. */
     record Recovered(Term term) implements RingEffect {}
 
-    /** Who leads, as this member knows it, is another now: the creator of the term, or nobody. */
+    /** The known leader has changed: it is the creator of the term, or there is none. */
     record LeaderChanged(Optional<Term> term) implements RingEffect {}
 
-    /** All members of the view have this save, and so those before it (rule T3). */
+    /** All members of the view have this save, and so the earlier ones (rule T3). */
     record Saved(long version) implements RingEffect {}
 
-    /** The member of this id does not follow this one, though it was to (rule H3). */
+    /** The handover to the member of this id has failed (rule H3). */
     record HandOverFailed(String heir, Obstacle why) implements RingEffect {}
 
-    /** Why a hand-over came to nothing. */
+    /** Why a handover failed. */
     enum Obstacle {
-        /** No member of this id is in the view. */
+        /** The view has no other member of this id. */
         NOT_THERE,
-        /** Another member was elected: the heir did not stand, was late, or was put out. */
+        /** Another member was elected, because the successor did not campaign, was late, or left the view. */
         ANOTHER_ELECTED,
-        /** It has done nothing, and the others elect. */
+        /** The successor did nothing, and the members elect. */
         NO_ANSWER
     }
 
-    /** A message was dropped, unread or unkept (rule R11). To be counted. */
+    /** A message was dropped (rule R11). The driver counts it. */
     record Dropped(Member from, RingMessage message, Why why) implements RingEffect {}
 
     /** Why a message was dropped. */
     enum Why {
-        /** No view is installed, or the sender is not in it, or is not the predecessor on the ring. */
+        /** No view is installed, or the sender is not in the view, or is not the predecessor on the ring. */
         NOT_FROM_PREDECESSOR,
-        /** Of a view, round or term that is past. */
+        /** The message belongs to a past view, round or term. */
         PAST,
-        /** Seen before. */
+        /** The message was received before. */
         REPEATED,
-        /** Of a view that may come, but too many of those are waiting, or this one waited too long. */
+        /** The message belongs to a later view, and either too many of them wait, or this one waited too long. */
         NOT_KEPT,
-        /** What the members before it said is missing. */
+        /** An earlier message of the link is missing. */
         OUT_OF_ORDER,
         /** The sender uses another algorithm. */
         OTHER_ALGORITHM,
-        /** The sender compares members by another {@link RingOrder}. */
+        /** The sender uses another {@link RingOrder}. */
         OTHER_ORDER
     }
 }

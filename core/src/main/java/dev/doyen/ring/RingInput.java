@@ -8,14 +8,14 @@ import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import java.time.Duration;
 
-/** What can happen to a ring machine. Every input carries the clocks, read once by the driver as it came in. */
+/** An input of the ring machine. It contains both clocks, which the driver reads once per input. */
 public sealed interface RingInput {
 
     Moment at();
 
     void accept(Cases cases);
 
-    /** One method per input, so that a case forgotten does not compile. */
+    /** A visitor with one method for each input, so that the compiler finds a missing case. */
     interface Cases {
         void installed(Installed input);
 
@@ -36,7 +36,7 @@ public sealed interface RingInput {
         void leave(Leave input);
     }
 
-    /** The membership installed a view. It may come without this member in it: then this member was put out. */
+    /** The membership has installed a view. If this member is not in it, it was removed. */
     record Installed(Moment at, View view) implements RingInput {
         @Override
         public void accept(Cases cases) {
@@ -44,7 +44,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** A message came. The transport vouches for {@code from}. */
+    /** A message has arrived. The transport vouches for {@code from}. */
     record Received(Moment at, Member from, RingMessage message) implements RingInput {
         @Override
         public void accept(Cases cases) {
@@ -52,7 +52,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** The moment came that the last step asked for, or any other: a wake too many does no harm. */
+    /** The time that the last step asked for has come. Harmless at any other time. */
     record Woken(Moment at) implements RingInput {
         @Override
         public void accept(Cases cases) {
@@ -60,7 +60,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** Stop leading if it leads, and do not stand for {@code cooldown}, 0 to 1 h. */
+    /** Step down if leading, and do not campaign for {@code cooldown}, 0 to 1 h. */
     record Resign(Moment at, Duration cooldown) implements RingInput {
         public Resign {
             checkCooldown(cooldown);
@@ -72,7 +72,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** Stop leading if it leads, for the member of this id, and do not stand for {@code cooldown}, 0 to 1 h. */
+    /** Hand over to the member of this id if leading, and do not campaign for {@code cooldown}, 0 to 1 h. */
     record HandOver(Moment at, String heir, Duration cooldown) implements RingInput {
         public HandOver {
             checkCooldown(cooldown);
@@ -85,9 +85,9 @@ public sealed interface RingInput {
     }
 
     /**
-     * Give this state to the next leader. Without effect if the member does not lead in this term.
+     * Save this state for the next leader. Ignored if the member does not lead in this term.
      *
-     * @param term the counter of its term
+     * @param term the counter of the term
      * @param version the number of the save, from 1; it rises
      */
     record Save(Moment at, long term, long version, HandOverState state) implements RingInput {
@@ -110,7 +110,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** Be a candidate from now on, which a member is to begin with. Without effect for an observer by its settings. */
+    /** Campaign from now on, as a new member does. Ignored if the settings make the member an observer. */
     record Stand(Moment at) implements RingInput {
         @Override
         public void accept(Cases cases) {
@@ -118,7 +118,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** Stop leading if it leads, for this cause, and do not lead until {@link Stand}; pass messages on as before. */
+    /** Step down if leading, for this cause, and do not campaign until {@link Stand}. Go on forwarding messages. */
     record StandBack(Moment at, LossCause cause) implements RingInput {
         @Override
         public void accept(Cases cases) {
@@ -126,7 +126,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** The end: stop leading, say no more. The membership is to be left as well, or the others wait for this member. */
+    /** Step down if leading, and end. The driver must also leave the membership, or the others wait for this member. */
     record Leave(Moment at) implements RingInput {
         @Override
         public void accept(Cases cases) {

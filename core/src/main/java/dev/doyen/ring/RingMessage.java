@@ -5,61 +5,62 @@ import dev.doyen.membership.ViewId;
 import java.util.Optional;
 
 /**
- * The messages of a ring. The messages of a round go from a member to its successor only.
+ * A message of the ring election.
  *
- * <p>A round is numbered within its view: (view, round) names one contest.
+ * <p>The messages of a round go from each member to the next one only. Rounds are numbered within a view, so view and
+ * round together identify a round.
  */
 public sealed interface RingMessage {
 
     ViewId view();
 
-    /** The messages that belong to a round. */
+    /** A message that belongs to a round. */
     sealed interface OfRound extends RingMessage {
         long round();
     }
 
-    /** The messages that find the winner: what the known bounds count. */
+    /** A message that finds the winner. The known bounds count these messages. */
     sealed interface OfContest extends OfRound {
         Key key();
     }
 
     /**
-     * Chang-Roberts: a candidate's key on its way round the ring.
+     * Chang-Roberts: the key of a candidate.
      *
-     * @param attempt from 1; a key that was sent again is told from one that the network doubled
+     * @param attempt from 1; distinguishes a key that was sent again from a duplicate of the network
      */
     record Elect(ViewId view, long round, Key key, int attempt, Passed passed) implements OfContest {}
 
     /**
-     * Peterson: a key on its way to the next member that is still in the contest.
+     * Peterson: a key on its way to the next active member.
      *
      * @param phase from 1
-     * @param second the second of a phase's two messages, which hands on what the first said
+     * @param second true for the second message of a phase, which forwards the key of the first one
      */
     record Compare(ViewId view, long round, int phase, boolean second, Key key, Passed passed) implements OfContest {}
 
-    /** Peterson: on its way to the member that has won, from the one that found out. */
+    /** Peterson: notifies the member that has won. The last active member sends it. */
     record Chosen(ViewId view, long round, Member winner, Passed passed) implements OfRound {}
 
-    /** A leader's lap: the term's creator leads. */
+    /** A heartbeat. The creator of its term leads. */
     sealed interface OfLeader extends OfRound {
         Term term();
 
-        /** From 1 within the term. */
+        /** Returns the number of the heartbeat within the term, from 1. */
         long sequence();
 
-        /** The saved state of the leader's term; empty once a heartbeat with it has come home. */
+        /** Returns the saved state of the term; empty after a heartbeat with it has returned. */
         Optional<SavedState> saved();
     }
 
-    /** The winner's first heartbeat in a round. */
+    /** The elected message: the first heartbeat after a won round. */
     record Elected(ViewId view, long round, Term term, long sequence, Optional<SavedState> saved) implements OfLeader {
         public Elected {
             checkTerm(term, saved);
         }
     }
 
-    /** The leader's heartbeat. */
+    /** A later heartbeat. */
     record Beat(ViewId view, long round, Term term, long sequence, Optional<SavedState> saved) implements OfLeader {
         public Beat {
             checkTerm(term, saved);
@@ -73,24 +74,24 @@ public sealed interface RingMessage {
     }
 
     /**
-     * The answer to a message of a view that is past, or of a term that is: where the sender of this one is.
+     * The answer to a message of a past view or term.
      *
-     * @param view the view it has installed
-     * @param term the greatest term it has seen
+     * @param view the view that the sender of the answer has installed
+     * @param term the greatest term that it has seen
      */
     record Nack(ViewId view, Term term) implements RingMessage {}
 
     /**
-     * From the member that has led in this term, and has stopped, to the member that leads next.
+     * A former leader asks the successor to open the next round (rules H1, H2).
      *
-     * @param view the view it has installed
-     * @param round the round it was in
+     * @param view the view that the sender has installed
+     * @param round the round that the sender was in
      */
     record Yield(ViewId view, long round, Term term) implements RingMessage {}
 
-    /** From the winner of a round to a member that keeps a newer saved state. */
+    /** The winner of a round asks a member for its newer saved state. */
     record StateRequest(ViewId view) implements RingMessage {}
 
-    /** The answer, with the newest saved state that its sender keeps. */
+    /** The answer to {@link StateRequest}: the newest saved state of the sender. */
     record StateResponse(ViewId view, SavedState saved) implements RingMessage {}
 }

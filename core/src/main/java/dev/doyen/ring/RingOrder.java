@@ -3,12 +3,12 @@ package dev.doyen.ring;
 import dev.doyen.membership.Member;
 
 /**
- * Which candidate is elected among those of the same priority (rule R4). All members of a ring use the same one.
+ * The order of candidates of the same priority (rule R4). All members of a ring use the same one.
  *
  * <p>The order decides only while there is no leader. A leader stays the leader when others join.
  */
 public enum RingOrder {
-    /** The candidate whose first view has the lowest number; among several the one with the lowest id. */
+    /** The candidate whose first view has the lowest number; of several the one with the lowest id. */
     OLDEST,
     /** The candidate with the lowest id, compared by its UTF-8 bytes. */
     LOWEST_ID,
@@ -18,7 +18,7 @@ public enum RingOrder {
     /**
      * Compares two candidates of the same priority.
      *
-     * @return a positive number if {@code one} is elected rather than {@code other}
+     * @return a positive number if {@code one} precedes {@code other}
      */
     int compare(Key one, Key other) {
         Member first = one.member();

@@ -1,12 +1,12 @@
 package dev.doyen.ring;
 
 /**
- * How one member takes part.
+ * The settings of one member of a ring.
  *
  * @param algorithm the same for all members of a ring
  * @param order the same for all members of a ring
- * @param priority 0 to 100; the higher is preferred when nobody leads
- * @param stands false for an observer, which passes messages on and never leads
+ * @param priority 0 to 100; while nobody leads, the higher one is preferred
+ * @param stands false for an observer, which forwards messages and never leads
  */
 public record RingSettings(RingAlgorithm algorithm, RingOrder order, RingTiming timing, int priority, boolean stands) {
     public RingSettings {
@@ -15,17 +15,17 @@ public record RingSettings(RingAlgorithm algorithm, RingOrder order, RingTiming 
         }
     }
 
-    /** By {@link RingOrder#OLDEST}. */
+    /** Creates settings with {@link RingOrder#OLDEST}. */
     public RingSettings(RingAlgorithm algorithm, RingTiming timing, int priority, boolean stands) {
         this(algorithm, RingOrder.OLDEST, timing, priority, stands);
     }
 
-    /** The same in another order. */
+    /** Returns the same settings with another order. */
     public RingSettings withOrder(RingOrder choice) {
         return new RingSettings(algorithm, choice, timing, priority, stands);
     }
 
-    /** Chang-Roberts, the oldest first, the recommended durations, priority 100, a candidate. */
+    /** Chang-Roberts, oldest first, the default durations, priority 100, a candidate. */
     public static final RingSettings DEFAULT =
             new RingSettings(RingAlgorithm.CHANG_ROBERTS, RingTiming.ofFollow(RingTiming.DEFAULT_FOLLOW), 100, true);
 }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a ring machine knows between two inputs. Only the machine makes one; a driver keeps it and asks who leads. */
+/** The state of a ring machine. Only the machine creates it, and the driver keeps it and reads it. */
 public final class RingState {
 
-    /** Before the first view, whose number may be 0. */
+    /** The value before the first view, whose number may be 0. */
     static final long NOT_JOINED = -1;
 
     final Member me;
@@ -32,16 +32,16 @@ public final class RingState {
     final boolean abstains;
     final boolean gone;
 
-    /** A message of a view that may come. */
+    /** A message of a view that is not installed yet. */
     record Held(Member from, RingMessage message, long untilNanos) {}
 
     /**
-     * What was heard of a leader, oneself included.
+     * The last heartbeat of a leader, which may be this member.
      *
-     * @param term the term it leads in, or {@link Term#NONE} before any was heard
-     * @param sequence of its last lap
-     * @param named whether it is still taken for the leader
-     * @param untilNanos until when, unless it is heard again
+     * @param term the term of the leader, or {@link Term#NONE} before the first heartbeat
+     * @param sequence the number of its last heartbeat
+     * @param named whether it still counts as the leader
+     * @param untilNanos until when, unless another heartbeat arrives
      */
     record Heard(Term term, long sequence, boolean named, long untilNanos) {
         static final Heard NOBODY = new Heard(Term.NONE, 0, false, 0);
@@ -70,7 +70,7 @@ public final class RingState {
         this.gone = false;
     }
 
-    /** The state after a step. */
+    /** Creates the state after a step. */
     RingState(RingTurn turn) {
         this.me = turn.me;
         this.seat = turn.seat;
@@ -90,7 +90,7 @@ public final class RingState {
         this.gone = turn.gone;
     }
 
-    /** No view, no leader. */
+    /** Returns the initial state: no view and no leader. */
     static RingState begin(Member me) {
         return new RingState(me);
     }
@@ -99,57 +99,67 @@ public final class RingState {
         return me;
     }
 
-    /** The view that is installed, with this member in it. */
+    /** Returns the installed view, which contains this member; empty if there is none. */
     public Optional<View> view() {
         return Optional.ofNullable(seat).map(Seat::view);
     }
 
-    /** The round within the view, from 0. */
+    /** Returns the number of the round within the view, from 0. */
     public long round() {
         return round == null ? 0 : round.number();
     }
 
-    /** The term in which this member leads, while {@link #remainingAt} says so. */
+    /** Returns the term in which this member leads. It leads only while {@link #remainingAt} is positive. */
     public Optional<Term> leading() {
         return Optional.ofNullable(reign).map(Reign::term);
     }
 
-    /** For how long this member still leads without another confirmation; zero if it does not. Asked at each use. */
+    /**
+     * Returns how long this member still leads without another confirmation; zero if it does not lead.
+     *
+     * <p>Call it at each use.
+     */
     public Duration remainingAt(Moment now) {
         return reign == null ? Duration.ZERO : reign.remainingAt(now);
     }
 
-    /** When the message was sent whose coming home confirmed this member as the leader last; while it leads. */
+    /** Returns when the message was sent that last confirmed this leader by returning; empty if it does not lead. */
     public Optional<Moment> confirmedAt() {
         return Optional.ofNullable(reign).map(Reign::confirmedAt);
     }
 
-    /** How many messages of views that may come are kept until then. */
+    /** Returns how many messages of views that are not installed yet are kept. */
     public int buffered() {
         return held.size();
     }
 
-    /** The leader as this member knows it: the creator of this term. */
+    /** Returns the term of the known leader, which is the creator of the term. */
     public Optional<Term> leader() {
         return heard.named() ? Optional.of(heard.term()) : Optional.empty();
     }
 
-    /** Which lap of the leader was heard last, numbered within its term; of oneself, which was sent. 0 before any. */
+    /**
+     * Returns the number of the last heartbeat that was received from the leader, within its term; 0 before any.
+     *
+     * <p>While this member leads, the number stays as it was when its term began or it won the last round.
+     */
     public long lastLap() {
         return heard.sequence();
     }
 
-    /** Whether this member would lead, as far as it is asked: false while it stands back, or has resigned lately. */
+    /**
+     * Returns true if this member campaigns: it has not withdrawn, and no cooldown is running. Ignores the settings.
+     */
     public boolean stands(Moment now) {
         return willing && !(abstains && standsAtNanos - now.nanos() > 0);
     }
 
-    /** The newest saved state that has reached this member; of a leader, its own. */
+    /** Returns the newest saved state that has reached this member, or that it saved as the leader. */
     public SavedState saved() {
         return saved;
     }
 
-    /** The greatest term this member knows of. */
+    /** Returns the greatest term that this member has seen. */
     public Term seen() {
         return seen;
     }

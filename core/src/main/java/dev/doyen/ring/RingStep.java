@@ -3,11 +3,11 @@ package dev.doyen.ring;
 import java.util.List;
 
 /**
- * The outcome of one step.
+ * The result of one step.
  *
- * @param next the state from now on
+ * @param next the state after the step
  * @param effects what to do, in order
- * @param wakeAtNanos when {@code Woken} is owed, on the monotonic clock; {@link Long#MAX_VALUE} for never
+ * @param wakeAtNanos when {@code Woken} is due, on the monotonic clock; {@link Long#MAX_VALUE} for never
  */
 public record RingStep(RingState next, List<RingEffect> effects, long wakeAtNanos) {
     public RingStep {

@@ -4,14 +4,20 @@ import dev.doyen.event.DurationText;
 import java.time.Duration;
 
 /**
- * The ring's durations, checked against each other. Start with {@link #ofFollow}; change what you must.
+ * The durations of a ring election, which must fit together.
  *
- * @param follow how long a follower waits without a sign of its leader before it opens a round. 100 ms to 1 h, default 8 s.
- * @param lead how long a leader leads after <em>sending</em> its last confirmed lap. At most 0.8 follow: clock rates may
- *     then differ by 10 %.
- * @param beat from lap to lap; at most a third of lead, so that one lost lap costs nothing. follow/5.
- * @param retry when a candidate sends its key again, doubled each time up to follow; at most half of follow. follow/10.
- * @param keep how long a message of a view that may come is kept; at most follow.
+ * <p>Start with {@link #ofFollow}, and change only what you must.
+ *
+ * @param follow the election timeout: how long a follower waits for a heartbeat before it opens a round. 100 ms to 1 h,
+ *     default 8 s.
+ * @param lead the leader lease: how long a leader leads after <em>sending</em> its last confirmed heartbeat. At most
+ *     0.8 {@code follow}, so that clock rates may differ by 10 %. Default 0.8 {@code follow}.
+ * @param beat the heartbeat interval. At most a third of {@code lead}, so that one lost heartbeat costs nothing.
+ *     Default {@code follow}/5.
+ * @param retry the delay before a candidate sends its key again, doubled each time up to {@code follow}. At most half
+ *     of {@code follow}. Default {@code follow}/10.
+ * @param keep how long a message of a view that is not installed yet is kept. At most {@code follow}, which is the
+ *     default.
  */
 public record RingTiming(Duration follow, Duration lead, Duration beat, Duration retry, Duration keep) {
 
@@ -46,7 +52,7 @@ public record RingTiming(Duration follow, Duration lead, Duration beat, Duration
         within("keep", keep, LEAST, follow, "at most follow (" + follow.toMillis() + " ms)");
     }
 
-    /** The recommended durations. */
+    /** Returns the default durations for an election timeout. */
     public static RingTiming ofFollow(Duration follow) {
         within("follow", follow, MIN_FOLLOW, MAX_FOLLOW, "its bounds are 100 ms and 1 h");
         return new RingTiming(
@@ -56,17 +62,17 @@ public record RingTiming(Duration follow, Duration lead, Duration beat, Duration
     /**
      * Returns how long a follower may be silent without costing the leader its term (rule R13).
      *
-     * <p>The last confirmed heartbeat was sent up to {@code beat} before the silence. A tenth of lead is left for the new view and its
-     * round.
+     * <p>The last confirmed heartbeat was sent up to {@code beat} before the silence. A tenth of the leader lease
+     * remains for the new view and its round.
      */
     public Duration longestSilence() {
         return lead.minus(beat).minus(lead.dividedBy(10));
     }
 
     /**
-     * Rejects a membership that keeps silent members longer than {@link #longestSilence}.
+     * Rejects a membership that keeps silent members for longer than {@link #longestSilence}.
      *
-     * @param silence how long at most a silent member stays in the view
+     * @param silence how long a silent member stays in the view at most
      * @throws IllegalArgumentException if one frozen follower would cost the leader its term
      */
     public void checkSilence(Duration silence) {
@@ -79,7 +85,7 @@ public record RingTiming(Duration follow, Duration lead, Duration beat, Duration
     }
 
     private static String remedy(Duration silence) {
-        // Of follow, lead is 0.8 and beat 0.2 by ofFollow. So 0.52 of it are left for the silence.
+        // With the defaults lead is 0.8 and beat 0.2 of follow, so 0.52 of follow remain for the silence.
         if (silence.compareTo(MAX_FOLLOW.multipliedBy(13).dividedBy(25)) >= 0) {
             return "lower the detection time";
         }

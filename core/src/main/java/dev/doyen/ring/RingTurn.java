@@ -10,9 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step in the making: the state's parts, as the rules change them, and the effects gathered on the way. Lives for the
- * length of one {@link RingMachine#step}; only this package's rules ({@link Seating}, {@link Rounds}, {@link Laps}, the
- * algorithms) touch it.
+ * The step context: a mutable copy of the state, and the effects of the step so far.
+ *
+ * <p>Lives for one {@link RingMachine#step}. Only the rules of this package use it, such as {@link Seating},
+ * {@link Rounds}, {@link Laps} and the algorithms.
  */
 final class RingTurn {
 
@@ -99,12 +100,12 @@ final class RingTurn {
         return settings.stands() && willing && !(abstains && !isDue(standsAtNanos));
     }
 
-    /** Whether a leader in this term would be of the past. */
+    /** Returns true if this member has seen a greater term. */
     boolean isStale(Term term) {
         return term.compareTo(seen) < 0;
     }
 
-    /** The information that an election message collects from this member. */
+    /** Returns the information that an election message collects from this member. */
     Passed passed() {
         return new Passed(seen, saved.at(me));
     }
@@ -113,12 +114,12 @@ final class RingTurn {
         return now.nanos() - atNanos >= 0;
     }
 
-    /** {@code base}, doubled {@code times} times, but no more than {@code most}. */
+    /** Returns {@code base}, doubled {@code times} times, but at most {@code most}. */
     static long doubled(long base, int times, long most) {
         return times >= 30 ? most : Math.min(most, base << times);
     }
 
-    /** The next moment at which time alone changes anything. */
+    /** Returns the next time at which a step is due without any other input. */
     private long wakeAtNanos() {
         long delay = Long.MAX_VALUE;
         for (Held message : held) {

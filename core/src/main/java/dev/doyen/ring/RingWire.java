@@ -13,24 +13,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Messages of the ring as bytes, and back. The form is written down in docs/spec/ring.md: a version, a kind, then fixed
- * fields, big-endian. A text is its length in two bytes and its UTF-8. A saved state is its length in four bytes and its bytes.
+ * Encodes and decodes the messages of the ring, as docs/spec/ring.md defines them.
  *
- * <p>What is read is checked as if a stranger had sent it. Each message has one form only: what {@link #read} takes,
- * {@link #write} gives back byte for byte.
+ * <p>Decoding trusts no input. Each message has exactly one form: {@link #write} turns the result of {@link #read} into
+ * the same bytes. A message is a version, a kind, and fixed fields in big-endian order.
  */
 public final class RingWire {
 
-    /** The first byte of each message. Another one is rejected: all members of a ring run versions that speak the same. */
+    /**
+     * The first byte of each message. All members of a ring must use the same version.
+     *
+     * <p>A member rejects a message of another version.
+     */
     public static final int VERSION = 3;
 
-    /** All fields but a saved state: a view, and five members, whose texts have 255 characters of three bytes each. */
+    /** The most bytes without a saved state: a view and five members, whose texts have 255 characters of 3 bytes. */
     private static final int MAX_FIELD_BYTES = 12 * 1024;
 
-    /** The longest message. */
+    /** The most bytes of a message. */
     public static final int MAX_BYTES = MAX_FIELD_BYTES + HandOverState.MAX_BYTES;
 
-    /** Counters, rounds and sequences above this are refused. */
+    /** The greatest counter, round or sequence that is accepted. */
     static final long MAX_COUNT = MessageReader.MAX_COUNT;
 
     private static final byte ELECT = 1;
@@ -43,7 +46,7 @@ public final class RingWire {
     private static final byte STATE_REQUEST = 8;
     private static final byte STATE_RESPONSE = 9;
 
-    /** Each has the number of its place. */
+    /** The number of an order on the wire is its index here. */
     private static final List<RingOrder> ORDERS = List.of(RingOrder.OLDEST, RingOrder.LOWEST_ID, RingOrder.HIGHEST_ID);
 
     private RingWire() {}
@@ -60,9 +63,9 @@ public final class RingWire {
     }
 
     /**
-     * Reads a message.
+     * Decodes a message.
      *
-     * @throws MalformedMessageException if it is not one, with a sentence that says why
+     * @throws MalformedMessageException if the bytes are not a message; its text states why
      */
     public static RingMessage read(byte[] bytes) throws MalformedMessageException {
         return MessageReader.read(bytes, MAX_BYTES, VERSION, RingWire::message);
@@ -209,7 +212,7 @@ public final class RingWire {
                         : new SavedState.Location(newest, in.member()));
     }
 
-    /** A term, and the version unless there is none. */
+    /** Writes a term, and the version unless there is no term. */
     private static void put(ByteBuffer out, SavedState.Id id) {
         put(out, id.term());
         if (!id.equals(SavedState.Id.NONE)) {
@@ -246,7 +249,7 @@ public final class RingWire {
         return HandOverState.of(in.bytes("saved state", HandOverState.MAX_BYTES));
     }
 
-    /** A counter, and the creator unless it is 0. */
+    /** Writes a counter, and the creator unless the counter is 0. */
     private static void put(ByteBuffer out, Term term) {
         out.putLong(term.counter());
         Member creator = term.creator();

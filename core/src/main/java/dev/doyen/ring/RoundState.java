@@ -4,14 +4,14 @@ import dev.doyen.event.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One member's part in one round of one view.
+ * The state of one member in one round of a view.
  *
- * @param mine its key, frozen for the round
- * @param began when it entered the round: before it sent its key for the first time
- * @param decided whether it knows how the round ended
- * @param awaited what it has won the round with, while it waits for a saved state; null otherwise
- * @param contest what the algorithm keeps
- * @param giveUpAtNanos when it opens the next round, if nobody is known to lead by then
+ * @param mine the member's key, which does not change during the round
+ * @param began when the member entered the round, before it sent its key
+ * @param decided whether the member knows the result of the round
+ * @param awaited not null while the member has won and waits for a saved state
+ * @param contest the state of the algorithm
+ * @param giveUpAtNanos when the member opens the next round, unless it knows a leader by then
  */
 record RoundState(
         long number,
@@ -22,34 +22,35 @@ record RoundState(
         Contest contest,
         long giveUpAtNanos) {
 
-    /** A round that is just being entered. */
+    /** Returns the state of a round that a member enters. */
     static RoundState begin(long number, Key mine, Moment now, Contest contest, long giveUpAtNanos) {
         return new RoundState(number, mine, now, false, null, contest, giveUpAtNanos);
     }
 
-    /** What an algorithm keeps of a round. */
+    /** The state of an algorithm in a round. */
     sealed interface Contest {}
 
     /**
-     * Chang-Roberts.
+     * The state of Chang-Roberts.
      *
-     * @param best the greatest key that was seen or sent, null before any
-     * @param bestAttempt the latest attempt of it
-     * @param attempts how often it has sent its own key
-     * @param sentAt when last
-     * @param retryAtNanos when it sends its own again, unless it has seen a greater one
+     * @param best the greatest key that was seen or sent; null before any
+     * @param bestAttempt the latest attempt of that key
+     * @param attempts how often the member has sent its own key
+     * @param sentAt when it did so last
+     * @param retryAtNanos when it sends its key again, unless it has seen a greater one
      */
     record Race(@Nullable Key best, int bestAttempt, int attempts, Moment sentAt, long retryAtNanos)
             implements Contest {}
 
     /**
-     * Peterson.
+     * The state of Peterson.
      *
-     * @param begun whether it has sent anything
-     * @param active whether it still takes part, or only passes on
-     * @param value the key it stands for
-     * @param first what the first message of this phase said, null before it came
-     * @param phase which phase's message is due next from the predecessor, from 1; the second one if first is there
+     * @param begun whether the member has sent anything
+     * @param active whether the member is active, or only forwards
+     * @param value the key that the member represents
+     * @param first the key in the first message of this phase; null before it arrived
+     * @param phase the phase of the next message from the predecessor, from 1; the second message if {@code first} is
+     *     set
      */
     record Duel(
             boolean begun,
@@ -59,10 +60,10 @@ record RoundState(
             int phase) implements Contest {}
 
     /**
-     * A round that is won, and whose winner waits for a saved state (rule T4).
+     * A win that waits for a saved state (rule T4).
      *
-     * @param sentAt before the message was sent whose return shows that it has won
-     * @param passed what that message has learned
+     * @param sentAt before the send of the message that showed the win by returning
+     * @param passed what that message has collected
      */
     record Awaited(Moment sentAt, Passed passed) {}
 

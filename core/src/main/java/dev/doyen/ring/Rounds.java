@@ -3,10 +3,10 @@ package dev.doyen.ring;
 import dev.doyen.membership.Member;
 import dev.doyen.ring.RingEffect.Why;
 
-/** Rounds of a view: who begins one, and when it is given up (rules R2, R5, R7, R10, R12). */
+/** The rules for the rounds of a view: entering, opening, giving up (R2, R5, R7, R10, R12). */
 final class Rounds {
 
-    /** A round is given up after follow, doubled with each vain one, but no more than so often. */
+    /** How often the time before a round is given up doubles, after rounds without a winner. */
     static final int MAX_DOUBLINGS = 3;
 
     private final RingTurn turn;
@@ -15,13 +15,13 @@ final class Rounds {
         this.turn = turn;
     }
 
-    /** Takes part in a round, with a key that stays what it is now, and says nothing yet. */
+    /** Enters a round, which fixes this member's key. Sends nothing yet. */
     void enter(long number) {
         Reign reign = turn.reign;
         enter(number, reign == null ? Term.NONE : reign.term());
     }
 
-    /** The same, as the one that leads in this term, or is to follow who did. */
+    /** Enters a round with this term in the key: the term that this member leads in, or that was handed over. */
     void enter(long number, Term incumbent) {
         var mine = new Key(
                 turn.stands(), incumbent, turn.settings.priority(), turn.settings.order(), turn.joined, turn.me);
@@ -30,7 +30,7 @@ final class Rounds {
         turn.round = RoundState.begin(number, mine, turn.now, turn.algorithm.begin(mine), turn.now.nanos() + patience);
     }
 
-    /** Sends the own key, if there is a reason to. Who is alone has won. */
+    /** Sends this member's key, unless that is pointless. A member that is alone wins (rule R10). */
     void begin() {
         RoundState round = turn.round;
         Seat seat = turn.seat;
@@ -52,7 +52,11 @@ final class Rounds {
         }
     }
 
-    /** This member stands again. A round that it takes part in already need not be opened for that. */
+    /**
+     * Opens a round if this member campaigns and nobody leads.
+     *
+     * <p>It does not if this member campaigns in an open round already.
+     */
     void openIfNobodyLeads() {
         RoundState round = turn.round;
         boolean takesPart = round != null && !round.decided() && round.mine().stands();
@@ -61,7 +65,7 @@ final class Rounds {
         }
     }
 
-    /** Nobody leads, and nobody has opened a round either. */
+    /** Opens a round if nobody leads and no round is open. */
     void openIfUndecided() {
         RoundState round = turn.round;
         if (turn.reign == null && !turn.heard.named() && round != null && round.decided()) {

@@ -5,21 +5,21 @@ import dev.doyen.membership.Member;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest saved state that reached a member (rules T1 to T5).
+ * The newest saved state that has reached a member (rules T1 to T5).
  *
- * @param id its place in the order of all saved states
- * @param state what the leader saved
+ * @param id its position in the order of all saved states
+ * @param state the content
  */
 public record SavedState(Id id, HandOverState state) {
 
-    /** Before any leader: empty. */
+    /** The empty state before the first leader. */
     public static final SavedState NONE = new SavedState(Id.NONE, HandOverState.EMPTY);
 
     /**
-     * Orders saved states: by term, then by version.
+     * The id of a saved state. Ids are ordered by term, then by version.
      *
-     * @param term of the leader whose state it is
-     * @param version the number of the save, which rises within the term; 0 for what the leader began with
+     * @param term the term of the leader
+     * @param version the number of the save, which rises within the term; 0 for the state with which the leader began
      */
     public record Id(Term term, long version) implements Comparable<Id> {
 
@@ -44,7 +44,7 @@ public record SavedState(Id id, HandOverState state) {
     }
 
     /**
-     * A member that has a saved state.
+     * A saved state, and a member that has it.
      *
      * @param holder null only with {@link Id#NONE}
      */
@@ -68,7 +68,7 @@ public record SavedState(Id id, HandOverState state) {
         return other.id.isAfter(id) ? other : this;
     }
 
-    /** The same state, as the one that a leader begins its term with. */
+    /** The same state as version 0 of {@code term}, with which a leader begins it (rule T5). */
     SavedState beginning(Term term) {
         return new SavedState(new Id(term, 0), state);
     }

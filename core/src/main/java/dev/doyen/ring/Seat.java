@@ -4,10 +4,10 @@ import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 
 /**
- * A member's place in the view it has installed.
+ * The ring position of a member in the installed view.
  *
- * @param before whom it hears, itself if it is alone
- * @param after whom it tells, itself if it is alone
+ * @param before the predecessor; the member itself if it is alone
+ * @param after the next member; the member itself if it is alone
  */
 record Seat(View view, Member before, Member after) {
 

@@ -11,13 +11,17 @@ import dev.doyen.ring.RingState.Held;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Views come and go, and messages of other views with them: rules R2, R3 and R11. */
+/** The rules for views, and for messages of other views (R2, R3, R11). */
 final class Seating {
 
-    /** So many messages of views that may come are kept; then the oldest is dropped. Whoever sent it sends again. */
+    /**
+     * How many messages of views that are not installed yet are kept.
+     *
+     * <p>The oldest is dropped first. Its sender sends again (rule R5), or opens another round.
+     */
     static final int MAX_HELD = 256;
 
-    /** So many views of the past are known by name; older ones by their number. */
+    /** How many past views are remembered by id. A view that is older is recognised by its number. */
     static final int MAX_PAST = 32;
 
     private final RingTurn turn;
@@ -52,7 +56,7 @@ final class Seating {
             turn.laps.tellNobody();
         }
         turn.rounds.enter(0);
-        // Before the own key is sent: it need not be, if a greater one is waiting already.
+        // The kept messages come before this member's own key, which need not be sent if a greater key is among them.
         replay(view.id());
         turn.rounds.begin();
     }
@@ -83,7 +87,7 @@ final class Seating {
         }
     }
 
-    /** Drops what was kept for a view that did not come. */
+    /** Drops messages that were kept for a view that was not installed in time. */
     void forgetOld() {
         for (Held message : List.copyOf(turn.held)) {
             if (turn.isDue(message.untilNanos())) {

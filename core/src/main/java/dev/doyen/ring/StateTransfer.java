@@ -6,7 +6,7 @@ import dev.doyen.membership.Member;
 import dev.doyen.ring.RingEffect.Send;
 import dev.doyen.ring.RingEffect.Why;
 
-/** Takes the leader's saved state to all members, and to the next leader: rules T1 to T5. */
+/** Brings the leader's saved state to all members, and to the next leader (T1 to T5). */
 final class StateTransfer {
 
     private final RingTurn turn;
@@ -15,7 +15,11 @@ final class StateTransfer {
         this.turn = turn;
     }
 
-    /** T1: the leader of this term saves a state. The heartbeat with it goes at once, unless one with an earlier state is out. */
+    /**
+     * Saves a state in this term, if this member leads in it (rule T1).
+     *
+     * <p>The heartbeat with the state goes out at once, unless a heartbeat with an earlier state is under way.
+     */
     void save(long term, long version, HandOverState state) {
         Reign reign = turn.reign;
         if (reign == null
@@ -30,12 +34,12 @@ final class StateTransfer {
         }
     }
 
-    /** T2: keeps what a heartbeat brings. */
+    /** Keeps the state in a heartbeat, if it is newer (rule T2). */
     void received(RingMessage.OfLeader lap) {
         lap.saved().ifPresent(saved -> turn.saved = turn.saved.orNewer(saved));
     }
 
-    /** T3: a heartbeat with a state has come home, so all members of the view have that state. */
+    /** Completes the saves up to this state, whose heartbeat has returned from all members (rule T3). */
     void returned(SavedState.Id state) {
         Reign reign = turn.reign;
         if (reign == null || !reign.sendsState()) {
@@ -52,9 +56,9 @@ final class StateTransfer {
     }
 
     /**
-     * T4: the winner of a round asks for a newer state than its own, and does not lead before it has that.
+     * Requests a saved state that is newer than this winner's own (rule T4).
      *
-     * @return whether it waits
+     * @return true if the winner must wait for the state before it leads
      */
     boolean awaits(RoundState round, Moment sentAt, Passed passed) {
         SavedState.Location newest = passed.newest();
@@ -68,7 +72,7 @@ final class StateTransfer {
         return true;
     }
 
-    /** Answers the winner of a round. */
+    /** Answers the winner of a round with this member's saved state. */
     void requested(Member from, RingMessage.StateRequest request) {
         Seat seat = turn.seat;
         if (seat == null
@@ -80,7 +84,7 @@ final class StateTransfer {
         turn.effect(new Send(from, new RingMessage.StateResponse(request.view(), turn.saved)));
     }
 
-    /** The winner of a round has what it waited for, and leads. */
+    /** Processes the answer for which the winner of a round waits. The winner then leads. */
     void answered(Member from, RingMessage.StateResponse response) {
         Seat seat = turn.seat;
         RoundState round = turn.round;

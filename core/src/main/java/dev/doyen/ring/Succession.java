@@ -9,7 +9,7 @@ import dev.doyen.ring.RingEffect.Why;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A leader hands over to a member that it names: rules H1 to H3. */
+/** The rules for handing over to a named member (H1 to H3). */
 final class Succession {
 
     private final RingTurn turn;
@@ -18,7 +18,7 @@ final class Succession {
         this.turn = turn;
     }
 
-    /** A leadership that was handed over, and whose heir does not lead yet: the round is opened then without it. */
+    /** A handover in progress: the successor does not lead yet. It fails at {@code untilNanos}. */
     record Bequest(String heir, long untilNanos) {}
 
     void handOver(String heirId, Duration cooldown) {
@@ -43,7 +43,7 @@ final class Succession {
         turn.bequest = new Bequest(heirId, turn.now.nanos() + patience);
     }
 
-    /** The leader of a term has stopped. */
+    /** Processes the message of a leader that has stopped and hands over to this member. */
     void told(Member from, RingMessage.Yield word) {
         Term term = word.term();
         if (!from.equals(term.creator())) {
@@ -56,7 +56,7 @@ final class Succession {
         inherit(from, word);
     }
 
-    /** The next round is opened with a key that has the term of the one before: all others are lesser. */
+    /** Opens the next round with the former leader's term in the key, so that all other keys are lesser. */
     private void inherit(Member from, RingMessage.Yield word) {
         Seat seat = turn.seat;
         RoundState round = turn.round;
@@ -68,19 +68,19 @@ final class Succession {
             turn.seating.drop(from, word, Why.PAST);
             return;
         }
-        // Who is not in the view has led nobody in it.
+        // A member that is not in the view has led nobody in it.
         if (!seat.view().has(from)) {
             turn.seating.drop(from, word, Why.NOT_FROM_PREDECESSOR);
             return;
         }
         turn.learn(word.term());
-        // Who is named need not stand aside any more, as after a resignation of its own.
+        // A successor may lead at once, even during its cooldown.
         turn.abstains = false;
         turn.rounds.enter(Math.max(round.number(), word.round()) + 1, turn.stands() ? word.term() : Term.NONE);
         turn.rounds.begin();
     }
 
-    /** Another leads. */
+    /** Ends a handover after a leader of this term is known. */
     void succeeded(Term term) {
         Bequest bequest = turn.bequest;
         Member leader = term.creator();

@@ -4,15 +4,17 @@ import dev.doyen.membership.Member;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of one leadership on a ring, never reused. A counter alone would repeat on both sides of a partition, so
- * the member that took the term belongs to it; that member is the leader of the term.
+ * The number of one leadership on a ring. It is never used again.
  *
- * @param counter compared first; 0 for {@link #NONE} only
- * @param creator compared second; null for {@link #NONE} only
+ * <p>A counter alone would repeat on both sides of a network partition. So a term also contains the member that took
+ * it, which is the leader of the term.
+ *
+ * @param counter compared first; 0 only for {@link #NONE}
+ * @param creator compared second; null only for {@link #NONE}
  */
 public record Term(long counter, @Nullable Member creator) implements Comparable<Term> {
 
-    /** Before all terms. */
+    /** The value before all terms. */
     public static final Term NONE = new Term(0, null);
 
     public Term {
@@ -22,7 +24,7 @@ public record Term(long counter, @Nullable Member creator) implements Comparable
         }
     }
 
-    /** The term that {@code member} takes after having seen this one. */
+    /** Returns the term that {@code member} takes after it has seen this one. */
     Term next(Member member) {
         return new Term(counter + 1, member);
     }

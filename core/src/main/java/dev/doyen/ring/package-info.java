@@ -1,11 +1,11 @@
 /**
- * Ring election as a machine: {@link dev.doyen.ring.RingMachine} takes a state and an input and returns the next state
- * and the effects. The members of a view pass messages round a ring; no store is needed. Rules R1-R12 of
- * docs/spec/ring.md are decided here and nowhere else, and H1-H3 for a leader that hands over, and T1-T5 for saved state.
+ * Decides elections on a ring, as a pure state machine. The members of a view need no store.
  *
- * <p>Assumption on membership: two members that install a view of the same id install the same members.
+ * <p>{@link dev.doyen.ring.RingMachine} takes a state and an input, and returns the next state with its effects. This
+ * package alone decides the rules R1-R13, H1-H3 (handover) and T1-T5 (saved state) of docs/spec/ring.md. It calls no
+ * clock, thread, random number generator, I/O or logger. Start reading at {@code RingMachine}.
  *
- * <p>No clock, thread, randomness, I/O or logger in here.
+ * <p>Members that install a view of the same id must install the same members.
  */
 @NullMarked
 package dev.doyen.ring;

@@ -1,12 +1,13 @@
 package dev.doyen.store;
 
 /**
- * A store's answer to a write. There are three, and the third is never read as the second: a write whose answer got
- * lost may have been carried out, and may still be.
+ * The result of a compare-and-set: written, conflict or unknown.
+ *
+ * <p>Never treat unknown as a conflict. A write whose answer was lost may have been carried out, and may still be.
  */
 public sealed interface CasOutcome {
 
-    /** One method per answer, so that a case forgotten does not compile. */
+    /** One method per result, so that a missing case does not compile. */
     interface Cases {
         void written(Written outcome);
 
@@ -17,7 +18,7 @@ public sealed interface CasOutcome {
 
     void accept(Cases cases);
 
-    /** The record is stored, durably if the store promises that, under this new version. */
+    /** The store has written the record under this new version, durably if it promises that. */
     record Written(LeaseVersion version) implements CasOutcome {
         @Override
         public void accept(Cases cases) {
@@ -25,7 +26,11 @@ public sealed interface CasOutcome {
         }
     }
 
-    /** Nothing was written: the store held another version than the expected one. This is what it holds. */
+    /**
+     * The store has written nothing, because it held another version than expected.
+     *
+     * @param current what the store holds
+     */
     record Conflict(VersionedLease current) implements CasOutcome {
         @Override
         public void accept(Cases cases) {
@@ -33,7 +38,11 @@ public sealed interface CasOutcome {
         }
     }
 
-    /** It cannot be said whether the record was, or will yet be, written. {@code reason} is a sentence for people. */
+    /**
+     * The store may have written the record, or may still write it.
+     *
+     * @param reason a sentence for people
+     */
     record Unknown(String reason) implements CasOutcome {
         @Override
         public void accept(Cases cases) {

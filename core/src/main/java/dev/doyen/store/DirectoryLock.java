@@ -13,15 +13,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the writers to a directory out of each other's way, threads of this JVM and processes of this machine: by mutual
- * exclusion, but not for ever. Whoever holds it may stand still, as a suspended process does, and a lease that cannot be
- * taken over from one that stands still is none; so after {@value #PATIENCE_MILLIS} ms one goes on without it. That no
- * update is lost then is {@link LeaseFile}'s doing.
+ * Serializes the writers to a directory. A writer waits for at most {@value #PATIENCE_MILLIS} ms.
  *
- * <p>Two facts of POSIX locks shape it. They belong to the process, not to the channel: closing <em>any</em> channel on
- * the file, even one opened to read it, drops the lock. So the lock has a file of its own, which nothing else ever
- * opens, and one channel per JVM, shared by all stores on the directory. And a second lock by the same JVM is an error,
- * not a wait; hence the ordinary lock around it. The kernel frees the lock when the process dies.
+ * <p>It applies to the threads of this JVM and to other processes of this machine. A process that is suspended may hold
+ * the lock for any length of time. It must not prevent a takeover, so a writer that has waited for
+ * {@value #PATIENCE_MILLIS} ms goes on without the lock. {@link LeaseFile} then makes sure that no update is lost.
+ *
+ * <p>POSIX locks have two properties that shape this class. First, they belong to the process and not to the channel.
+ * Closing <em>any</em> channel on the file drops the lock, even a channel that was opened for reading. So the lock has
+ * its own file, which nothing else opens, and one channel per JVM, which all stores on the directory share. Second, if
+ * the same JVM locks again, that is an error and not a wait. So an ordinary lock surrounds the file lock. The kernel
+ * frees the file lock when the process ends.
  */
 final class DirectoryLock implements AutoCloseable {
 
@@ -39,7 +41,11 @@ final class DirectoryLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** The lock of this directory, whose path must be real (no links left in it). */
+    /**
+     * Returns the lock of this directory.
+     *
+     * @param directory a real path, without symbolic links
+     */
     static DirectoryLock of(Path directory) throws IOException {
         synchronized (OPEN) {
             DirectoryLock known = OPEN.get(directory);
@@ -55,7 +61,7 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** Runs {@code action} while nobody else does so for this directory, unless that takes too long to be had. */
+    /** Runs {@code action} under the lock. If the lock was not free in time, runs it without. */
     <T> T politely(IoAction<T> action) throws IOException {
         long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
         if (!isMineInThisJvm()) {
@@ -87,7 +93,7 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** By asking again and again: there is no waiting for a file lock that would end. Null if it was not to be had. */
+    /** Polls, because {@link FileChannel#lock} has no timeout. Null if the lock could not be acquired. */
     private @Nullable FileLock lockBefore(long until) throws IOException {
         FileLock held = channel.tryLock();
         while (held == null && until - System.nanoTime() > 0) {

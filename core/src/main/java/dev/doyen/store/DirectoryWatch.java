@@ -12,7 +12,11 @@ import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Announces changes of a directory's files by the kernel's own notices; starts its one thread with the first watch. */
+/**
+ * Announces changes of a directory's files, through the kernel's file notifications.
+ *
+ * <p>The first watch starts the only thread.
+ */
 final class DirectoryWatch implements AutoCloseable {
 
     private final Path directory;
@@ -31,7 +35,7 @@ final class DirectoryWatch implements AutoCloseable {
         this.factory = factory;
     }
 
-    /** Empty if the kernel has no notices left to give; polling does without. */
+    /** Empty if the kernel has no watches left. The caller then polls. */
     Optional<LeaseStore.Watch> watch(String fileName, Runnable changed) {
         if (!start()) {
             return Optional.empty();
@@ -67,7 +71,7 @@ final class DirectoryWatch implements AutoCloseable {
                 announced = true;
             } finally {
                 if (!announced) {
-                    // Of these too the kernel has only so many.
+                    // The kernel limits the number of watch services too.
                     opened.close();
                 }
             }
@@ -76,7 +80,7 @@ final class DirectoryWatch implements AutoCloseable {
         } catch (IOException | UnsupportedOperationException e) {
             return false;
         } catch (Throwable e) {
-            // No thread, for the moment; the next watch tries again.
+            // No thread can be started now. The next watch tries again.
             faults.report("the start of a watch on " + directory, e);
             return false;
         }
@@ -97,7 +101,7 @@ final class DirectoryWatch implements AutoCloseable {
                 faults.survives("an announcement of changes", () -> announce(key.pollEvents()));
                 watching = key.reset();
             } catch (ClosedWatchServiceException | InterruptedException e) {
-                // The store was closed; nobody listens any more.
+                // The store was closed.
                 watching = false;
             } catch (Throwable e) {
                 faults.report("the watch on " + directory, e);
@@ -110,7 +114,7 @@ final class DirectoryWatch implements AutoCloseable {
             if (event.context() instanceof Path changed) {
                 watchers.announce(changed.toString());
             } else {
-                // Overflow: notices were lost, so everything may have changed.
+                // Overflow: notifications were lost, so any file may have changed.
                 watchers.announceAll();
             }
         }

@@ -1,13 +1,18 @@
 package dev.doyen.store;
 
-/** The rule for names that end up in stores, logs and URLs: elections, and the candidates in them. */
+/** Checks the names of elections and candidates, which appear in stores, logs and URLs. */
 public final class ElectionNames {
 
     public static final int MAX_LENGTH = 255;
 
     private ElectionNames() {}
 
-    /** Returns {@code name}, or throws {@link IllegalArgumentException} with a sentence that begins with {@code what}. */
+    /**
+     * Returns {@code name} if it has 1 to {@value #MAX_LENGTH} characters, none of them a control character.
+     *
+     * @param what begins the message of the exception
+     * @throws IllegalArgumentException if the name breaks this rule or contains a lone surrogate
+     */
     public static String check(String what, String name) {
         if (name.isEmpty()) {
             throw new IllegalArgumentException(what + " is empty; it needs 1 to " + MAX_LENGTH + " characters");
@@ -26,7 +31,7 @@ public final class ElectionNames {
         return name;
     }
 
-    /** The same for an election's name, which must not begin with {@code ~}: those are Doyen's own records. */
+    /** Checks an election's name, which must not begin with {@code ~}. Such names are Doyen's own records. */
     public static String checkElection(String name) {
         if (name.startsWith("~")) {
             throw new IllegalArgumentException("election name \"" + name
@@ -35,7 +40,7 @@ public final class ElectionNames {
         return check("election name", name);
     }
 
-    /** Returns {@code remark}, a sentence for people, empty at will; checked like a name otherwise. */
+    /** Checks a text for people like a name, but allows an empty one. */
     public static String checkRemark(String what, String remark) {
         return remark.isEmpty() ? remark : check(what, remark);
     }

@@ -1,12 +1,12 @@
 package dev.doyen.store;
 
 /**
- * One term of one session record (rule L12). A lease is held under an epoch, and ends with it.
+ * One term of one session record (rule L12). A lease acquired in an epoch ends with it.
  *
- * <p>The term alone does not identify an epoch: each session record counts its own terms.
+ * <p>The term alone does not identify an epoch, because each session record counts its own terms.
  *
- * @param session the name of the session's own record in the same store
- * @param term the session's term when the lease was taken; once the session shows a higher one, the lease is free
+ * @param session the name of the session record in the same store
+ * @param term the session's term in which the lease was acquired. If the session shows a higher one, the lease is free
  */
 public record Epoch(String session, long term) {
     public Epoch {

@@ -6,14 +6,16 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Lets loops go on after a fault, and logs each kind of fault once. A kind is the part that failed, and the fault's
- * class and message. At most {@value #MAX_KINDS} kinds are remembered; faults of further kinds are not logged.
+ * Lets loops continue after a fault, and logs each kind of fault once.
+ *
+ * <p>A kind consists of the part that failed and of the fault's class and message. The log remembers at most
+ * {@value #MAX_KINDS} kinds, and does not log faults of further kinds.
  *
  * <p>Threads: any. No method throws.
  */
 public final class FaultLog {
 
-    /** Kinds that are remembered. */
+    /** Maximum number of kinds that are remembered. */
     public static final int MAX_KINDS = 1_000;
 
     private final System.Logger log;
@@ -24,10 +26,10 @@ public final class FaultLog {
     }
 
     /**
-     * Runs one part of a loop.
+     * Runs one part of a loop, and logs what it throws.
      *
-     * @param what the part, without details that differ from time to time
-     * @return whether it threw nothing
+     * @param what the part, without details that differ between calls
+     * @return false if it threw
      */
     public boolean survives(String what, Runnable part) {
         try {
@@ -39,23 +41,23 @@ public final class FaultLog {
         }
     }
 
-    /** Runs each of these, whatever the ones before it throw. */
+    /** Runs each part, even if parts before it throw. */
     public void runAll(String what, Collection<Runnable> parts) {
         parts.forEach(part -> survives(what, part));
     }
 
-    /** Logs a fault with its stack, unless this kind has been logged. */
+    /** Logs a fault with its stack trace, unless this kind was logged already. */
     public void report(String what, Throwable thrown) {
         try {
             if (isNew(what, thrown)) {
                 log.log(Level.ERROR, what + " failed; going on. Further faults of this kind are not logged", thrown);
             }
         } catch (Throwable logFailed) {
-            // An appender is foreign code, and memory may be short. The next turn matters more.
+            // An appender is foreign code, and memory may be short. The loop must continue.
         }
     }
 
-    /** Returns whether this kind has not been met, and remembers it. */
+    /** Returns whether this kind is new, and remembers it. */
     public boolean isNew(String what, Throwable thrown) {
         String kind = what + "\n" + thrown;
         synchronized (kinds) {
@@ -63,7 +65,7 @@ public final class FaultLog {
         }
     }
 
-    /** The part works again: its next fault is logged. */
+    /** Records that the part works again, so that its next fault is logged. */
     public void works(String what) {
         synchronized (kinds) {
             if (!kinds.isEmpty()) {

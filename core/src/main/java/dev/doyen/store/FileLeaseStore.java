@@ -7,12 +7,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Leases in a directory of one machine's own file system: a small text file per election, readable with {@code cat}.
+ * Keeps leases in a local directory, as one small text file per election.
  *
- * <p>A write makes a new file beside the old one, fsyncs it, renames it over the old one, and fsyncs the directory. So a
- * reader sees the old record or the new one, and a term that was confirmed survives a crash of the process and of the
- * machine. {@link LeaseFile} says how it compares, and {@link DirectoryLock} why nobody waits for a writer that stands
- * still. Not for network file systems, whose clients see each other's changes late.
+ * <p>A write creates a new file beside the old one, fsyncs it, renames it over the old one, and fsyncs the directory.
+ * So a reader sees either the old or the new record. A confirmed term survives a crash of the process and of the
+ * machine. {@link LeaseFile} does the comparison. {@link DirectoryLock} keeps a suspended writer from blocking the
+ * others.
+ *
+ * <p>Do not use this store on a network file system, whose clients see each other's changes late.
+ * {@link SharedFolderLeaseStore} is for those.
  */
 public final class FileLeaseStore implements LeaseStore {
 
@@ -29,7 +32,11 @@ public final class FileLeaseStore implements LeaseStore {
         this.watch = new DirectoryWatch(directory);
     }
 
-    /** Opens, and creates if need be, the directory. Throws {@link StoreUnavailableException} if it cannot be written. */
+    /**
+     * Opens the directory, and creates it if necessary.
+     *
+     * @throws StoreUnavailableException if the directory cannot be written
+     */
     public static FileLeaseStore open(Path directory) {
         try {
             Path real = Files.createDirectories(directory).toRealPath();
@@ -92,7 +99,10 @@ public final class FileLeaseStore implements LeaseStore {
         }
     }
 
-    /** What crashes have left; a writer whose file it takes away tries again. Returns how many there were. */
+    /**
+     * Deletes the files that crashes have left. A writer whose file disappears tries again. Returns the number of
+     * files.
+     */
     private static int deleteTemporaries(Path directory) throws IOException {
         int deleted = 0;
         try (var left = Files.newDirectoryStream(directory, ".*" + LeaseFile.SUFFIX + ".*")) {

@@ -3,20 +3,22 @@ package dev.doyen.store;
 import java.util.Optional;
 
 /**
- * A store in front of another, for those that change or watch what is asked of it. What is neither a read nor a write is
- * passed on; reads and writes are for the subclass to decide, also those of many elections, which come to it one by one
- * unless it overrides them too.
+ * Base class for a store in front of another store.
+ *
+ * <p>All calls except reads and writes go to the other store. Subclasses implement {@link #read} and
+ * {@link #compareAndSet}. Reads and writes of many elections call these one by one, unless a subclass overrides them
+ * too.
  */
 public abstract class ForwardingLeaseStore implements LeaseStore {
 
     private final LeaseStore behind;
 
-    /** @param behind closed with this one */
+    /** @param behind the other store; closed with this one */
     protected ForwardingLeaseStore(LeaseStore behind) {
         this.behind = behind;
     }
 
-    /** The store that is asked in the end. */
+    /** Returns the store behind this one. */
     protected final LeaseStore behind() {
         return behind;
     }

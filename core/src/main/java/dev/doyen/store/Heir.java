@@ -3,14 +3,14 @@ package dev.doyen.store;
 import java.time.Duration;
 
 /**
- * The candidate that the last leader has named as its successor. The others wait for a while after they have seen it.
+ * The successor that the last leader has named (rule M2). The other candidates wait.
  *
- * @param id the candidate that is to take over
- * @param holdBack how long the others wait, each from its own receipt, for an hour at most; afterwards all compete
+ * @param id the candidate that leads next
+ * @param holdBack how long the others wait after each has seen this, at most 1 h; then all compete
  */
 public record Heir(String id, Duration holdBack) {
 
-    /** As long as the longest ttl. */
+    /** The longest ttl. */
     private static final Duration MOST = Duration.ofHours(1);
 
     public Heir {

@@ -8,8 +8,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs tasks after a delay on one daemon thread, for stores that retry their watches. The thread is started with the
- * object and kept, because a process may be unable to start one when it needs it. It survives whatever a task throws.
+ * Runs tasks after a delay on one daemon thread, for stores that retry their watches.
+ *
+ * <p>The constructor starts the thread, because a process may be unable to start one when it needs it. The thread
+ * survives whatever a task throws.
  *
  * <p>Threads: any.
  */
@@ -18,7 +20,7 @@ public final class LaterThread implements AutoCloseable {
     private final ScheduledThreadPoolExecutor thread;
     private final FaultLog faults;
 
-    /** @param faults takes what tasks throw */
+    /** @param faults logs what tasks throw */
     public LaterThread(String name, FaultLog faults) {
         this.faults = faults;
         ThreadFactory factory = task -> {
@@ -32,7 +34,7 @@ public final class LaterThread implements AutoCloseable {
         thread.prestartAllCoreThreads();
     }
 
-    /** Runs {@code task} after {@code delay}, or never once this is closed. */
+    /** Runs {@code task} after {@code delay}; never, if this is closed first. */
     public void after(Duration delay, String what, Runnable task) {
         try {
             Runnable guarded = () -> faults.survives(what, task);

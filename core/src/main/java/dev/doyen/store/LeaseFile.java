@@ -6,19 +6,23 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One election's lease in a file of its own, whose first line is the revision: a compare-and-set that needs no lock.
+ * The lease of one election in one file: a compare-and-set without a lock.
  *
- * <p>A write <em>creates</em> the new file under a temporary name, <em>clears</em> away the temporary files of all others,
- * <em>looks</em> whether the revision is still the one expected, and <em>renames</em> its file over the old one, which
- * fails if somebody has cleared it away meanwhile. Then it starts again.
+ * <p>The first line of the file is the revision. A write does four steps. It <em>creates</em> a new file under a
+ * temporary name. It <em>deletes</em> the temporary files of all other writers. It <em>checks</em> that the revision is
+ * still the expected one. It <em>renames</em> its file over the old one. The rename fails if another writer has deleted
+ * the temporary file. Then the write starts again.
  *
- * <p><em>No two writes over one revision succeed.</em> Let A and B be two such. B's clearing did not take A's file away.
- * Either A's rename came before B's clearing got to it: then B looked after A's rename, and saw another revision. Or A's file was
- * created after B's clearing had begun, so after B's file was created. The same holds with A and B exchanged, and
- * each file cannot be younger than the other. Names never come back: they are random.
+ * <p><em>No two writes over one revision succeed.</em> Assume that A and B both succeed. Then B's deletion did not
+ * remove A's file, for one of two reasons. Either A renamed its file before B's deletion reached it. But then B checked
+ * after A's rename and saw another revision, so B did not succeed. Or A created its file after B's deletion had begun,
+ * and so after B had created its own. By the same argument B created its file after A had created its own. Both cannot
+ * be true. Temporary names are random and never used again.
  *
- * <p>So this is safe whatever stops whom for how long. It does not make sure that anybody gets ahead: two writers may clear
- * away each other's files for ever. For that there is {@link DirectoryLock}. Threads: any number.
+ * <p>So a write is safe, however long any writer is stopped. It is not guaranteed to make progress: two writers may
+ * delete each other's files forever. {@link DirectoryLock} prevents that.
+ *
+ * <p>Threads: any number.
  */
 final class LeaseFile {
 
@@ -45,7 +49,8 @@ final class LeaseFile {
 
     CasOutcome compareAndSet(LeaseVersion expected, LeaseRecord next) throws IOException {
         for (int i = 0; i < TRIES; i++) {
-            // Before the first file is made: one that is too late takes nobody's file away.
+            // Checked before the first file is created, so that a writer that is too late deletes no other writer's
+            // file.
             VersionedLease before = read();
             if (!before.version().equals(expected)) {
                 return new CasOutcome.Conflict(before);
@@ -59,7 +64,7 @@ final class LeaseFile {
                 folder.where(name) + " was not written: others wrote at each of " + TRIES + " tries");
     }
 
-    /** False if nothing was written: another revision is there, or somebody else is writing. */
+    /** Returns false if nothing was written, because of another revision or another writer. */
     private boolean writeOver(LeaseVersion expected, LeaseRecord next) throws IOException {
         String temporary = "." + name + "." + UUID.randomUUID();
         try {

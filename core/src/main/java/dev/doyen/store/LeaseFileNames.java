@@ -6,9 +6,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Election names as names that every file system and object store takes: letters, digits, {@code - _} and inner dots as
- * they are, other bytes of the UTF-8 form as {@code %XX}; names that grow too long keep a prefix and end in their
- * SHA-256. Upper-case letters are escaped too, for file systems that fold case.
+ * Encodes election names as names that every file system and object store accepts.
+ *
+ * <p>Lower-case letters, digits, {@code -}, {@code _} and inner dots stay as they are. All other bytes of the UTF-8
+ * form become {@code %XX}. This includes upper-case letters, because some file systems ignore case. A name that becomes
+ * too long keeps a prefix and ends in its SHA-256.
  */
 public final class LeaseFileNames {
 
@@ -17,7 +19,11 @@ public final class LeaseFileNames {
 
     private LeaseFileNames() {}
 
-    /** The name, without an ending: at most 180 ASCII characters; no two elections share one, but for a collision of SHA-256. */
+    /**
+     * Returns the encoded name, without a suffix: at most 180 ASCII characters.
+     *
+     * <p>Two elections have the same encoded name only if their SHA-256 collide.
+     */
     public static String of(String election) {
         byte[] bytes = election.getBytes(StandardCharsets.UTF_8);
         var name = new StringBuilder(bytes.length);

@@ -18,10 +18,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The few things that {@link SharedLease} and {@link LeaseFile} do with their folder, so that a test can come between any
- * two of them.
+ * The file operations of {@link SharedLease} and {@link LeaseFile}.
  *
- * <p>Errors: {@link IOException} of whatever the file system says.
+ * <p>A test overrides them to interleave the steps of several writers.
+ *
+ * <p>Errors: {@link IOException} of the file system.
  */
 class LeaseFolder {
 
@@ -35,7 +36,9 @@ class LeaseFolder {
         this.directory = directory;
     }
 
-    /** The revisions there are. One that is there from before the call to after it is among them (POSIX, readdir). */
+    /**
+     * Returns the revisions in the folder. It contains each one that exists during the whole call (POSIX, readdir).
+     */
     SortedSet<Long> revisions() throws IOException {
         SortedSet<Long> found = new TreeSet<>();
         try (var files = Files.newDirectoryStream(directory)) {
@@ -46,12 +49,12 @@ class LeaseFolder {
                 }
             }
         } catch (NoSuchFileException e) {
-            // No folder, no revisions.
+            // A folder that does not exist has no revisions.
         }
         return found;
     }
 
-    /** The files whose names begin so. One that is there from before the call to after it is among them (POSIX, readdir). */
+    /** Returns the files with this prefix. It contains each one that exists during the whole call (POSIX, readdir). */
     Set<String> named(String prefix) throws IOException {
         Set<String> found = new HashSet<>();
         try (var files = Files.newDirectoryStream(
@@ -61,7 +64,7 @@ class LeaseFolder {
         return found;
     }
 
-    /** The text of a file; empty if there is no such file. */
+    /** Returns the text of a file; empty if the file does not exist. */
     Optional<String> text(String name) throws IOException {
         Path file = directory.resolve(name);
         try {
@@ -75,12 +78,12 @@ class LeaseFolder {
         }
     }
 
-    /** The folder itself, if it is not there. */
+    /** Creates the folder unless it exists. */
     void make() throws IOException {
         Files.createDirectories(directory);
     }
 
-    /** A new file with this text, on the disk before this returns; only its maker ever writes to it. */
+    /** Creates a new file with this text and fsyncs it. Nobody else ever writes to it. */
     void create(String name, String text) throws IOException {
         try (var channel =
                 FileChannel.open(directory.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -92,7 +95,7 @@ class LeaseFolder {
         }
     }
 
-    /** Gives the file a second name; false if that name is taken. On the disk before this returns true. */
+    /** Gives the file a second name, and fsyncs the folder. Returns false if that name is taken. */
     boolean link(String name, String second) throws IOException {
         try {
             Files.createLink(directory.resolve(second), directory.resolve(name));
@@ -103,7 +106,7 @@ class LeaseFolder {
         return true;
     }
 
-    /** Puts the file in another's place; false if it is not there any more. On the disk before this returns true. */
+    /** Renames the file over another one, and fsyncs the folder. Returns false if the file does not exist any more. */
     boolean replace(String name, String replaced) throws IOException {
         try {
             Files.move(directory.resolve(name), directory.resolve(replaced), StandardCopyOption.ATOMIC_MOVE);
@@ -126,7 +129,8 @@ class LeaseFolder {
         try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (FileSystemException e) {
-            // Some file systems let nobody open a directory; there the server alone decides when it is on the disk.
+            // Some file systems do not allow a directory to be opened. There the server decides when the change is on
+            // the disk.
             System.getLogger("dev.doyen").log(System.Logger.Level.DEBUG, "a directory could not be synchronised", e);
         }
     }

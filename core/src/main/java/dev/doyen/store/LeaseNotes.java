@@ -5,14 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the participants of an election tell each other through its record. Manners and memory only: no rule of safety
- * reads it.
+ * Notes that the participants of an election leave in its record. Safety does not depend on them.
  *
- * @param priority the holder's, 0 to 100; a candidate of a higher one may ask it to hand over
- * @param order what is asked of the present holder
- * @param pause nobody is to lead
- * @param heir whom the last holder wants to be followed by
- * @param past the last terms, the latest first, at most {@value #MAX_PAST}
+ * @param priority the holder's priority, 0 to 100; a candidate of a higher one may ask it to hand over (rule M5)
+ * @param order a request to the present holder to step down (rule M4)
+ * @param pause while present, no candidate may lead (rule M1)
+ * @param heir the successor that the last holder has named (rule M2)
+ * @param past the terms that have ended, the latest first, at most {@value #MAX_PAST}
  */
 public record LeaseNotes(
         int priority,
@@ -34,7 +33,11 @@ public record LeaseNotes(
         past = List.copyOf(past.size() > MAX_PAST ? past.subList(0, MAX_PAST) : past);
     }
 
-    /** What a holder of this priority keeps of these notes: the pause and the past. */
+    /**
+     * Returns the notes that a holder of this priority writes.
+     *
+     * <p>They contain only the pause and the past terms of these notes.
+     */
     public LeaseNotes heldWith(int holdersPriority) {
         return new LeaseNotes(holdersPriority, Optional.empty(), pause, Optional.empty(), past);
     }
@@ -47,7 +50,7 @@ public record LeaseNotes(
         return new LeaseNotes(priority, order, next, heir, past);
     }
 
-    /** The same after a term has ended; a term that is there already stays as it was told first. */
+    /** Returns the notes with a term that has ended. If they contain this term already, that entry stays. */
     public LeaseNotes withPast(PastTerm ended) {
         if (past.stream().anyMatch(each -> each.term() == ended.term())) {
             return this;

@@ -1,12 +1,14 @@
 package dev.doyen.store;
 
 /**
- * What somebody asks of the present leader, written into its record: to step down, for whom, and why. The leader obeys
- * when it next renews; whoever writes the record next leaves the order out.
+ * A request in the record that the present leader step down (rule M4).
  *
- * @param to who shall lead next; empty for whoever comes
- * @param by who asks
- * @param reason for people
+ * <p>The leader obeys when it sees the request, at its next renewal at the latest. Every later write of a holder leaves
+ * the request out.
+ *
+ * @param to the candidate that leads next; empty for any
+ * @param by who sends the request
+ * @param reason a text for people; may be empty
  */
 public record LeaseOrder(String to, String by, String reason) {
     public LeaseOrder {

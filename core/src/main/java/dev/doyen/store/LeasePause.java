@@ -3,11 +3,11 @@ package dev.doyen.store;
 import java.time.Instant;
 
 /**
- * Nobody is to lead until this is taken off the record again.
+ * A pause of the election (rule M1). No candidate may lead until it is removed from the record.
  *
- * @param by who asked for it
- * @param reason for people
- * @param since by the clock of who asked; for people only
+ * @param by who paused the election
+ * @param reason a text for people; may be empty
+ * @param since by the clock of the process that wrote it; for people only
  */
 public record LeasePause(String by, String reason, Instant since) {
     public LeasePause {

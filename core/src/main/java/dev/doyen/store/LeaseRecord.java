@@ -7,22 +7,23 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The stored lease: one compare-and-set unit.
+ * The stored lease, which a compare-and-set replaces as a whole.
  *
- * @param election the election's name, kept inside so that a record is never mistaken for another's
+ * @param election the election's name. The record contains it so that no record is taken for another election's
  * @param holder the candidate's id; empty if nobody holds the lease
- * @param incarnation unique per start of the holder (rule L10); empty exactly if the holder is
- * @param term rises at each change of holder, never reused, kept when the lease is released
- * @param nonce unique per write, so that its author recognises a write whose answer was lost
- * @param ttl how long followers wait without seeing a change before they take over (W); cut to {@link #FOR_LIFE}
- * @param acquiredAt when the holder took the lease, by its wall clock: for display only
- * @param renewedAt when this record was written, by its wall clock: for display only
- * @param state what the leader left for the next one
+ * @param incarnation unique for each start of the holder (rule L10); empty exactly if {@code holder} is empty
+ * @param term rises with each new leadership and is never used twice; a release keeps it
+ * @param nonce unique for each write, so that its author recognises a write whose answer was lost
+ * @param ttl W: how long followers wait without seeing a change before they take over; at most {@link #FOR_LIFE}
+ * @param acquiredAt when the holder acquired the lease, by its wall clock; for people only
+ * @param renewedAt when this record was written, by the writer's wall clock; for people only
+ * @param state the saved state for the next leader
  * @param stateVersion counts the saves of {@code state} over all terms
- * @param epoch the epoch of the session that the lease is held under (rule L12); empty for a lease that is renewed by
- *     itself, and while nobody holds it
- * @param notes what the participants tell each other; no rule of safety reads it
- * @param holdersNonce the nonce of the holder's own last write, if somebody else has written notes since; else empty
+ * @param epoch the epoch in which the lease was acquired (rule L12). Empty if the holder renews the lease by itself,
+ *     and if nobody holds it
+ * @param notes what the participants leave for each other; safety does not depend on it
+ * @param holdersNonce the nonce of the holder's own last write, if somebody else has written notes since; otherwise
+ *     empty (rule L2)
  */
 public record LeaseRecord(
         String election,
@@ -39,7 +40,7 @@ public record LeaseRecord(
         LeaseNotes notes,
         Optional<String> holdersNonce) {
 
-    /** The ttl of a lease that does not run out: longer than anybody waits. */
+    /** The ttl of a non-expiring lease. */
     public static final Duration FOR_LIFE = Duration.ofDays(3650);
 
     public LeaseRecord {
@@ -59,7 +60,7 @@ public record LeaseRecord(
             throw new IllegalArgumentException("ttl is " + ttl + "; it must be positive");
         }
         if (ttl.compareTo(FOR_LIFE) > 0) {
-            // Nobody waits that long, and clocks cannot count much longer.
+            // Nobody waits that long, and much larger values would overflow the clocks.
             ttl = FOR_LIFE;
         }
         if (stateVersion < 0) {
@@ -71,7 +72,7 @@ public record LeaseRecord(
         }
     }
 
-    /** As its holder writes it. */
+    /** Creates a record that its holder writes. */
     public LeaseRecord(
             String election,
             String holder,
@@ -101,7 +102,7 @@ public record LeaseRecord(
                 Optional.empty());
     }
 
-    /** A lease that is renewed by itself, without notes. */
+    /** Creates a record without notes, for a lease that its holder renews by itself. */
     public LeaseRecord(
             String election,
             String holder,
@@ -128,12 +129,16 @@ public record LeaseRecord(
                 LeaseNotes.NONE);
     }
 
-    /** The record of an election that nobody leads, in a store that had none. */
+    /** Creates the first record of an election, which nobody holds. */
     public static LeaseRecord unheld(String election, long term, String nonce, Duration ttl, Instant at) {
         return new LeaseRecord(election, "", "", term, nonce, ttl, at, at, HandOverState.EMPTY, 0);
     }
 
-    /** The same lease with other notes, as a write of its own, which is no sign of life of the holder's. */
+    /**
+     * Returns the same lease with other notes and a new nonce.
+     *
+     * <p>It keeps the nonce of the holder's last write, so that the write does not count as a sign of life (rule L2).
+     */
     public LeaseRecord noting(LeaseNotes other, String ownNonce) {
         return new LeaseRecord(
                 election,
@@ -151,7 +156,7 @@ public record LeaseRecord(
                 Optional.of(holdersNonce.orElse(nonce)));
     }
 
-    /** True if {@code later} has notes that this has not, and its holder has written nothing in between. */
+    /** Returns true if the holder has written nothing between this record and {@code later}. */
     public boolean isOnlyNotedIn(LeaseRecord later) {
         return isHeld()
                 && later.holder.equals(holder)
@@ -164,7 +169,7 @@ public record LeaseRecord(
         return !holder.isEmpty();
     }
 
-    /** True if this lease ends when its record is deleted, and not by silence. */
+    /** Returns true if this is a non-expiring lease, which ends when its record is deleted. */
     public boolean isForLife() {
         return ttl.compareTo(FOR_LIFE) >= 0;
     }

@@ -13,15 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A lease record as text: a line with the schema, then {@code name: value} lines. For stores that keep bytes, and for
- * the person who looks at them with {@code cat}. Readers skip names they do not know, so that fields can be added.
- * Spec: docs/spec/lease-record.md.
+ * Writes a lease record as text, and reads it.
+ *
+ * <p>The first line is the schema; {@code name: value} lines follow. Stores that keep bytes use this form, and people
+ * can read it. Readers skip unknown names, so that fields can be added. Spec: docs/spec/lease-record.md.
  */
 public final class LeaseRecordText {
 
     private static final String SCHEMA = "doyen-lease 1";
 
-    /** One less than the highest whole number that JavaScript shows exactly, 2^53 - 1: the next leader adds one. */
+    /** One below 2^53 - 1, because the next leader adds one. JavaScript represents no larger integers exactly. */
     private static final long MAX_COUNT = (1L << 53) - 2;
 
     private LeaseRecordText() {}
@@ -44,7 +45,7 @@ public final class LeaseRecordText {
         return lines.toString();
     }
 
-    /** Only what there is: most records have no notes. */
+    /** Writes only the notes that are present, because most records have none. */
     private static void notes(StringBuilder lines, LeaseNotes notes) {
         if (notes.priority() != LeaseNotes.MAX_PRIORITY) {
             line(lines, "priority", Integer.toString(notes.priority()));
@@ -72,7 +73,11 @@ public final class LeaseRecordText {
         }
     }
 
-    /** Throws {@link IllegalArgumentException} that says what is wrong with the text. */
+    /**
+     * Parses a record.
+     *
+     * @throws IllegalArgumentException if the text is not a record; the message is a sentence for people
+     */
     public static LeaseRecord read(String text) {
         String[] lines = text.split("\n", -1);
         if (!lines[0].equals(SCHEMA)) {
@@ -110,8 +115,10 @@ public final class LeaseRecordText {
     }
 
     /**
-     * Reads what a store holds for {@code election} at {@code where}. Throws {@link StoreUnavailableException} if that is
-     * no record of it: a fault, never absence.
+     * Parses what a store holds for {@code election}.
+     *
+     * @param where the place, for messages
+     * @throws StoreUnavailableException if the text is not a record of this election. That is a fault, never an absence
      */
     public static LeaseRecord readStored(String where, String election, String text) {
         try {
@@ -152,7 +159,7 @@ public final class LeaseRecordText {
         return new LeaseNotes(priority, order, pause, heir, past);
     }
 
-    /** A number that only ever rises by one. No election gets near the limit, so this was written by something else. */
+    /** Parses a number that rises by one at a time. A value above the limit was not written by an election. */
     private static long count(Map<String, String> fields, String name) {
         long value = Long.parseLong(field(fields, name));
         if (value > MAX_COUNT) {

@@ -8,25 +8,35 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The port to whatever holds the lease records: per election one record, changed by compare-and-set only and never
- * deleted (a release empties the holder and keeps the term).
+ * Stores one lease record per election, which only compare-and-set changes.
  *
- * <p>Threads: any number may call at once; calls may block, but should end within the election's request timeout, for
- * a call that does not is given up as unknown. Errors: every operating fault of a write is
- * {@link CasOutcome.Unknown}; a read throws {@link StoreUnavailableException}. A record that cannot be parsed is a
- * fault too, never absence: absence would let terms start again at 1. Proof: {@code LeaseStoreContract} in the testkit.
+ * <p>A record is never deleted. A release empties the holder and keeps the term.
+ *
+ * <p>Threads: any number at once. Calls may block, but should end within the election's request timeout, because a
+ * later answer counts as unknown.
+ *
+ * <p>Errors: if a write fails for any reason but a conflict, the result is {@link CasOutcome.Unknown}. A read throws
+ * {@link StoreUnavailableException}. A record that cannot be parsed is a fault too, and never an absence, because terms
+ * would then start at 1 again.
+ *
+ * <p>{@code LeaseStoreContract} in the testkit tests an implementation.
  */
 public interface LeaseStore extends AutoCloseable {
 
-    /** What the store holds for this election. A stale answer is harmless: the compare-and-set decides. */
+    /**
+     * Returns what the store holds for this election.
+     *
+     * <p>The answer may be stale, because the compare-and-set decides.
+     */
     VersionedLease read(String election);
 
-    /** Writes {@code next} if the store still holds {@code expected} (linearizable per election). */
+    /** Writes {@code next} if the store still holds {@code expected}. Linearizable per election. */
     CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next);
 
     /**
-     * What the store holds for each of these elections, in as few round trips as it can. Not one snapshot: each is read
-     * as by {@link #read}, at some time during the call.
+     * Reads several elections in as few round trips as possible.
+     *
+     * <p>The result is not a snapshot. Each record is read as by {@link #read}, at some time during the call.
      */
     default Map<String, VersionedLease> readAll(Collection<String> elections) {
         Map<String, VersionedLease> found = new LinkedHashMap<>();
@@ -35,8 +45,11 @@ public interface LeaseStore extends AutoCloseable {
     }
 
     /**
-     * Carries out writes for different elections in as few round trips as it can; the answers come in the same order.
-     * Not one transaction: each is carried out or refused on its own, as by {@link #compareAndSet}.
+     * Writes several elections in as few round trips as possible.
+     *
+     * <p>The results are in the order of the writes.
+     *
+     * <p>This is not a transaction. Each write succeeds or fails by itself, as with {@link #compareAndSet}.
      */
     default List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
         List<CasOutcome> outcomes = new ArrayList<>();
@@ -45,30 +58,39 @@ public interface LeaseStore extends AutoCloseable {
     }
 
     /**
-     * Calls {@code changed} soon after each change of this election's record, on a thread of the store's; it must
-     * return at once. Empty if the store cannot watch. A change may be announced late, twice or, seldom, not at all.
+     * Calls {@code changed} soon after each change of this election's record.
+     *
+     * <p>A change may be announced late, twice or, rarely, not at all.
+     *
+     * @param changed runs on a thread of the store and must return at once
+     * @return empty if the store cannot watch
      */
     default Optional<Watch> watch(String election, Runnable changed) {
         return Optional.empty();
     }
 
     /**
-     * The same leases, held for life, if this account may make this election's lease but not change it afterwards; empty if
-     * it can be renewed, or if neither is possible. May block for a few requests. Throws
-     * {@link StoreUnavailableException} if that cannot be found out now, or not by this store any more: then it is to be
-     * opened again.
+     * Returns a store of non-expiring leases if this account cannot renew a lease.
+     *
+     * <p>The account can then create this election's lease but not update it.
+     *
+     * <p>Empty if the account can update the lease, or can do neither. May block for a few requests.
+     *
+     * @throws StoreUnavailableException if the store cannot find this out now, or was opened before the account had any
+     *     permission. In the second case open the store again
      */
     default Optional<LeasesForLife> onlyForLife(String election) {
         return Optional.empty();
     }
 
+    /** Returns what this store guarantees beyond compare-and-set. */
     StorePromises promises();
 
-    /** Frees what the store holds open. Records stay. */
+    /** Closes connections and threads of the store. Records stay. */
     @Override
     void close();
 
-    /** A watch that can be ended. */
+    /** A watch that the caller can end. */
     interface Watch extends AutoCloseable {
         @Override
         void close();

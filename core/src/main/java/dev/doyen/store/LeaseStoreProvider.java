@@ -2,19 +2,21 @@ package dev.doyen.store;
 
 import java.nio.file.Path;
 
-/** Opens one kind of store by URL; found by {@link java.util.ServiceLoader}. */
+/** Opens one kind of store by URL. {@link java.util.ServiceLoader} finds the implementations. */
 public interface LeaseStoreProvider {
 
-    /** The URL scheme, without the colon. */
+    /** Returns the URL scheme, without the colon. */
     String scheme();
 
     /**
-     * Opens the store. Throws {@link IllegalArgumentException} for a URL that cannot be meant, and
-     * {@link StoreUnavailableException} if what it names cannot be used.
+     * Opens the store.
+     *
+     * @throws IllegalArgumentException if the URL is invalid
+     * @throws StoreUnavailableException if the store cannot be used
      */
     LeaseStore open(String url);
 
-    /** {@code memory:} and {@code memory:NAME}. */
+    /** Opens {@code memory:} and {@code memory:NAME}. */
     final class Memory implements LeaseStoreProvider {
         @Override
         public String scheme() {
@@ -27,7 +29,7 @@ public interface LeaseStoreProvider {
         }
     }
 
-    /** {@code file:/dir} and {@code file:dir}. */
+    /** Opens {@code file:/dir} and {@code file:dir}. */
     final class File implements LeaseStoreProvider {
         @Override
         public String scheme() {
@@ -47,7 +49,7 @@ public interface LeaseStoreProvider {
         }
     }
 
-    /** {@code shared-file:/dir}: like {@code file:}, for a folder that several machines share. */
+    /** Opens {@code shared-file:/dir}, for a folder that several machines share. */
     final class SharedFile implements LeaseStoreProvider {
         @Override
         public String scheme() {

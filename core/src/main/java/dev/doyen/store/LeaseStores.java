@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 
-/** Opens a store by its URL, with whatever {@link LeaseStoreProvider}s are on the class path. */
+/** Opens a store by its URL, with the {@link LeaseStoreProvider}s on the class path. */
 public final class LeaseStores {
 
-    /** Where the schemes live that are not in this module, for the person who forgot to add it. */
+    /** The artifacts of schemes in other modules. A message names the missing one. */
     private static final Map<String, String> ARTIFACTS = Map.of(
             "jdbc", "doyen-store-jdbc",
             "s3", "doyen-store-s3",
@@ -24,10 +24,13 @@ public final class LeaseStores {
     private LeaseStores() {}
 
     /**
-     * Opens the store that {@code url} names: {@code memory:}, {@code memory:NAME}, {@code file:/dir} in this module,
-     * more with further modules. Throws {@link IllegalArgumentException} for a URL that cannot be meant, and
-     * {@link StoreUnavailableException} if the store cannot be used. Only the scheme of a URL is ever repeated in a
-     * message, for the rest may hold a password.
+     * Opens the store at {@code url}.
+     *
+     * <p>This module has {@code memory:}, {@code memory:NAME}, {@code file:/dir} and {@code shared-file:/dir}. Other
+     * modules have more. Messages contain only the scheme of a URL, because the rest may contain a password.
+     *
+     * @throws IllegalArgumentException if the URL is invalid, or the class path has no provider of its scheme
+     * @throws StoreUnavailableException if the store cannot be used
      */
     public static LeaseStore open(String url) {
         int colon = url.indexOf(':');

@@ -1,12 +1,14 @@
 package dev.doyen.store;
 
 /**
- * A store's own name for one state of a record: an ETag, a revision, a counter. Compared for equality only. A store
- * never uses a version twice for one election, not even if the same record is written again.
+ * Identifies one state of a record in a store, such as an ETag.
+ *
+ * <p>Versions are compared for equality only. A store never uses a version twice for one election, even if it writes
+ * the same record again.
  */
 public record LeaseVersion(String value) {
 
-    /** The version of an election that has no record yet. */
+    /** The version of an election that has no record. */
     public static final LeaseVersion ABSENT = new LeaseVersion("");
 
     public static LeaseVersion of(long revision) {

@@ -6,24 +6,27 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The watchers of a store's leases, by a key of the store: an election, a file or a node. A watcher that throws keeps no
- * other watcher from its announcement.
+ * The watchers of a store's leases, by key.
  *
- * <p>Threads: any. A watcher is called on the thread that announces.
+ * <p>A store chooses its keys: elections, files or nodes.
+ *
+ * <p>If a watcher throws, the others are still called.
+ *
+ * <p>Threads: any. Watchers run on the thread that announces.
  */
 public final class LeaseWatchers {
 
-    /** The lists are replaced, never changed: most have one entry, and there may be very many. */
+    /** The lists are immutable. Most have one entry, and there may be very many. */
     private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
 
     private final FaultLog faults;
 
-    /** @param faults logs what a watcher throws */
+    /** @param faults logs what watchers throw */
     public LeaseWatchers(FaultLog faults) {
         this.faults = faults;
     }
 
-    /** Adds a watcher. Its key is forgotten with the end of its last watch. */
+    /** Adds a watcher. The key is removed with its last watcher. */
     public LeaseStore.Watch add(String key, Runnable changed) {
         watchers.compute(key, (each, list) -> {
             List<Runnable> all = list == null ? new ArrayList<>() : new ArrayList<>(list);
@@ -37,7 +40,7 @@ public final class LeaseWatchers {
         });
     }
 
-    /** Returns whether there is a watcher of this key. */
+    /** Returns whether this key has a watcher. */
     public boolean isWatched(String key) {
         return watchers.containsKey(key);
     }
@@ -47,7 +50,7 @@ public final class LeaseWatchers {
         announce(watchers.getOrDefault(key, List.of()));
     }
 
-    /** Calls all watchers, because each lease may have changed. */
+    /** Calls all watchers, because any lease may have changed. */
     public void announceAll() {
         watchers.values().forEach(this::announce);
     }

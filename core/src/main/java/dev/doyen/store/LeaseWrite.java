@@ -1,4 +1,4 @@
 package dev.doyen.store;
 
-/** One compare-and-set among several: {@code next}, if the store still holds {@code expected} for its election. */
+/** One write of several: {@code next}, if the store still holds {@code expected} for its election. */
 public record LeaseWrite(LeaseVersion expected, LeaseRecord next) {}

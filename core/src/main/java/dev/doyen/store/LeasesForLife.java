@@ -1,10 +1,12 @@
 package dev.doyen.store;
 
 /**
- * A store in which whoever takes a lease has it for life: it is neither renewed nor given back, and ends with what it belongs
- * to, such as the holder's Pod.
+ * A store of non-expiring leases.
  *
- * @param store of which one election may be read and written; closed instead of the one it came from
- * @param why what the account lacks, and what follows from that: a sentence for people
+ * <p>A holder neither renews nor releases such a lease. The lease ends with the object that owns it, such as the
+ * holder's Pod.
+ *
+ * @param store reads and writes one election only. Close it instead of the store that it came from
+ * @param why which permission the account lacks, and the consequence; a sentence for people
  */
 public record LeasesForLife(LeaseStore store, String why) {}

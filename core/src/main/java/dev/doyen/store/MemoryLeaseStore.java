@@ -7,9 +7,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Leases in this JVM's memory: for tests, and for threads of one process that contest. Terms end with the process.
+ * Keeps leases in the memory of this JVM.
  *
- * <p>Threads: never blocks, apart from the short critical section of a write.
+ * <p>It is meant for tests, and for threads that compete in one process.
+ *
+ * <p>Terms are lost when the process ends.
+ *
+ * <p>Threads: any. Calls block only for the short critical section of a write.
  */
 public final class MemoryLeaseStore implements LeaseStore {
 
@@ -18,7 +22,7 @@ public final class MemoryLeaseStore implements LeaseStore {
     private final Map<String, VersionedLease> leases = new ConcurrentHashMap<>();
     private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
 
-    /** The store that every {@code memory:NAME} of this JVM means; it lives as long as the JVM. */
+    /** Returns the store of {@code memory:NAME}, one per name. It lives as long as the JVM. */
     static MemoryLeaseStore shared(String name) {
         return SHARED.computeIfAbsent(name, n -> new MemoryLeaseStore());
     }
@@ -60,7 +64,7 @@ public final class MemoryLeaseStore implements LeaseStore {
         return new StorePromises(false, true, "one JVM");
     }
 
-    /** Nothing is held open; the leases stay for whoever shares this store. */
+    /** Does nothing. The leases stay for the other users of this store. */
     @Override
     public void close() {}
 }

@@ -4,9 +4,9 @@ import dev.doyen.event.LossCause;
 import java.time.Instant;
 
 /**
- * A term that is over, for people. Times are by the clock of whoever wrote them.
+ * A term that has ended, for people. Each time is by the clock of the process that wrote it.
  *
- * @param until when it ended; if its leader fell silent, when that was last heard of
+ * @param until when the term ended; if the leader fell silent, when it last showed life
  */
 public record PastTerm(long term, String holder, Instant from, Instant until, LossCause end) {
     public PastTerm {

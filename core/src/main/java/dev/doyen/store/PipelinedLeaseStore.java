@@ -12,10 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A store over an asynchronous client: sends many requests before it waits for the first answer, and waits for no call
- * longer than its timeout. Subclasses send; what is late, fails or cannot be read becomes an error here.
+ * Base class for stores over an asynchronous client.
  *
- * <p>Threads: any number, if the subclass's methods may be called by any number.
+ * <p>It sends many requests before it waits for the first answer, and waits for no call longer than the timeout.
+ * Subclasses send the requests. This class turns late, failed and unreadable answers into errors.
+ *
+ * <p>Threads: any number, if the subclass's methods allow that.
  */
 public abstract class PipelinedLeaseStore implements LeaseStore {
 
@@ -24,9 +26,9 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
     private final int atOnce;
 
     /**
-     * @param place what messages call the store, such as {@code etcd at h:2379}; without credentials
-     * @param timeout bounds each call, also one for many elections
-     * @param atOnce how many requests may be under way for one call; at least 1
+     * @param place names the store in messages, such as {@code etcd at h:2379}; without credentials
+     * @param timeout limits each call, also one for many elections
+     * @param atOnce maximum number of requests under way for one call; at least 1
      */
     protected PipelinedLeaseStore(String place, Duration timeout, int atOnce) {
         this.place = place;
@@ -34,16 +36,22 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
         this.atOnce = atOnce;
     }
 
-    /** Asks for at most {@code atOnce} elections; the answers in the same order. May throw what a future may fail with. */
+    /**
+     * Requests at most {@code atOnce} elections, and returns the answers in the same order.
+     *
+     * <p>May throw any exception with which a future may fail.
+     */
     protected abstract List<CompletableFuture<VersionedLease>> ask(List<String> elections);
 
     /**
-     * Sends one write; answered by {@link CasOutcome.Written} or {@link CasOutcome.Conflict}, and a failure is
-     * {@link CasOutcome.Unknown}. May throw what the future may fail with.
+     * Sends one write.
+     *
+     * <p>The future completes with {@link CasOutcome.Written} or {@link CasOutcome.Conflict}. If it fails, the result
+     * is {@link CasOutcome.Unknown}. May throw any exception with which the future may fail.
      */
     protected abstract CompletableFuture<CasOutcome> send(LeaseWrite write);
 
-    /** Waits until requests can be sent, for clients that queue them without a connection. */
+    /** Waits until requests can be sent. Some clients queue requests while they have no connection. */
     protected void awaitConnection(Duration atMost) {}
 
     @Override
@@ -139,7 +147,11 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
         return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
     }
 
-    /** A sentence of the store's own, or the innermost cause: what is around that says only that a call failed. */
+    /**
+     * Returns the message of a {@link StoreUnavailableException}, or else of the innermost cause.
+     *
+     * <p>Exceptions around that cause only report that a call failed.
+     */
     protected static String whatHappened(Throwable e) {
         Throwable cause = e;
         while (!(cause instanceof StoreUnavailableException) && cause.getCause() != null) {

@@ -1,6 +1,6 @@
 package dev.doyen.store;
 
-/** What a store can do wrong, each in a sentence for the person who has to choose another one. */
+/** A fault that a probe can find in a store. The sentence is for operators. */
 enum ProbeFault {
     REFUSES_THE_PRESENT("it refuses a write over the very version that it shows"),
     READS_BACK_OTHERWISE("it reads back another record, or another version, than was just written"),

@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A short race: a few threads write over the same version at once, a few times. */
+/** Lets a few threads write over the same version at once, a few times. */
 final class ProbeRace {
 
     private static final int RACERS = 4;

@@ -9,12 +9,14 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The rules of a store tried one after another on one record. Each ends in one of three ways: kept, broken, or not to
- * be told, because somebody else wrote or no answer came; then all are tried again on another record.
+ * Tests the rules of a store one after another on one record.
+ *
+ * <p>Each rule is found to be kept or broken, or the test has no result, because somebody else wrote or no answer came.
+ * In the last case all rules are tested again on another record.
  */
 final class ProbeRules {
 
-    /** Only a store that is wrong ever has this record; it stays, and shows it the next time too. */
+    /** Only a faulty store ever gets this record. It stays there, so later probes find the fault too. */
     private static final String NEVER_WRITTEN = "~probe-never";
 
     private final ProbedStore store;
@@ -26,7 +28,7 @@ final class ProbeRules {
         this.faults = faults;
     }
 
-    /** Tries all rules on the record of this election. False if that led to no judgement. */
+    /** Tests all rules on the record of this election. Returns false if there is no result. */
     boolean judge(String election) {
         VersionedLease before = store.read(election);
         LeaseRecord record = record(election, before);
@@ -40,7 +42,7 @@ final class ProbeRules {
                 && refusesToWriteOverNothing(first.get());
     }
 
-    /** A record that nobody holds; a nonce of its own makes it this probe's. */
+    /** Returns a record that nobody holds. Its nonce identifies this probe. */
     static LeaseRecord record(String election, VersionedLease before) {
         return new LeaseRecord(
                 election,
@@ -107,7 +109,7 @@ final class ProbeRules {
         if (second.get().equals(first)) {
             faults.add(ProbeFault.SAME_VERSION_AGAIN);
         }
-        // A third write between makes "first" stale even for a store that cannot tell the first two apart.
+        // A third write makes "first" stale even in a store that gives the first two writes the same version.
         LeaseRecord changed = again(record);
         Optional<LeaseVersion> third = write(second.get(), changed);
         return third.isPresent()
@@ -124,7 +126,9 @@ final class ProbeRules {
         return refuses(elsewhere, record(NEVER_WRITTEN, nothing), LeaseVersion.ABSENT, ProbeFault.WRITES_OVER_NOTHING);
     }
 
-    /** Writes what must be refused, while {@code present} is what the store holds. */
+    /**
+     * Writes over a version that is not {@code present}, the one that the store holds. The store must refuse the write.
+     */
     private boolean refuses(LeaseVersion expected, LeaseRecord next, LeaseVersion present, ProbeFault ifWritten) {
         CasOutcome outcome = store.compareAndSet(expected, next);
         if (outcome instanceof CasOutcome.Unknown unknown) {

@@ -3,7 +3,7 @@ package dev.doyen.store;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A store whose calls are timed, by one thread, while it is probed. */
+/** Measures the calls to a store while one thread probes it. */
 final class ProbedStore {
 
     private final LeaseStore store;
@@ -30,19 +30,19 @@ final class ProbedStore {
         return outcome;
     }
 
-    /** Notes why nothing can be concluded. Always false, for the caller to return. */
+    /** Records why there is no result. Always returns false. */
     boolean troubled(String why) {
         lastTrouble = why;
         return false;
     }
 
-    /** Notes a write whose answer says nothing. Always false, for the caller to return. */
+    /** Records a write of unknown outcome. Always returns false. */
     boolean unanswered(CasOutcome.Unknown outcome) {
         unanswered++;
         return troubled(outcome.reason());
     }
 
-    /** How many writes had an answer that says nothing. */
+    /** Returns the number of writes of unknown outcome. */
     int unanswered() {
         return unanswered;
     }

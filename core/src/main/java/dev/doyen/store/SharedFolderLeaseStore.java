@@ -13,16 +13,18 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Leases in a folder that several machines share, such as NFS: a folder per election, a small text file per revision.
- * No locks of the operating system, which are leases themselves there, and no watch. {@link SharedLease} says how, and why
- * that is safe.
+ * Keeps leases in a folder that several machines share, such as an NFS mount.
  *
- * <p>Threads: any number; each call waits for the file server. Does not open a folder that holds a {@link FileLeaseStore},
- * which would elect others.
+ * <p>Each election has a folder with one small text file per revision. The store uses no locks of the operating system,
+ * because on NFS these are leases themselves. It has no watch. {@link SharedLease} explains why that is safe.
+ *
+ * <p>The store rejects a folder that a {@link FileLeaseStore} uses, because the two would elect different leaders.
+ *
+ * <p>Threads: any number; each call waits for the file server.
  */
 public final class SharedFolderLeaseStore implements LeaseStore {
 
-    /** Where a confirmed write is on a disk of this machine; anything else is somebody else's promise. */
+    /** File systems on which a confirmed write is on a disk of this machine. On others the server decides. */
     private static final Set<String> LOCAL =
             Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "apfs", "hfs");
 
@@ -37,8 +39,10 @@ public final class SharedFolderLeaseStore implements LeaseStore {
     }
 
     /**
-     * Opens, and creates if need be, the folder. Throws {@link StoreUnavailableException} if it cannot be written, has no
-     * hard links, or belongs to a {@code file:} store.
+     * Opens the folder, and creates it if necessary.
+     *
+     * @throws StoreUnavailableException if the folder cannot be written, has no hard links, or belongs to a
+     *     {@code file:} store
      */
     public static SharedFolderLeaseStore open(Path directory) {
         try {
@@ -86,7 +90,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         return promises;
     }
 
-    /** Nothing is held open. */
+    /** Does nothing, because the store keeps nothing open. */
     @Override
     public void close() {}
 
@@ -94,7 +98,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         return new SharedLease(election, new LeaseFolder(directory.resolve(LeaseFileNames.of(election))));
     }
 
-    /** Does once what every write does, and returns the file server's time. */
+    /** Runs the operations of a write once, and returns the file server's time. */
     private static FileTime probe(Path directory) throws IOException {
         var folder = new LeaseFolder(directory);
         String one = LeaseFolder.TEMPORARY + UUID.randomUUID();
@@ -111,7 +115,10 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         }
     }
 
-    /** What crashes have left. A writer that is slower than this finds its file gone, and its write has failed. */
+    /**
+     * Deletes the files that crashes have left. A writer that is slower than this finds its file deleted, and its write
+     * fails.
+     */
     private static void deleteTemporaries(Path directory, FileTime now) throws IOException {
         try (var elections = Files.newDirectoryStream(directory, Files::isDirectory)) {
             for (Path election : elections) {
@@ -131,11 +138,11 @@ public final class SharedFolderLeaseStore implements LeaseStore {
                 Files.deleteIfExists(file);
             }
         } catch (NoSuchFileException e) {
-            // A writer's that is alive and has finished with it: nothing was left.
+            // A running writer has deleted it.
         }
     }
 
-    /** In a root of its own that is no mount point the JDK finds none; what lies there can be used all the same. */
+    /** The JDK finds no file store in a chroot that is not a mount point. Such a folder can be used all the same. */
     private static String fileSystem(Path directory) {
         try {
             return Files.getFileStore(directory).type().toLowerCase(Locale.ROOT);

@@ -10,22 +10,23 @@ import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A key that several processes make from the secret they share. Nothing is encrypted with it. Each session has its own
- * key, which is made from this one.
+ * A key that several processes derive from the secret that they share.
+ *
+ * <p>It encrypts nothing itself. Each session has its own key, derived from this one.
  *
  * <p>Threads: any. Source: PBKDF2 of RFC 8018.
  */
 public final class SharedKey {
 
-    /** The fewest characters of a secret. */
+    /** Minimum length of a secret in characters. */
     public static final int MIN_SECRET = 16;
 
-    /** The most characters of a secret. */
+    /** Maximum length of a secret in characters. */
     public static final int MAX_SECRET = 1_000;
 
     private static final int MIN_DISTINCT = 8;
 
-    /** Makes guessing a weak secret slow; costs each process a fraction of a second, once. */
+    /** Makes it slow to guess a weak secret. Costs each process a fraction of a second, once. */
     private static final int ITERATIONS = 600_000;
 
     private static final int BITS = 256;
@@ -38,11 +39,13 @@ public final class SharedKey {
     }
 
     /**
-     * Makes the key. It depends on all three texts, so a secret that is used for two purposes gives two keys. Takes a
-     * fraction of a second.
+     * Derives the key, which takes a fraction of a second.
      *
-     * @param purpose what the key is for, such as {@code doyen-cluster}; has no slash
-     * @param name the group of processes that use it, such as a cluster
+     * <p>The key depends on all three texts, so a secret that is used for two purposes gives two keys.
+     *
+     * @param purpose the use of the key, such as {@code doyen-cluster}; without a slash
+     * @param name the group of processes that use the key, such as a cluster
+     * @throws IllegalArgumentException if the purpose contains a slash
      */
     public static SharedKey of(String secret, String purpose, String name) {
         if (purpose.indexOf('/') >= 0) {
@@ -63,8 +66,10 @@ public final class SharedKey {
     }
 
     /**
-     * Throws {@link IllegalArgumentException} if a secret has fewer than {@value #MIN_SECRET} or more than
-     * {@value #MAX_SECRET} characters, or too few different ones.
+     * Checks the length of a secret and the number of its different characters.
+     *
+     * @throws IllegalArgumentException if the secret has fewer than {@value #MIN_SECRET} or more than
+     *     {@value #MAX_SECRET} characters, or too few different ones
      */
     public static void check(String secret) {
         if (secret.length() < MIN_SECRET || secret.length() > MAX_SECRET) {
@@ -78,7 +83,11 @@ public final class SharedKey {
         }
     }
 
-    /** Returns the AES key of one session. Both sides of it give the same bytes, which are random and not secret. */
+    /**
+     * Returns the AES key of one session.
+     *
+     * @param session random bytes that both sides of the session pass; they are not secret
+     */
     public SecretKey ofSession(byte[] session) {
         try {
             Mac mac = Mac.getInstance(MAC);

@@ -7,42 +7,55 @@ import java.util.SortedSet;
 import java.util.UUID;
 
 /**
- * One election's lease in a folder that machines share: a file per revision, named by its number, made by hard link.
+ * The lease of one election in a folder that several machines share.
  *
- * <p>Each file says its own random <em>mark</em> and those of the revisions before it, the nearest first. A write over
- * revision n with mark m makes a complete file under a temporary name, links it as n+1, and then looks whether n is
- * still there with mark m. Call a link <em>valid</em> if n with mark m was there at the instant of the link. The files
- * that count are the valid ones; the greatest is the head. Old files are deleted, and with them the hindrance to link a
- * number again: what keeps a slow writer from succeeding there is the following.
+ * <p>Each revision is a file, which is created by hard link.
+ *
+ * <p>The name of the file is the number of the revision. Each file contains its own random <em>mark</em> and the marks
+ * of the revisions before it, the nearest first. A write over revision n with mark m creates a complete file under a
+ * temporary name and links it as n+1. Then it checks whether n is still there with mark m. A link is <em>valid</em> if
+ * n with mark m was there at the instant of the link. Only valid files count; the greatest of them is the head.
+ *
+ * <p>Old files are deleted, so a slow writer could link an old number again. These points show that it does not
+ * succeed:
  *
  * <ol>
- *   <li>A mark never comes back: it is random, and its file is linked as a revision once.
- *   <li><em>Pruning goes upwards.</em> Whoever prunes has just made a valid revision h, then lists the folder, and
- *       deletes what the list has up to h - {@value #KEPT}, the smallest first. All valid revisions below h were made
- *       before the list was begun; so one that the list lacks is gone, for good by 1. So a valid n+1 is deleted only when
- *       the valid n is gone. Before revision 1 is deleted it is linked as {@code first}, which nobody ever deletes.
- *   <li><em>At most one valid link for each revision.</em> Let a link as n+1 over (n, m) be valid. A second one, later, would
- *       need n+1 absent and (n, m) present. By 2 it is one or the other. For n = 0, "n is there" means that
- *       {@code first} is not, and 2 says the same. Two links at a time do not happen: the name is exclusive.
- *   <li><em>Looking after the link tells.</em> If (n, m) is there after the link, then it was there at the link, by 1 (the
- *       writer had seen it before). If it is gone, the marks that the head carries tell whose n+1 counted, unless
- *       more than {@value #MARKS} revisions have come since: then the answer is "unknown", which is always true.
- *   <li><em>An invalid link never is the head.</em> At such a link n is gone, so by 2 the head is greater than n + 1 already,
- *       and the head never gets smaller. A reader believes the greatest file it sees only if the one before it is
- *       there, looked at later, with the mark that the file names: an invalid file fails that by 1. What is left of
- *       them is deleted by their maker, or pruned.
- *   <li><em>A read is not older than its beginning.</em> The head of that instant is in the list, or was deleted during it; then
- *       by 2 everything smaller fails the look, and the reader starts again.
+ *   <li>A mark never returns, because it is random and its file is linked as a revision once.
+ *   <li><em>Pruning goes upwards.</em> A writer prunes after it has created a valid revision h. It lists the folder,
+ *       and deletes the listed revisions up to h - {@value #KEPT}, the smallest first. All valid revisions below h were
+ *       created before the listing began. So a valid revision that the list lacks is gone, and by 1 it never returns.
+ *       So a valid n+1 is deleted only after the valid n is gone. Before revision 1 is deleted, it is linked as
+ *       {@code first}, which nobody ever deletes.
+ *   <li><em>Each revision has at most one valid link.</em> Let a link as n+1 over (n, m) be valid. A second, later link
+ *       would need n+1 absent and (n, m) present. By 2, n+1 becomes absent only after n is gone. For n = 0, "n is
+ *       there" means that {@code first} is absent, and 2 leads to the same result. Two links at the same time are
+ *       impossible, because the name is exclusive.
+ *   <li><em>A check after the link suffices.</em> If (n, m) is there after the link, then by 1 it was there at the
+ *       link, because the writer had seen it before. If it is gone, the marks in the head show which n+1 was valid. If
+ *       more than {@value #MARKS} revisions have come since, the outcome is unknown.
+ *   <li><em>An invalid link is never the head.</em> At such a link n is gone. So by 2 the head is already greater than
+ *       n+1, and the head never becomes smaller. A reader accepts the greatest file that it sees only if it then finds
+ *       the file before it, with the mark that the greatest file names. By 1 an invalid file fails this check. Its
+ *       writer deletes it, or it is pruned.
+ *   <li><em>A read is not older than its beginning.</em> The head of that instant is in the list, or was deleted during
+ *       the listing. If it was deleted, then by 2 everything smaller fails the check, and the reader starts again.
  * </ol>
  *
- * <p>So this is a linearizable register wherever link is exclusive and a listing shows what was there all the time,
- * whatever stops whom for how long. On network file systems the second is a matter of the client's cache; each look that
- * a write or a pruning depends on comes after a change that this client has just made in the folder, which makes it look
- * afresh. An old look of a reader is only an old answer. Threads: any number.
+ * <p>So this is a linearizable register, however long any process stops. It needs two properties of the file system: a
+ * link is exclusive, and a listing contains each file that exists during the whole call. On a network file system the
+ * second one depends on the client's cache. Each check on which a write or a pruning depends follows a change that this
+ * client has just made in the folder, so the client reads the folder again. If a reader sees an old listing, its answer
+ * is only stale.
+ *
+ * <p>Threads: any number.
  */
 final class SharedLease {
 
-    /** How many revisions are kept at least: the head, the one it names, and some for people to look at. */
+    /**
+     * Minimum number of revisions that are kept.
+     *
+     * <p>They are the head, the one before it, and some for people to look at.
+     */
     static final int KEPT = 4;
 
     private static final int PRUNE_EVERY = 4;
@@ -66,7 +79,7 @@ final class SharedLease {
     CasOutcome compareAndSet(LeaseVersion expected, LeaseRecord next) throws IOException {
         String mark = UUID.randomUUID().toString().substring(19).replace("-", "");
         String temporary = LeaseFolder.TEMPORARY + UUID.randomUUID();
-        // The marks of the version written over come with it: one look suffices for the comparison and for them.
+        // The marks come with the version that this write replaces, so one read serves the comparison and the marks.
         Optional<Revision> before = current();
         if (!version(before).equals(expected)) {
             return new CasOutcome.Conflict(lease(before));
@@ -89,19 +102,23 @@ final class SharedLease {
         return tooLate(number, mark, expected);
     }
 
-    /** True if the revision written over is there, at some time after the link: point 4. */
+    /** True if the revision that this write replaces is there after the link: point 4. */
     private boolean isThere(Optional<Revision> before) throws IOException {
         return before.isPresent()
                 ? isMine(before.get().number(), before.get().mark())
                 : folder.text(FIRST).isEmpty();
     }
 
-    /** True if this was the first revision ever, though it may be deleted by now. */
+    /** True if this is the first revision ever. Its file may be deleted by now. */
     private boolean counted(long number, String mark) throws IOException {
         return number == 1 && isMarked(FIRST, mark);
     }
 
-    /** The link was made, but what it was to replace is gone: deleted before the link, or after it. */
+    /**
+     * The link was created, but the revision that it replaces is gone.
+     *
+     * <p>It was deleted before the link or after it.
+     */
     private CasOutcome tooLate(long number, String mark, LeaseVersion expected) throws IOException {
         Revision head = current().orElseThrow(() -> new IOException("every revision of the lease is gone"));
         long back = head.number() - number;
@@ -112,7 +129,7 @@ final class SharedLease {
         if (isMine(number, mark)) {
             folder.delete(Long.toString(number));
         }
-        // The first revision's mark is kept for ever, so there is no doubt about that one.
+        // The mark of the first revision is kept forever, so its outcome is always known.
         return number == 1 || back < head.marks().size()
                 ? conflict(expected)
                 : new CasOutcome.Unknown("the lease of \"" + election + "\" was written " + back
@@ -127,7 +144,7 @@ final class SharedLease {
                 : new CasOutcome.Conflict(current);
     }
 
-    /** The greatest revision that counts; empty if there never was one. */
+    /** Returns the greatest valid revision; empty if there never was one. */
     private Optional<Revision> current() throws IOException {
         for (int i = 0; i < READS; i++) {
             SortedSet<Long> revisions = folder.revisions();
@@ -185,7 +202,7 @@ final class SharedLease {
         return List.of(text.substring(MARKS_LINE.length(), end).split(" "));
     }
 
-    /** Point 2. That it fails harms nobody: the next one deletes what is left. */
+    /** Point 2. A failure is harmless, because the next pruning deletes the rest. */
     private void prune(long head) {
         if (head % PRUNE_EVERY != 0) {
             return;
@@ -215,7 +232,11 @@ final class SharedLease {
         return revision.map(Revision::lease).orElse(VersionedLease.ABSENT);
     }
 
-    /** A file that was read: its number, its own mark and then those before it, and what it holds. */
+    /**
+     * A file that was read.
+     *
+     * @param marks its own mark, then those of the revisions before it
+     */
     private record Revision(long number, List<String> marks, VersionedLease lease) {
         Revision {
             marks = marks.size() > MARKS ? marks.subList(0, MARKS) : marks;

@@ -5,15 +5,15 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A check, made at start-up, of what a store really does: servers that speak the same protocol differ in it.
+ * Tests at start-up what a store really does, because servers of the same protocol differ.
  *
- * <p>Harmless in a store that is in use: it writes only elections named {@code ~probe-...}, at most {@value #NAMES} and
- * two of them however often it runs, and nobody ever holds these. Any number of probes may run at once; what another
- * one writes is not taken for a fault.
+ * <p>A probe is harmless in a store that is in use. It writes only the elections {@code ~probe-...}, at most
+ * {@value #NAMES} and two of them however often it runs, and nobody ever holds these. Any number of probes may run at
+ * once. A probe does not count the writes of another probe as faults.
  *
- * <p>Threads: blocks while it runs, some 12 store calls after another, and for {@link #full} 20 more by four threads of
- * its own, which have ended when it returns. Errors: a store that gives no answer, or whose records others keep
- * changing, cannot be judged: {@link StoreUnavailableException}.
+ * <p>Threads: blocks for about 12 store calls, one after another. {@link #full} makes 20 more on four threads of its
+ * own, which have ended when it returns. Errors: {@link StoreUnavailableException} if the store does not answer, or if
+ * others keep changing the records, so that it cannot be judged.
  */
 public final class StoreProbe {
 
@@ -24,12 +24,12 @@ public final class StoreProbe {
 
     private StoreProbe() {}
 
-    /** Everything: each rule by itself, then a race. */
+    /** Tests each rule by itself, then a race. */
     public static StoreReport full(LeaseStore store) {
         return probe(store, true);
     }
 
-    /** Each rule by itself, without the race: for a store that probes itself whenever it is opened. */
+    /** Tests each rule by itself, without a race. Suits a store that probes itself whenever it is opened. */
     public static StoreReport brief(LeaseStore store) {
         return probe(store, false);
     }

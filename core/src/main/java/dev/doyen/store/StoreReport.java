@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What a store was seen to do while it was probed.
+ * The result of a probe of a store.
  *
- * @param faults sentences, one for each thing the store must do and does not; empty if it conforms
- * @param promises what the store says of itself
- * @param read how long reads took
- * @param write how long writes without rivals took
+ * @param faults sentences, one for each requirement that the store breaks; empty if it conforms
+ * @param promises what the store itself guarantees
+ * @param read durations of reads
+ * @param write durations of writes without competing writes
  */
 public record StoreReport(List<String> faults, StorePromises promises, Latency read, Latency write) {
 
@@ -18,12 +18,16 @@ public record StoreReport(List<String> faults, StorePromises promises, Latency r
         faults = List.copyOf(faults);
     }
 
-    /** True if no fault was found. Some faults show only under load, so that true is evidence and no proof. */
+    /**
+     * Returns true if the probe has found no fault.
+     *
+     * <p>Some faults show only under load. So true is evidence and not a proof.
+     */
     public boolean conforms() {
         return faults.isEmpty();
     }
 
-    /** The middle and the worst of the durations measured; zero if there were none. */
+    /** The median and the maximum of the measured durations; zero if there were none. */
     public record Latency(Duration median, Duration worst) {
         static Latency of(Collection<Long> nanos) {
             long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();

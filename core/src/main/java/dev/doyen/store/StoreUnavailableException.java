@@ -3,8 +3,9 @@ package dev.doyen.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store did not answer, or answered what cannot be used. If this was a write, its outcome is unknown: read again
- * before deciding anything.
+ * Thrown if the store does not answer, or if its answer cannot be used.
+ *
+ * <p>The outcome of a write is then unknown: read the record before you decide anything.
  */
 public final class StoreUnavailableException extends RuntimeException {
 

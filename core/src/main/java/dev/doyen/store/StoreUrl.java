@@ -12,24 +12,25 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A URL of a store that is reached over the network, taken apart:
- * {@code scheme://[user[:password]@]host[:port][,host[:port]...][/path][?name=value[&name=value...]]}.
+ * A parsed URL of a store on the network.
  *
- * <p>Errors: {@link IllegalArgumentException} with a sentence that repeats the scheme and names of parameters at most, for
- * the rest may hold a password. {@link #toString} is as discreet.
+ * <p>The form is {@code scheme://[user[:password]@]host[:port][,host[:port]...][/path][?name=value[&name=value...]]}.
+ *
+ * <p>Errors: {@link IllegalArgumentException}. Its message contains at most the scheme and names of parameters, because
+ * the rest may contain a password. The same holds for {@link #toString}, which returns {@link #place}.
  *
  * @param path without a slash at its end; empty if there is none
  */
 public record StoreUrl(
         String scheme, Optional<Login> login, List<Host> hosts, String path, Map<String, String> parameters) {
 
-    /** Where the password comes from if the URL names a user and no password. */
+    /** The environment variable with the password for a URL without one. */
     public static final String PASSWORD_VARIABLE = "DOYEN_STORE_PASSWORD";
 
     private static final int MAX_HOSTS = 20;
     private static final int MAX_PATH = 255;
 
-    /** Who the store is told one is; the user may be empty. */
+    /** User and password; the user may be empty. */
     public record Login(String user, String password) {
         @Override
         public String toString() {
@@ -37,7 +38,7 @@ public record StoreUrl(
         }
     }
 
-    /** One server; an IPv6 address keeps its brackets. */
+    /** One server. An IPv6 address keeps its brackets. */
     public record Host(String name, int port) {
         @Override
         public String toString() {
@@ -50,7 +51,12 @@ public record StoreUrl(
         parameters = Map.copyOf(parameters);
     }
 
-    /** Takes a URL apart whose parameters may be {@code known} ones only. */
+    /**
+     * Parses a URL.
+     *
+     * @param known the permitted parameters
+     * @throws IllegalArgumentException if the URL is malformed or has another parameter
+     */
     public static StoreUrl parse(String url, int defaultPort, Set<String> known) {
         return parse(url, defaultPort, known, System.getenv());
     }
@@ -66,7 +72,7 @@ public record StoreUrl(
         Map<String, String> parameters =
                 question < 0 ? Map.of() : parameters(scheme, rest.substring(question + 1), new TreeSet<>(known));
         String place = question < 0 ? rest : rest.substring(0, question);
-        // A password may hold a slash that was not escaped; the hosts and the path never hold an @.
+        // A password may contain an unescaped slash. The hosts and the path never contain an @.
         int at = place.lastIndexOf('@');
         String hostsAndPath = place.substring(at + 1);
         int slash = hostsAndPath.indexOf('/');
@@ -87,7 +93,7 @@ public record StoreUrl(
         return Optional.ofNullable(parameters.get(name));
     }
 
-    /** The parameter in milliseconds, checked against its bounds. */
+    /** Returns a parameter in milliseconds, checked against its bounds. */
     public Duration millis(String name, Duration otherwise, Duration least, Duration most) {
         String value = parameters.get(name);
         if (value == null) {
@@ -102,7 +108,7 @@ public record StoreUrl(
         return Duration.ofMillis(Long.parseLong(value));
     }
 
-    /** The hosts as they stand in a URL, without anything secret. */
+    /** Returns scheme, hosts and path, without credentials and parameters. */
     public String place() {
         var text = new StringBuilder(scheme).append("://");
         for (int i = 0; i < hosts.size(); i++) {
@@ -122,7 +128,7 @@ public record StoreUrl(
             int equals = pair.indexOf('=');
             String name = equals < 0 ? pair : pair.substring(0, equals);
             if (!known.contains(name)) {
-                // What looks like no name may be a piece of a password with a question mark in it.
+                // If this does not look like a name, it may be part of a password that contains a question mark.
                 String said = name.matches("[a-z-]{1,40}") ? "the parameter \"" + name + "\"" : "one of the parameters";
                 throw new IllegalArgumentException(
                         scheme + ": does not know " + said + "; it knows " + String.join(", ", known));
@@ -166,10 +172,10 @@ public record StoreUrl(
 
     private static String decoded(String scheme, String text) {
         try {
-            // In a URL's user and parameters a plus is a plus.
+            // In these parts of a URL a plus stands for itself.
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            // Without the cause, whose message repeats the text.
+            // The cause is left out, because its message contains the text.
             throw new IllegalArgumentException(scheme + ": a % in the URL is not followed by two hexadecimal digits");
         }
     }

@@ -3,11 +3,11 @@ package dev.doyen.store;
 import java.util.Optional;
 
 /**
- * What a store holds for an election.
+ * The record that a store holds for an election, with its version.
  *
  * @param record empty exactly if {@code version} is {@link LeaseVersion#ABSENT}
- * @param termFloor terms up to this one may have been used by records that the store does not show any more: whoever takes
- *     the lease next takes a higher one. 0 in a store whose records are never deleted or replaced by others
+ * @param termFloor records that the store no longer shows may have used terms up to this one. A candidate that acquires
+ *     the lease takes a higher term. 0 in a store whose records are never deleted or replaced by others
  */
 public record VersionedLease(LeaseVersion version, Optional<LeaseRecord> record, long termFloor) {
 
@@ -26,17 +26,17 @@ public record VersionedLease(LeaseVersion version, Optional<LeaseRecord> record,
         return new VersionedLease(version, Optional.of(record), 0);
     }
 
-    /** There is no record, or none any more: terms up to {@code termFloor} may have been used. */
+    /** Returns the absence of a record. Terms up to {@code termFloor} may have been used. */
     public static VersionedLease absentAfter(long termFloor) {
         return new VersionedLease(LeaseVersion.ABSENT, Optional.empty(), termFloor);
     }
 
-    /** The same, with terms that others may have used. */
+    /** Returns the same lease with another term floor. */
     public VersionedLease withTermFloor(long floor) {
         return new VersionedLease(version, record, floor);
     }
 
-    /** The highest term that may have been used; 0 if none was. */
+    /** Returns the highest term that may have been used; 0 if none was. */
     public long highestTerm() {
         return Math.max(termFloor, record.map(LeaseRecord::term).orElse(0L));
     }

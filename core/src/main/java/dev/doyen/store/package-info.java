@@ -1,9 +1,10 @@
 /**
- * Where a lease is kept: the {@link dev.doyen.store.LeaseStore} port with its three answers, the record it holds, and
- * the two stores that need nothing else, {@code memory:} and {@code file:}.
+ * Stores lease records: the {@link dev.doyen.store.LeaseStore} port, the record, and three stores without a server.
  *
- * <p>Assumption: a store is linearizable per election and does not forget what it confirmed. What a store promises
- * beyond that it says itself ({@link dev.doyen.store.StorePromises}). No clock of a store is ever relied on.
+ * <p>A store decides which compare-and-set succeeds. It must be linearizable per election and must not forget a
+ * confirmed write. {@link dev.doyen.store.StorePromises} states what it guarantees beyond that. No rule relies on a
+ * clock of the store. The stores {@code memory:}, {@code file:} and {@code shared-file:} need nothing but the JDK.
+ * Start with {@link dev.doyen.store.LeaseStore}.
  */
 @NullMarked
 package dev.doyen.store;

@@ -36,7 +36,7 @@ final class Answers {
         return outcome -> all.add(name + " " + outcome);
     }
 
-    /** A record of this election that nobody holds. */
+    /** Returns a record of this election that nobody holds. */
     static LeaseRecord record(String election) {
         return LeaseRecord.unheld(election, 1, "nonce", Duration.ofSeconds(10), Instant.EPOCH);
     }

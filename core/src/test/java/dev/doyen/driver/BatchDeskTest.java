@@ -78,7 +78,7 @@ class BatchDeskTest {
         return election + " " + new CasOutcome.Written(LeaseVersion.of(1));
     }
 
-    /** Collects the calls for several elections. */
+    /** A store that collects the calls for several elections. */
     private static final class BatchingStore extends ForwardingLeaseStore {
         final List<String> calls = new ArrayList<>();
 

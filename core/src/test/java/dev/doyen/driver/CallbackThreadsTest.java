@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Rule L8: callbacks have threads of their own, and not without end. */
+/** Rule L8: callbacks have their own threads, whose number is limited. */
 class CallbackThreadsTest {
 
     private static final int MANY = 10 * CallbackThreads.MAX;
@@ -50,7 +50,7 @@ class CallbackThreadsTest {
             });
         }
         assertThat(hung.await(30, TimeUnit.SECONDS)).isTrue();
-        // One more may exist: the one that is started first and may not have been idle yet.
+        // One more may exist: the thread that starts first may not have been idle yet.
         assertThat(made).hasSizeBetween(CallbackThreads.MAX, CallbackThreads.MAX + 1);
         assertThat(done.getCount()).isEqualTo(MANY);
 

@@ -26,7 +26,7 @@ class EventLogTest {
     private final List<String> written = new ArrayList<>();
     private final CountDownLatch last = new CountDownLatch(1);
 
-    /** An appender that hangs at its first line until it is let go. */
+    /** An appender that hangs at its first line until the test releases it. */
     private final Handler appender = new Handler() {
         @Override
         public void publish(LogRecord line) {

@@ -15,7 +15,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** What counts as no, beside a no. */
+/** Tests which results of a check count as failures. */
 class HealthLoopTest {
 
     private final ByHand threads = new ByHand();
@@ -146,7 +146,7 @@ class HealthLoopTest {
         }
     }
 
-    /** Runs loop tasks at once, a timer at each tick, and a callback when told to. */
+    /** Runs loop tasks at once, the timer at each tick, and a callback at each answer. */
     private static final class ByHand extends OneThread {
         private final Deque<Runnable> callbacks = new ArrayDeque<>();
         private Runnable due = () -> {};

@@ -53,7 +53,7 @@ class InputQueueTest { // L8
     void the_oldest_is_dropped_when_too_many_wait() {
         failures = 1;
         queue.take(input("0"));
-        // Each of these gives the first that waits another try.
+        // Each of these inputs causes another try of the first one that waits.
         failures = Integer.MAX_VALUE;
         int inputs = 10 * InputQueue.MAX_WAITING;
         for (int i = 1; i < inputs; i++) {

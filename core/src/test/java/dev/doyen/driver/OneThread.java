@@ -3,7 +3,7 @@ package dev.doyen.driver;
 import dev.doyen.event.Moment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Runs everything at once on the thread of the test. Refuses calls of the store while {@code busy}. */
+/** Runs everything at once on the thread of the test. Rejects store calls while {@code busy}. */
 class OneThread implements Threads {
     private final AtomicBoolean busy;
 

@@ -29,7 +29,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Members of a ring without loops. The test moves the time and delivers the messages. A leader leads for 800 ms. */
+/**
+ * Tests two members of a ring without loops.
+ *
+ * <p>The test moves the time and delivers the messages. The leader lease is 800 ms.
+ */
 class RingContestTest {
 
     private static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(1));
@@ -248,7 +252,7 @@ class RingContestTest {
                         Reason.STOPPING, "was elected, but the work of the term before has not stopped"));
     }
 
-    /** Both install the first view, and a leads in term 1. */
+    /** Both members install the first view, and a leads in term 1. */
     private void ring() {
         a.take(a.contest.installed(now, view(1)));
         b.take(b.contest.installed(now, view(1)));

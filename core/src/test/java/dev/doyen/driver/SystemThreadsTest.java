@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Rule L8: a process that cannot start threads for a while goes on, and so does one whose tasks throw. */
+/** Rule L8: a process survives tasks that throw, and times in which it cannot start threads. */
 @Timeout(180)
 class SystemThreadsTest {
 
@@ -37,7 +37,7 @@ class SystemThreadsTest {
         threads.at(threads.now().nanos(), done::countDown);
         threads.callback(done::countDown);
         while (!threads.store(done::countDown)) {
-            // The thread that was started first takes a call as soon as it waits for one.
+            // The first thread accepts a call as soon as it is idle.
             Thread.onSpinWait();
         }
         assertThat(done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -89,7 +89,7 @@ class SystemThreadsTest {
         var done = new CountDownLatch(4);
         threads.loop(done::countDown);
         threads.at(threads.now().nanos(), done::countDown);
-        // The thread that ran the fatal call may not be idle yet; another is started then.
+        // The thread of the fatal call may not be idle yet. Then another one starts.
         threads.store(done::countDown);
         threads.callback(done::countDown);
         assertThat(done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -113,7 +113,7 @@ class SystemThreadsTest {
                 var refused = new SystemThreads(this::refusable, "refused")) {
             refusing.set(true);
             while (refused.store(() -> awaitQuietly(release))) {
-                // The thread that was started first takes a call if it waits for one.
+                // The first thread accepts a call if it is idle.
                 Thread.onSpinWait();
             }
             assertThat(log.next())
@@ -135,7 +135,7 @@ class SystemThreadsTest {
                     }
                     int start = starts.incrementAndGet();
                     if (start == 1) {
-                        // So that no thread waits for callbacks.
+                        // Refuses the thread that would otherwise wait for callbacks.
                         return null;
                     }
                     if (start == 2) {
@@ -198,7 +198,7 @@ class SystemThreadsTest {
     @Test
     void all_threads_of_a_process_are_daemons() throws Exception {
         var made = new CompletableFuture<SystemThreads>();
-        // A thread inherits the kind of the one that makes it, so that one is no daemon here.
+        // A thread is a daemon if its creator is one, so this creator is none.
         var maker = new Thread(() -> made.complete(new SystemThreads("daemons")));
         maker.setDaemon(false);
         maker.start();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The explanation names the reason, and the times and names that belong to it. */
+/** An explanation contains the reason, and the times and names that belong to it. */
 class ExplainerTest {
 
     private static final String OTHER_HOLDS = "\"other\" holds term 3, taken at 1970-01-01T00:00:00Z";

@@ -7,7 +7,7 @@ import dev.doyen.event.Moment;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Rule L4, to the nanosecond: a grant ends at D on the monotonic clock or on the wall clock, whichever comes first. */
+/** Rule L4: a grant ends after D on the monotonic clock or on the wall clock, whichever comes first. */
 class GrantTest {
 
     private static final long D = Duration.ofSeconds(8).toNanos();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Rule M6: how many answers in a row change the judgement. */
+/** Rule M6: how many answers in a row change the health. */
 class HealthJudgeTest {
 
     private HealthJudge judge = HealthJudge.begin(3, 2);

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Each input and answer, given to a candidate that leads, stops, releases, waits or only observes. */
+/** Each input and answer, in the roles that lead, stop, release, wait or observe. */
 class InputsInEveryRoleTest {
 
     private static final LeaseEffect SETTLED = new LeaseEffect.Settled();

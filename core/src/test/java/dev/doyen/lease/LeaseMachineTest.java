@@ -27,7 +27,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The rules of docs/spec/lease.md, a step at a time. Longer than most: they are read beside each other, in order. */
+/**
+ * Tests the rules of docs/spec/lease.md step by step.
+ *
+ * <p>Longer than most tests, because the rules are in one file, in their order.
+ */
 class LeaseMachineTest {
 
     private static final CasOutcome UNKNOWN = new CasOutcome.Unknown("timed out");
@@ -45,8 +49,8 @@ class LeaseMachineTest {
 
         @Test
         void an_answer_that_comes_after_the_deadline_makes_no_leader() {
-            // The request is given up at 2 s; make it answer at the last moment it is still waited for, by a clock
-            // that jumped ahead of the monotonic one.
+            // The request would time out after 2 s, before the deadline. So the test lets only the wall clock pass the
+            // deadline.
             var stage = new Stage().stand().found(VersionedLease.ABSENT);
             stage.jumpWall(8_000).written("1");
             assertThat(stage.leads()).isFalse();
@@ -554,7 +558,7 @@ class LeaseMachineTest {
             stage.pass(300);
             stage.answered(new CasOutcome.Conflict(VersionedLease.of(new LeaseVersion("2"), lost)));
             assertThat(stage.told()).containsExactly(new Recovered(1));
-            // Sent at 2000, retried at 2500, learned at 2800: 8000 - 800 remain.
+            // Sent at 2000, retried at 2500, confirmed at 2800. So 8000 - 800 ms remain.
             assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
                     .isEqualTo(Duration.ofMillis(7_200));
         }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every setting accepts the values at its bounds and rejects the next ones. */
+/** Each setting accepts its bounds and rejects the values beyond them. */
 class LeaseTimingTest {
 
     private static final Duration TTL = Duration.ofSeconds(15);

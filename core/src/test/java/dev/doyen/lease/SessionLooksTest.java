@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Rule L12: what a process with very many elections asks of the store while nothing happens. */
+/** Rule L12: how often a process with very many elections reads the store while nothing happens. */
 class SessionLooksTest {
 
     private static final long TICK = Stage.TIMING.pollEvery().toNanos();
@@ -17,7 +17,7 @@ class SessionLooksTest {
     void looks_of_many_machines_fall_on_a_few_common_ticks_within_a_fifth_of_three_ttl() {
         Set<Long> instants = new HashSet<>();
         for (int i = 0; i < 1000; i++) {
-            // They began at different times of the same second.
+            // The machines began at different times of the same second.
             long at = machine(i, true).nextLookNanos(NOW + i * 1_000_000L, i);
             assertThat(at - NOW).isBetween((long) (2.4 * TTL), (long) (3.6 * TTL) + TICK + 1_000_000_000L);
             instants.add(at);

@@ -20,8 +20,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rule L12, step by step: one machine that holds its lease under a session, told of sessions by hand. Longer than most: all
- * cases of one rule are in one place.
+ * Tests rule L12 step by step, with one machine and sessions that the test sets by hand.
+ *
+ * <p>Longer than most tests, because all cases of one rule are in one file.
  */
 class SessionRulesTest {
 
@@ -199,7 +200,7 @@ class SessionRulesTest {
         pass(Duration.ofMillis(9_999));
         LeaseStep early = follower.step(step.next(), new LeaseInput.Fence(now(), 3));
         assertThat(early.effects()).noneMatch(LeaseEffect.Write.class::isInstance);
-        // What a look is on its way for is answered first; nothing is written beside it.
+        // A read is in flight. Its answer comes first, because a machine sends no second request.
         LeaseState looked = answeredSame(follower, early.next(), held);
         pass(Duration.ofMillis(1));
         LeaseStep late = follower.step(looked, new LeaseInput.Fence(now(), 3));
@@ -302,7 +303,7 @@ class SessionRulesTest {
         assertThat(after).isEqualTo(before.noting(before.notes(), after.nonce()));
     }
 
-    /** A candidate asks for the lease, gets no answer, and leaves. */
+    /** The outcome of an acquire is unknown, and the candidate leaves. */
     private void leaveAfterUnknownAcquire(VersionedLease found) {
         own = Optional.of(session(4, now()));
         stand();
@@ -312,7 +313,7 @@ class SessionRulesTest {
         take(new LeaseInput.Leave(now()));
     }
 
-    /** The time for a release has passed; the session was renewed meanwhile. */
+    /** The time for a release passes, while the session is renewed. */
     private void giveUpRelease() {
         assertThat(state.hasEnded()).isFalse();
         pass(Stage.TIMING.ttl());
@@ -496,7 +497,7 @@ class SessionRulesTest {
         assertThat(told()).contains(new ElectionEvent.Elected(1, HandOverState.EMPTY));
     }
 
-    /** Stands, with a session of its own, before a record of term 8 that is held under another's session, epoch 3. */
+    /** Campaigns with this process's own session. Epoch 3 of another session holds the lease in term 8. */
     private void standBefore(@org.jspecify.annotations.Nullable SessionSight session) {
         standBefore(session, LeaseNotes.NONE);
     }
@@ -524,7 +525,7 @@ class SessionRulesTest {
         return new Moment(nanos, wallMillis);
     }
 
-    /** Time passes, and this process's session is renewed meanwhile. */
+    /** Lets time pass while this process's session is renewed. */
     private void pass(Duration time) {
         passUnrenewed(time);
         own = own.map(session -> session(session.epoch().term(), now()));

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rule L12: when a lease under a session may be taken. */
+/** Rule L12: when a lease under a session is free. */
 class SightTest {
 
     private static final String SESSION = "~session/2";

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One machine on a stage: a test moves its clocks by hand, plays the store, and reads what the machine wants done. */
+/** A machine in a test. The test moves the clocks, answers for the store, and reads the effects. */
 final class Stage {
 
     static final LeaseTiming TIMING = LeaseTiming.ofTtl(Duration.ofSeconds(10));
@@ -34,13 +34,13 @@ final class Stage {
         this(false);
     }
 
-    /** @param watched the store announces changes */
+    /** @param watched true if the store announces changes */
     Stage(boolean watched) {
         machine = new LeaseMachine("orders", TIMING, watched, 7);
         state = machine.begin(now());
     }
 
-    /** A stage on which ME leads in term 1, its lease written over nothing and confirmed at once, version "1". */
+    /** Returns a stage on which ME leads in term 1. Its acquire was confirmed at once, as version "1". */
     static Stage leading() {
         var stage = new Stage();
         stage.stand();
@@ -49,7 +49,7 @@ final class Stage {
         return stage;
     }
 
-    /** The lease "orders" as OTHER holds it in term 8 under this epoch, version "8". */
+    /** Returns the lease "orders", held by OTHER in term 8 under this epoch, as version "8". */
     static VersionedLease heldUnder(Epoch epoch, LeaseNotes notes) {
         var record = new LeaseRecord(
                 "orders",
@@ -71,14 +71,14 @@ final class Stage {
         return new Moment(nanos, wallMillis);
     }
 
-    /** Moves both clocks, without telling the machine. */
+    /** Moves both clocks, without a step of the machine. */
     Stage pass(long millis) {
         nanos += millis * 1_000_000;
         wallMillis += millis;
         return this;
     }
 
-    /** Moves the wall clock only, as a suspended machine sees it after it was resumed. */
+    /** Moves only the wall clock, as a machine sees it after a suspend. */
     Stage jumpWall(long millis) {
         wallMillis += millis;
         return this;
@@ -88,7 +88,7 @@ final class Stage {
         return take(new LeaseInput.Woken(now()));
     }
 
-    /** Lets time pass to the machine's own next wake, and wakes it. */
+    /** Moves the clocks to the machine's next wake time, and wakes the machine. */
     Stage sleepAndWake() {
         return pass((wakeAtNanos - nanos + 999_999) / 1_000_000).wake();
     }
@@ -105,12 +105,12 @@ final class Stage {
         return this;
     }
 
-    /** The look that is on its way finds this. */
+    /** Answers the read in flight with this lease. */
     Stage found(VersionedLease lease) {
         return take(new LeaseInput.Looked(now(), pending(), lease));
     }
 
-    /** The write that is on its way is confirmed under this version. */
+    /** Confirms the write in flight under this version. */
     Stage written(String version) {
         return answered(new CasOutcome.Written(new LeaseVersion(version)));
     }
@@ -135,7 +135,7 @@ final class Stage {
         return take(new LeaseInput.WorkStopped(now(), term));
     }
 
-    /** The number of the request that is on its way. */
+    /** Returns the number of the request in flight. */
     long pending() {
         LeaseState.Request request = state.inFlight();
         if (request == null) {
@@ -152,7 +152,7 @@ final class Stage {
         return state.grant().filter(g -> g.holdsAt(now())).isPresent();
     }
 
-    /** The write among the effects of the last step. */
+    /** Returns the write among the effects of the last step. */
     LeaseEffect.Write write() {
         return effects.stream()
                 .filter(LeaseEffect.Write.class::isInstance)
@@ -169,7 +169,7 @@ final class Stage {
         return effects.stream().anyMatch(LeaseEffect.Look.class::isInstance);
     }
 
-    /** The events among the effects of the last step. */
+    /** Returns the events among the effects of the last step. */
     List<ElectionEvent> told() {
         var events = new ArrayList<ElectionEvent>();
         for (LeaseEffect effect : effects) {
@@ -180,7 +180,7 @@ final class Stage {
         return events;
     }
 
-    /** A record that somebody else wrote. */
+    /** Returns a record that another holder wrote. */
     static VersionedLease heldBy(Identity holder, long term, String version) {
         return VersionedLease.of(new LeaseVersion(version), record(holder, term, holder.incarnation() + "." + version));
     }

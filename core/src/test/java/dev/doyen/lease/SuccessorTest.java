@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rule M2: a successor that is named takes the lease at once, in its cooldown too. */
+/** Rule M2: a named successor acquires the lease at once, also during its cooldown. */
 final class SuccessorTest {
 
     private static final Duration COOLDOWN = Duration.ofMinutes(10);
@@ -49,7 +49,7 @@ final class SuccessorTest {
     @Test
     void a_candidate_that_is_named_while_its_work_still_stops_has_no_cooldown_after_that() {
         var stage = Stage.leading().resign(COOLDOWN);
-        // The work goes on until the lease expires, and the other candidate leads meanwhile.
+        // The work runs until the lease has expired and the other candidate leads.
         stage.pass(11_000).wake();
         stage.found(naming(ME.id(), 2, "4"));
         stage.workStopped(1);
@@ -77,7 +77,7 @@ final class SuccessorTest {
         assertThat(stage.now().nanos() - failed).isEqualTo(stage.machine.retryPauseNanos());
     }
 
-    /** ME led in term 1 and resigned; it looks again. */
+    /** ME led in term 1 and resigned. A read is in flight. */
     private static Stage inCooldown() {
         var stage = Stage.leading().resign(COOLDOWN);
         stage.workStopped(1).written("2");

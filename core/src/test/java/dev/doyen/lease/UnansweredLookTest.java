@@ -9,8 +9,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who watches looks seldom, and when it is told. So the look at a leader's last renewal must not be lost: W counts from the
- * first answer that shows it (L2), and found at the next look of its own it would be half a W later.
+ * Rule L2: a read that fails is soon repeated, also if the store announces changes.
+ *
+ * <p>W counts from the first answer that shows the leader's last renewal. A candidate with a watch reads seldom. If it
+ * lost the read after the announcement, it would see the renewal up to half of W later.
  */
 class UnansweredLookTest {
 
@@ -54,7 +56,7 @@ class UnansweredLookTest {
         var machine = new LeaseMachine("orders", TIMING, Keeping.UNDER_SESSION, Priority.DEFAULT, true, 7);
         LeaseStep looking = machine.step(machine.begin(stage.now()), new LeaseInput.Woken(stage.now()));
         LeaseStep failed = machine.step(looking.next(), new LeaseInput.LookFailed(stage.now(), 1));
-        // On the next tick after a poll.
+        // At the next tick after one poll interval.
         assertThat(Duration.ofNanos(failed.wakeAtNanos() - stage.now().nanos()))
                 .isPositive()
                 .isLessThanOrEqualTo(LONGEST_POLL.plus(TIMING.pollEvery()));

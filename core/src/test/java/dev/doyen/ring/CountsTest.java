@@ -18,9 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * R4, R6: how many messages the shipped machine sends, against theory. Counted is one message for each link it crosses; all
- * members begin before any message arrives, and links keep order. Under these two conditions the counts do not depend on
- * the schedule; without them fewer are sent.
+ * R4, R6: compares the number of messages that the machine sends with the theory.
+ *
+ * <p>One message counts for each link that it crosses. All members begin before any message arrives, and links keep
+ * order. Under these conditions the schedule does not change the counts. Without them members send fewer messages.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class CountsTest {
@@ -95,7 +96,11 @@ class CountsTest {
         }
     }
 
-    /** One election, and what is true of every one: the greatest key won, all know, and the winner's lap took n. */
+    /**
+     * Runs one election, and checks the results that every election must have.
+     *
+     * <p>The greatest key won, all members know it, and the elected message took n messages.
+     */
     private static QuietRing elect(RingAlgorithm algorithm, List<Member> members, @Nullable Long schedule) {
         QuietRing ring = QuietRing.elect(algorithm, members, schedule);
         Member greatest = members.stream().min(Member::compareTo).orElseThrow();
@@ -111,7 +116,7 @@ class CountsTest {
         return ring;
     }
 
-    /** Two messages a link and phase, of which there are at most log2 n, and one lap. */
+    /** In each of at most log2 n phases two messages for each link, and n more at the end. */
     private static int petersonBound(int n) {
         return 2 * n * (31 - Integer.numberOfLeadingZeros(n)) + n;
     }
@@ -120,7 +125,7 @@ class CountsTest {
         return n == 0 ? 1 : n * factorial(n - 1);
     }
 
-    /** n! H(n), a whole number. */
+    /** n! H(n), which is an integer. */
     private static long factorialTimesHarmonic(int n) {
         return IntStream.rangeClosed(1, n).mapToLong(k -> factorial(n) / k).sum();
     }
@@ -129,7 +134,7 @@ class CountsTest {
         return IntStream.rangeClosed(1, n).mapToDouble(k -> 1.0 / k).sum();
     }
 
-    /** The same count without a ring, for keys ranked from 0, the greatest, as they sit on it. */
+    /** Counts Peterson's messages without a ring. The keys are given as ranks in ring order; 0 is the greatest. */
     private static int petersonByHand(int n, List<Integer> active) {
         if (active.size() == 1) {
             return n;

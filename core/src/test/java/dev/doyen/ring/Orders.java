@@ -9,14 +9,15 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Members in a wanted order on the ring, though that is the order of their hashes (R1): incarnations are tried until the
- * hash falls where it should. Nothing in the machine is bent for it.
+ * Returns members in any wanted order on the ring, although their hashes determine it (R1).
+ *
+ * <p>Tries incarnations until each hash gives the wanted position. The machine itself is unchanged.
  */
 final class Orders {
 
     private final Member[][] atSlot;
 
-    /** For rings of {@code n}: each member can be had at each of n slots. */
+    /** Prepares rings of {@code n} members: for each member one incarnation at each of the n positions. */
     Orders(int n) {
         atSlot = new Member[n][n];
         for (int rank = 0; rank < n; rank++) {
@@ -26,12 +27,12 @@ final class Orders {
         }
     }
 
-    /** Each order of the members once, the keys' ranks from 0 (the winner's) being in the order of the ring. */
+    /** Calls {@code use} with each order of the members once. */
     void forEach(Consumer<List<Member>> use) {
         permute(new int[atSlot.length], 0, new boolean[atSlot.length], use);
     }
 
-    /** The member whose key is the greatest has rank 0. */
+    /** Returns the members in ring order. The member of rank 0 has the greatest key. */
     List<Member> of(int... rankAtSlot) {
         var members = new ArrayList<Member>();
         for (int slot = 0; slot < rankAtSlot.length; slot++) {
@@ -40,7 +41,7 @@ final class Orders {
         return members;
     }
 
-    /** Members whose hashes, and with them their order, are as random as SHA-256 makes them. */
+    /** Returns members in random order, because their hashes are random. */
     static List<Member> random(int n, Random random) {
         var members = new ArrayList<Member>();
         for (int rank = 0; rank < n; rank++) {

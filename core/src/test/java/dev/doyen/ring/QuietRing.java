@@ -14,8 +14,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shipped machines on a ring where nothing is lost, time stands still and every link keeps order: all install the view
- * before any message is delivered. Counts one message for each link it crosses.
+ * Runs the machine on a ring without faults: no message is lost, time stands still, links keep order.
+ *
+ * <p>All members install the view before any message is delivered. One message counts for each link that it crosses.
  */
 final class QuietRing {
 
@@ -39,7 +40,11 @@ final class QuietRing {
         view = new View(new ViewId(1, "test"), members);
     }
 
-    /** Runs one election to its end; links take turns as the seed says, or in the order of sending if it is null. */
+    /**
+     * Runs one election to its end.
+     *
+     * @param schedule the seed for the order in which links deliver; null for the order of sending
+     */
     static QuietRing elect(RingAlgorithm algorithm, List<Member> members, @Nullable Long schedule) {
         var ring = new QuietRing(algorithm, members);
         for (Member member : ring.view.members()) {

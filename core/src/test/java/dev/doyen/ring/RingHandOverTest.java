@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** H1 to H3: a leader names who follows it. */
+/** H1 to H3: a leader hands over to a named member. */
 class RingHandOverTest {
 
     private static final Term MINE = new Term(1, ME);

@@ -35,7 +35,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The rules of docs/spec/ring.md, a step at a time. Longer than most: they are read beside each other, in order. */
+/**
+ * Tests the rules of docs/spec/ring.md step by step.
+ *
+ * <p>Longer than most tests, because the rules are in one file, in their order.
+ */
 class RingMachineTest {
 
     private static final Term FIRST = new Term(1, ME);
@@ -46,7 +50,7 @@ class RingMachineTest {
     class Order {
         @Test
         void the_ring_is_in_the_order_of_the_first_eight_bytes_of_sha256() {
-            // printf 'a\0001' | sha256sum; the last of these is the last only if bytes have no sign.
+            // printf 'a\0001' | sha256sum; the last member is last only if the hashes are compared as unsigned numbers.
             var last = new Member("é", "1");
             assertThat(View.position(GREATER)).isEqualTo(0x05a9c569a185ac60L);
             assertThat(View.position(last)).isEqualTo(0x9125191f3c83e602L);

@@ -4,14 +4,15 @@ import dev.doyen.mutants.Mutant;
 import java.util.List;
 
 /**
- * Each rule of docs/spec/ring.md that the simulated worlds can show to be broken, broken. No promise depends on R5, R10, H2
- * and H3: they only make things faster, and have step tests.
+ * The mutants of the ring machine: each breaks a rule, and the simulated worlds must notice it.
+ *
+ * <p>R5, R10, H2 and H3 only make an election faster. No promise depends on them, so they have step tests instead.
  */
 final class RingMutants {
 
     private RingMutants() {}
 
-    /** About saved state. */
+    /** Mutants of the rules of saved state. */
     static final List<Mutant> STATES = List.of(
             Mutant.of(
                     "T1",
@@ -87,7 +88,7 @@ final class RingMutants {
                     "            turn.saved = turn.saved.beginning(term);\n",
                     ""));
 
-    /** Hunted in worlds of each order. */
+    /** Mutants that need worlds of each order. */
     static final List<Mutant> ORDERS = List.of(
             Mutant.of(
                     "R4",
@@ -121,7 +122,7 @@ final class RingMutants {
                     ".thenComparing((one, other) -> one.order().compare(one, other));",
                     ".thenComparing((one, other) -> one.order().compare(one, other)).thenComparingInt(Key::priority);"));
 
-    /** All others. */
+    /** All other mutants. */
     static final List<Mutant> ROUNDS = List.of(
             Mutant.of(
                     "R1",

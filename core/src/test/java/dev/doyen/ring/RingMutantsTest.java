@@ -13,11 +13,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A rule whose breaking the simulated worlds do not notice is not tried by them. */
+/** Checks that the simulated worlds notice each broken rule. */
 @Execution(ExecutionMode.CONCURRENT)
 class RingMutantsTest {
 
-    /** So many worlds a mutant may live. */
+    /** The number of worlds in which a mutant must be noticed. */
     private static final int RUNS = Integer.getInteger("ring.mutant.runs", 700);
 
     static Stream<Mutant> mutants() {

@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What docs/spec/ring.md promises, held against every effect of a world and against its end. */
+/** Checks the promises of docs/spec/ring.md at every effect of a world, and at its end. */
 final class RingOath {
 
     private final RingWorld world;
     private final Map<String, Member> winners = new HashMap<>();
     private final Map<Term, Member> terms = new HashMap<>();
 
-    /** The bytes of each saved state, which never change. */
+    /** The content of each saved state, which never changes. */
     private final Map<SavedState.Id, HandOverState> states = new HashMap<>();
 
-    /** The newest state that was confirmed in each view. */
+    /** The newest confirmed state of each view. */
     private final Map<ViewId, SavedState.Id> confirmed = new HashMap<>();
 
-    /** The term that no follower may cost its leader; empty while there are other faults. */
+    /** The term that the leader must keep while one follower is disturbed; empty during other faults. */
     private Optional<Term> kept = Optional.empty();
 
-    /** When a member last named another leader than before. */
+    /** When a member last reported a change of its leader. */
     long lastNews;
 
     RingOath(RingWorld world) {
@@ -57,14 +57,18 @@ final class RingOath {
         }
     }
 
-    /** After a step: one that ends a cooldown, or that begins one, may have had a term that began and ended in it. */
+    /**
+     * Checks a member after a step: a leader has not withdrawn, and no cooldown of it is running.
+     *
+     * <p>Not checked at each effect, because a step that begins or ends a cooldown may contain a whole term.
+     */
     void stands(RingProcess process) {
         require(
                 !process.leads || process.state.stands(process.at(world.now)),
                 "R12: " + process.me + " leads, and stands back or has resigned");
     }
 
-    /** After a step: what a member keeps never goes back, and is what its leader saved. */
+    /** Checks a member after a step: its saved state never gets older, and is what its leader saved. */
     void keepsState(RingProcess process) {
         SavedState saved = process.state.saved();
         require(
@@ -78,7 +82,7 @@ final class RingOath {
         }
     }
 
-    /** S4: all members that have the view installed have the state. */
+    /** S4: all members that have installed the view have the state. */
     private void saved(RingProcess leader, long version) {
         ViewId view = leader.state.view().orElseThrow().id();
         var id = new SavedState.Id(leader.lastLed, version);
@@ -92,7 +96,7 @@ final class RingOath {
         world.mark("confirmed");
     }
 
-    /** S5: the state that a leader begins with is as new as that of each member of its view, and as each confirmed save. */
+    /** S5: a leader begins with a state as new as those of the members of its view and each confirmed save. */
     private void beginsWithTheNewest(RingProcess leader, Term term) {
         ViewId view = leader.state.view().orElseThrow().id();
         SavedState before = leader.lastSaved.orNewer(leader.answered);
@@ -102,7 +106,8 @@ final class RingOath {
                 begun.state().equals(before.state()),
                 "S5: " + leader.me + " has " + before + " and begins with another");
         if (leader.isInNewView) {
-            // It began alone, in the view before or in this one, because no message of this view can have come round.
+            // The member began alone, in this view or the one before, because no message of this view can have
+            // returned.
             return;
         }
         for (RingProcess member : withView(view)) {
@@ -126,7 +131,7 @@ final class RingOath {
                 .toList();
     }
 
-    /** L: some time after the faults, one leads, all know, and it is true. */
+    /** L: some time after the faults one member leads, and all members name it. */
     void healed(List<RingProcess> alive) {
         List<RingProcess> leaders =
                 alive.stream().filter(process -> process.leadsAt(world.now)).toList();
@@ -143,12 +148,12 @@ final class RingOath {
         }
     }
 
-    /** L, in a view that is new: nobody waits for a round to be given up. */
+    /** L in a new view: no member waits until a round is given up. */
     void healedBy(long moment) {
         require(lastNews <= moment, "a leader was found only " + (lastNews - moment) / 1_000_000 + " ms too late");
     }
 
-    /** From now on the leader leads, in this term, whatever one follower does. */
+    /** Requires from now on that the leader keeps its term, whatever one follower does. */
     void keepsTerm(List<RingProcess> alive) {
         kept = alive.stream()
                 .filter(process -> process.leadsAt(world.now))
@@ -181,7 +186,7 @@ final class RingOath {
             String contest = lap.view() + " round " + lap.round();
             Member other = winners.put(contest, process.me);
             require(other == null || other.equals(process.me), "S1: " + contest + " was won by " + other + " too");
-            // The leader's first heartbeat in a round follows from its win.
+            // The first heartbeat of the leader in a round is the elected message.
             if (other == null) {
                 won(process, lap, contest);
             }
@@ -201,7 +206,7 @@ final class RingOath {
         }
     }
 
-    /** R4: no member of the round comes before the winner. Compared here without what the machine compares with. */
+    /** R4: no member of the round precedes the winner. The comparison does not use the code of the machine. */
     private void wonByOrder(RingProcess winner, RingMessage.OfLeader lap, String contest) {
         Optional<Key> won = keyIn(winner, lap);
         for (RingProcess member : world.processes) {
@@ -215,7 +220,7 @@ final class RingOath {
         }
     }
 
-    /** Empty if the member is in another view or round. */
+    /** Returns the member's key in the round; empty if the member is in another view or round. */
     private static Optional<Key> keyIn(RingProcess member, RingMessage.OfLeader lap) {
         boolean sees = member.state.view().map(View::id).equals(Optional.of(lap.view()));
         return Optional.ofNullable(member.state.round)

@@ -3,7 +3,7 @@ package dev.doyen.ring;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
 
-/** One member in a simulated world: a shipped machine, and clocks that run fast or slow and may stop. */
+/** A member in a simulated world: a machine, and clocks that run fast or slow and may stop. */
 final class RingProcess {
 
     final Member me;
@@ -15,16 +15,16 @@ final class RingProcess {
     Term lastLed = Term.NONE;
     boolean leads;
 
-    /** How often it has saved. */
+    /** The number of its saves. */
     long saves;
 
     /** The saved state that it kept before the last step. */
     SavedState lastSaved = SavedState.NONE;
 
-    /** Whether the last input was a view. */
+    /** True if the last input was a view. */
     boolean isInNewView;
 
-    /** The saved state in the last input, if a member answered a request with it. */
+    /** The saved state in the last input, if that was the answer to a request. */
     SavedState answered = SavedState.NONE;
 
     private final RingMachine machine;
@@ -40,17 +40,17 @@ final class RingProcess {
         this.state = machine.begin(me);
     }
 
-    /** Its clocks at a moment of the world, which is in nanoseconds. */
+    /** Returns its clocks at a time of the world, in nanoseconds. */
     Moment at(long world) {
         return new Moment(origin + (long) ((world - suspended) * rate), (long) (world * rate) / 1_000_000);
     }
 
-    /** The moment of the world at which its monotonic clock shows {@code nanos}. */
+    /** Returns the time of the world at which its monotonic clock shows {@code nanos}. */
     long worldAt(long nanos) {
         return (long) Math.ceil((nanos - origin) / rate) + suspended + 1;
     }
 
-    /** The monotonic clock stands still meanwhile; the wall clock does not. */
+    /** Suspends the process: the monotonic clock stands still, the wall clock goes on. */
     void suspendUntil(long now, long until) {
         pausedUntil = until;
         suspended += until - now;

@@ -3,7 +3,7 @@ package dev.doyen.ring;
 import dev.doyen.mutants.SeededWorld;
 import java.util.TreeMap;
 
-/** A world, the oldest first; of even seeds for Chang-Roberts, of odd ones for Peterson. */
+/** Runs a world with the order {@code OLDEST}: even seeds with Chang-Roberts, odd seeds with Peterson. */
 public final class RingSeedRun implements SeededWorld {
 
     @Override
@@ -16,7 +16,7 @@ public final class RingSeedRun implements SeededWorld {
         new RingWorld(algorithm, order, seed, new TreeMap<>()).run();
     }
 
-    /** A world; one order after the other. */
+    /** Runs a world; its seed selects one of the orders. */
     public static final class InEachOrder implements SeededWorld {
 
         @Override

@@ -13,7 +13,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Bad input gets a sentence: what, value, bound, remedy. */
+/** A rejected setting gets a message with the setting, its value, its bound and a remedy. */
 class RingSettingsTest {
 
     private static final Duration HUGE = Duration.ofSeconds(Long.MAX_VALUE);
@@ -40,7 +40,7 @@ class RingSettingsTest {
     @Test
     void a_silence_that_would_cost_the_leader_its_term_is_rejected() {
         RingTiming timing = RingTiming.ofFollow(Duration.ofSeconds(8));
-        // Lead 6400 ms, less a beat of 1600 ms, less a tenth of lead.
+        // The leader lease of 6400 ms, less a heartbeat interval of 1600 ms, less a tenth of the leader lease.
         assertThat(timing.longestSilence()).isEqualTo(Duration.ofMillis(4_160));
         timing.checkSilence(Duration.ofMillis(4_160));
         refused(
@@ -50,7 +50,7 @@ class RingSettingsTest {
                         + " time");
         RingTiming.ofFollow(Duration.ofMillis(8_002)).checkSilence(Duration.ofMillis(4_161));
         refused(() -> timing.checkSilence(HUGE), "would cost it its term: lower the detection time");
-        // Follow would have to be 1 h and 1 ms.
+        // The election timeout would have to be 1 h and 1 ms.
         refused(
                 () -> timing.checkSilence(Duration.ofSeconds(1_872)),
                 "would cost it its term: lower the detection time");

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** S1 to S5, and L, of docs/spec/ring.md, in worlds full of faults. {@code -Dring.seeds=N} runs more of them. */
+/** S1 to S5 and L of docs/spec/ring.md, in worlds with many faults. {@code -Dring.seeds=N} runs more worlds. */
 class RingSimulationTest {
 
     private static final long SEEDS = Long.getLong("ring.seeds", 100);

@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** One machine on a stage: a test moves its clocks by hand, plays the others, and reads what the machine wants done. */
+/** A machine in a test. The test moves the clocks, sends messages of other members, and reads the effects. */
 final class RingStage {
 
-    /** Follow 1 s, lead 800 ms, beat 200 ms, retry 100 ms, keep 1 s. */
+    /** Election timeout 1 s, leader lease 800 ms, heartbeat interval 200 ms, retry 100 ms, keep 1 s. */
     static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(1));
 
     static final Member ME = new Member("m", "1");
 
-    /** Its key is greater than mine, other things being equal: the least id wins. */
+    /** A member whose key is greater than that of ME if nothing else differs, because its id is less. */
     static final Member GREATER = new Member("a", "1");
 
     static final Member LESSER = new Member("z", "1");
@@ -51,13 +51,13 @@ final class RingStage {
         return new RingStage(new RingSettings(RingAlgorithm.PETERSON, TIMING, 100, true));
     }
 
-    /** In the view of three, its own key sent. */
+    /** Returns a stage in the view of three members, which has sent its key. */
     static RingStage seated() {
         var stage = new RingStage();
         return stage.install(stage.view);
     }
 
-    /** Leads the view of three, in term 1. */
+    /** Returns a stage that leads the view of three members in term 1. */
     static RingStage leading() {
         RingStage stage = seated();
         return stage.hear(stage.sent(Elect.class));
@@ -77,7 +77,7 @@ final class RingStage {
         return this;
     }
 
-    /** Moves the wall clock only, as a suspended machine sees it after it was resumed. */
+    /** Moves only the wall clock, as a machine sees it after a suspend. */
     RingStage jumpWall(long millis) {
         wallMillis += millis;
         return this;
@@ -89,7 +89,7 @@ final class RingStage {
         effects = step.effects();
         wakeAtNanos = step.wakeAtNanos();
         if (input instanceof RingInput.Woken) {
-            // A driver would wake a machine that wants it at once, again and again.
+            // Otherwise a driver would wake the machine again and again.
             assertThat(wakeAtNanos)
                     .as("when to wake again")
                     .isGreaterThan(input.at().nanos());
@@ -105,7 +105,7 @@ final class RingStage {
         return take(new RingInput.Installed(now(), next));
     }
 
-    /** From the member before this one. */
+    /** Receives a message from the predecessor. */
     RingStage hear(RingMessage message) {
         View seen = state.view().orElse(view);
         return hear(seen.before(ME), message);
@@ -131,7 +131,7 @@ final class RingStage {
         return take(new RingInput.StandBack(now(), cause));
     }
 
-    /** In how many milliseconds the machine wants to be woken. */
+    /** Returns after how many milliseconds the machine must be woken. */
     long wakeInMillis() {
         return (wakeAtNanos - nanos) / 1_000_000;
     }
@@ -152,7 +152,7 @@ final class RingStage {
         return new Beat(view.id(), 0, term, sequence, Optional.empty());
     }
 
-    /** The same with a state of that version. */
+    /** Returns a heartbeat with a saved state of this version. */
     Beat beat(Term term, long sequence, long version, String state) {
         return new Beat(view.id(), 0, term, sequence, Optional.of(saved(term, version, state)));
     }
@@ -161,22 +161,22 @@ final class RingStage {
         return new SavedState(new SavedState.Id(term, version), HandOverState.ofText(state));
     }
 
-    /** The empty state that a leader sends at the beginning of its term. */
+    /** Returns the empty state that a leader sends at the beginning of its term. */
     static Optional<SavedState> beginning(Term term) {
         return Optional.of(saved(term, 0, ""));
     }
 
-    /** The greatest term of members that keep no state. */
+    /** Returns the collected information of members that keep no state. */
     static Passed passed(Term term) {
         return new Passed(term, SavedState.Location.NONE);
     }
 
-    /** The messages of the last step, to whomever. */
+    /** Returns the messages of the last step, to any receiver. */
     List<RingMessage> sent() {
         return of(RingEffect.Send.class).map(RingEffect.Send::message).toList();
     }
 
-    /** The one message of that kind of the last step. */
+    /** Returns the only message of this kind of the last step. */
     <M extends RingMessage> M sent(Class<M> kind) {
         List<RingMessage> all = sent().stream().filter(kind::isInstance).toList();
         if (all.size() != 1) {

@@ -26,16 +26,16 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** T1 to T5 of docs/spec/ring.md, step by step: the state that a leader saves for the next one. */
+/** Tests T1 to T5 of docs/spec/ring.md step by step: the state that a leader saves for the next one. */
 class RingStateTest {
 
-    /** A term of another leader, in which it has saved. */
+    /** A term of another leader that has saved a state. */
     private static final Term THEIRS = new Term(3, GREATER);
 
-    /** The term of this member, which leads in {@link RingStage#leading()}. */
+    /** The term in which this member leads in {@link RingStage#leading()}. */
     private static final Term MINE = new Term(1, ME);
 
-    /** Leads; all members have the state that its term begins with. */
+    /** Returns a leader. All members have the state with which its term began. */
     private static RingStage leading() {
         RingStage stage = RingStage.leading();
         return stage.hear(stage.sent(Elected.class));
@@ -181,7 +181,7 @@ class RingStateTest {
     @Nested
     @DisplayName("T4: the newest state of the view")
     class Newest {
-        /** A heartbeat brought a state, and the leader is gone with its view. */
+        /** A heartbeat has brought a state. The next view is without that leader. */
         private RingStage keeping(RingStage stage) {
             stage.install(stage.view).hear(stage.beat(THEIRS, 1, 4, "a"));
             return stage.install(view(2, ME, LESSER));
@@ -210,7 +210,7 @@ class RingStateTest {
             assertThat(stage.of(Lead.class)).hasSize(1);
         }
 
-        /** Has won with a message that passed a member with a newer state. */
+        /** The member has won by a message that passed a member with a newer state. */
         private RingStage waiting() {
             RingStage stage = keeping(new RingStage());
             Elect elect = stage.sent(Elect.class);

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The form on the wire that docs/spec/ring.md describes. */
+/** Tests the encoding of messages that docs/spec/ring.md defines. */
 class RingWireTest {
 
     private static final Member A = new Member("a", "1");
@@ -48,11 +48,11 @@ class RingWireTest {
                         + "0000000000000007" + "0001" + "61" + "0001" + "31" // greatest term
                         + "0000000000000007" + "0001" + "61" + "0001" + "31" // newest state: term
                         + "0000000000000004" // version
-                        + "0001" + "61" + "0001" + "31"); // its holder
+                        + "0001" + "61" + "0001" + "31"); // the member that keeps it
         assertThat(hex(new RingMessage.Elect(VIEW, 0, KEY, 1, Passed.NOTHING)))
                 .isEqualTo("03" + "01" + "0000000000000003" + "0003" + "612f31" + "0000000000000000"
-                        + "01" // stands
-                        + "0000000000000007" + "0001" + "61" + "0001" + "31" // leads in
+                        + "01" // campaigns
+                        + "0000000000000007" + "0001" + "61" + "0001" + "31" // the term in which it leads
                         + "32" + "01" // priority, order
                         + "0000000000000002" + "0001" + "61" + "0001" + "31" // first view, member
                         + "00000001" // attempt

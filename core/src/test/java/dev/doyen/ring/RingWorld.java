@@ -19,10 +19,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A seeded world: a network that loses, doubles and delays, a membership that is late and wrong, processes that crash,
- * stand still and resign. First faults, then none; what the rules promise is checked at every effect, see {@link RingOath}.
- * Then one follower after another freezes or is slow, and nothing else happens: the leader keeps its term.
- * Each link keeps order, but for messages that the network doubled. Longer than most: it is one world with all its faults.
+ * A seeded world with faults of the network, the membership and the processes.
+ *
+ * <p>The network loses, duplicates and delays messages. The membership is late and wrong. Processes crash, freeze and
+ * resign. {@link RingOath} checks the promises at every effect. Then the faults end. One follower after another freezes
+ * or is slow, and the leader must keep its term. Each link keeps order, except for duplicates.
+ *
+ * <p>Longer than most tests, because it is one world with all its faults.
  */
 final class RingWorld {
 
@@ -33,41 +36,41 @@ final class RingWorld {
     private static final long FAULTS_END = 30_000 * MILLI;
     private static final long VIEW_SETTLED = FAULTS_END + 1_000 * MILLI;
 
-    /** In half of the worlds the last view is there so long before the faults end, and rounds must heal what they left. */
+    /** In half of the worlds the last view comes at this time, so later rounds must recover from the faults. */
     private static final long LAST_VIEW = FAULTS_END - 8_000 * MILLI;
 
-    /** A round in vain may be waited for so long: eight times follow, and the election. */
+    /** Leaves time for a round without a winner, which takes eight times the election timeout, and an election. */
     private static final long END = VIEW_SETTLED + 9_000 * MILLI;
 
-    /** Each follower that is tried freezes at the beginning of such a time, and all are together again at its end. */
+    /** The time of one trial: a follower freezes at its beginning, and all members are in one view at its end. */
     private static final long TRIAL = 6_000 * MILLI;
 
     private static final int TRIALS = 3;
 
-    /** Longer than it takes to leave a silent member out. */
+    /** Longer than the membership takes to remove a silent member. */
     private static final long FROZEN_MOST = 3_000 * MILLI;
 
-    /** A heartbeat and a round fit in the tenth of lead that the durations leave for them. */
+    /** With such short hops a heartbeat and a round take less than a tenth of the leader lease. */
     private static final int CALM_HOP_MILLIS = 3;
 
     private static final int HOP_MILLIS = 20;
 
     private static final int SPREAD_MILLIS = 10;
 
-    /** Those cases of {@link #fault} after which there must be another view. */
+    /** The cases of {@link #fault} after which another view must follow. */
     private static final Set<Integer> MOVES_VIEWS = Set.of(0, 1, 2, 7);
 
     final Map<String, Integer> marks;
     final List<RingProcess> processes = new ArrayList<>();
     long now;
 
-    /** The same at all members. */
+    /** The order, which is the same at all members. */
     final RingOrder order;
 
     private final Random random;
     private final RingAlgorithm algorithm;
 
-    /** Apart from the others, so that a world with other saves has the same faults. */
+    /** A separate generator, so that other saves do not change the faults of a world. */
     private final Random saving;
 
     private final RingOath oath = new RingOath(this);
@@ -113,8 +116,8 @@ final class RingWorld {
         runUntil(END);
         oath.healed(alive());
         if (!viewStays) {
-            // Two contests are over by then. The first member with the view may have given up its first round before
-            // the last member installs the view.
+            // Long enough for two rounds. The first member with the view may have given up its first round before the
+            // last member installs the view.
             Duration patience = TIMING.follow().multipliedBy(3).dividedBy(5);
             oath.healedBy(VIEW_SETTLED + patience.toNanos());
         }
@@ -141,8 +144,10 @@ final class RingWorld {
     }
 
     /**
-     * A follower freezes once, or is slow: it freezes again and again. The others leave it out after as long a silence as
-     * the durations allow at most; later all are together again.
+     * Disturbs a follower: it freezes once, or freezes again and again.
+     *
+     * <p>The others remove it after the longest silence that the durations permit. Later all members are in one view
+     * again.
      */
     private void disturbFollower() {
         long end = now + TRIAL;
@@ -155,7 +160,7 @@ final class RingWorld {
         saveUntil(now + TRIAL / 2);
         long silence = TIMING.longestSilence().toNanos() - random.nextInt(100) * MILLI;
         boolean isSlow = random.nextInt(3) == 0;
-        // At any moment between two heartbeats.
+        // At any time between two heartbeats.
         long at = now + random.nextInt(500) * MILLI;
         if (isSlow) {
             mark("slow");
@@ -189,7 +194,7 @@ final class RingWorld {
         processes.add(new RingProcess(me, settings, 0.96 + 0.08 * random.nextDouble(), random.nextLong() >> 2));
     }
 
-    /** A leader saves now and then, and sometimes again before that is confirmed. */
+    /** Lets leaders save now and then, sometimes before the last save is confirmed. */
     private void saveUntil(long end) {
         for (long at = now; at < end; at += saving.nextInt(900) * MILLI) {
             later(at, this::save);
@@ -229,7 +234,11 @@ final class RingWorld {
         }
     }
 
-    /** It begins anew, as another member, and is sometimes let in by the very view that is without the one before. */
+    /**
+     * Crashes a process. It starts again as another member.
+     *
+     * <p>Sometimes the view that admits the new member is the one that removes the old one.
+     */
     private void crash(RingProcess process) {
         process.crashed = true;
         mark("crashed");
@@ -239,7 +248,9 @@ final class RingWorld {
         }
     }
 
-    /** Its cooldown ends before the faults do: then somebody stands. */
+    /**
+     * Lets a process resign, hand over or withdraw. Its cooldown ends before the faults do, so that a member campaigns.
+     */
     private void resign(RingProcess process) {
         long most = Math.min(2_500, (FAULTS_END - now) / MILLI);
         Duration cooldown = Duration.ofMillis((long) (random.nextDouble() * most * 0.9));
@@ -279,7 +290,7 @@ final class RingWorld {
         }
     }
 
-    /** Two sides of a partition, each with a view of its own, whose numbers may be the same. */
+    /** Makes one or two views, for the two sides of a partition. Their numbers may be equal. */
     private void viewOfSome() {
         var one = new ArrayList<RingProcess>();
         var other = new ArrayList<RingProcess>();
@@ -292,7 +303,7 @@ final class RingWorld {
         }
     }
 
-    /** A view that its members install some time, those who are put out perhaps never. */
+    /** Makes a view. Its members install it at different times; removed members may never learn it. */
     private void viewOf(List<RingProcess> members, int spreadMillis) {
         if (members.isEmpty()) {
             return;
@@ -316,7 +327,7 @@ final class RingWorld {
                 members.stream().map(process -> process.me).toList());
     }
 
-    /** A membership gives a member its views in order; it may leave one out. */
+    /** Installs a view at a member. Views come in order, and one may be left out. */
     private void install(RingProcess process, View view) {
         if (view.id().number() > installedNumber.getOrDefault(process.me, 0L)) {
             installedNumber.put(process.me, view.id().number());
@@ -328,7 +339,7 @@ final class RingWorld {
         if (process.crashed) {
             return;
         }
-        // What is due at the moment at which it goes on comes after what has waited for that.
+        // Inputs that are due when a pause ends come after the inputs that have waited for its end.
         if (process.pausedUntil >= now) {
             later(process.pausedUntil + 1, () -> give(process, input));
             return;

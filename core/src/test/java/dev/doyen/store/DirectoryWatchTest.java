@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a watch does when its thread cannot be started, or when one who watches fails. */
+/** A watch survives a thread that cannot be started, and a watcher that throws. */
 class DirectoryWatchTest {
 
     @TempDir

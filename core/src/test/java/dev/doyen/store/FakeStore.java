@@ -3,7 +3,7 @@ package dev.doyen.store;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A store in memory, right in all things, of which a test makes one wrong. */
+/** A correct store in memory. Tests override one method to make it faulty. */
 class FakeStore implements LeaseStore {
 
     final Map<String, VersionedLease> leases = new HashMap<>();

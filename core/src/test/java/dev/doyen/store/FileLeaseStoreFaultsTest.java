@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What can be wrong with a directory, and what two processes may do to it. The contract is the testkit's. */
+/** Faults of a directory, and two processes that use one. The testkit has the contract of a store. */
 class FileLeaseStoreFaultsTest {
 
     @TempDir
@@ -121,7 +121,11 @@ class FileLeaseStoreFaultsTest {
         }
     }
 
-    /** Raises the term so many times, against whoever else does; reads in between, as POSIX locks would punish. */
+    /**
+     * Raises the term a number of times while others do the same.
+     *
+     * <p>It also reads in between, because a reader that closes its channel could drop a POSIX lock.
+     */
     static final class Counting {
         public static void main(String[] args) {
             try (var store = FileLeaseStore.open(Path.of(args[0]))) {

@@ -11,9 +11,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A folder in memory that several writers use in turns: one file operation at a time, whose it is a seed says. Now and then
- * a writer stands still for long, wherever it is. A listing takes two turns: what is there at both is in it, what comes or
- * goes between them may be.
+ * A folder in memory that several writers use in turns.
+ *
+ * <p>Each turn is one file operation.
+ *
+ * <p>A seed determines the writer of each turn. Now and then a writer is stopped for many turns, at any operation. A
+ * listing takes two turns. It contains what exists at both, and may contain what is created or deleted in between.
  */
 final class Interleaving {
 
@@ -31,7 +34,7 @@ final class Interleaving {
         random = new Random(seed);
     }
 
-    /** Runs all writers to their end. */
+    /** Runs all writers until they end. */
     void run(List<Runnable> writers) throws InterruptedException {
         alive = writers.size();
         for (int i = 0; i < writers.size(); i++) {
@@ -70,8 +73,9 @@ final class Interleaving {
     }
 
     /**
-     * How many links were made below the highest number there was, and how many files were gone when they were to replace
-     * others: the writes that stood still too long.
+     * Returns how many writes were stopped for too long.
+     *
+     * <p>It counts links below the highest existing number, and files that were gone when they were to replace others.
      */
     int late() {
         return late;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** That writers to one file need no lock, and that they wait for nobody who holds it and stands still. */
+/** Writers to one file need no lock and ignore a stopped lock holder. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class LeaseFileTest {
@@ -137,7 +137,7 @@ class LeaseFileTest {
         }
     }
 
-    /** Takes the lock of the file named, and keeps it until it is killed. */
+    /** Locks the file, and keeps the lock until the process is killed. */
     static final class Holding {
         public static void main(String[] args) throws Exception {
             try (var channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE);

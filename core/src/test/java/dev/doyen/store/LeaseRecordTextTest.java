@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** docs/spec/lease-record.md. */
+/** Tests docs/spec/lease-record.md. */
 class LeaseRecordTextTest {
 
     private static final LeaseRecord RECORD = new LeaseRecord(

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who is told of a change, and who is not. */
+/** Which watchers are called for a change, and which are not. */
 class LeaseWatchersTest {
 
     private final LeaseWatchers watchers = new LeaseWatchers(new FaultLog(System.getLogger("dev.doyen.test")));

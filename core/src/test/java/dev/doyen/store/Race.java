@@ -16,12 +16,14 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Four writers raise the term by one in an {@link Interleaving}, each write a compare-and-set over what it has just read: each
- * version is written over once, nothing that was refused is ever seen, and no update is lost.
+ * Four writers raise the term in an {@link Interleaving} by compare-and-set.
+ *
+ * <p>The race checks that each version is replaced once, that no reader sees a write that was refused, and that no
+ * update is lost.
  */
 final class Race {
 
-    /** What is checked: a place for one record. */
+    /** The place for one record that is tested. */
     record Register(Reading read, Writing write) {}
 
     interface Reading {
@@ -44,7 +46,7 @@ final class Race {
         this.turns = new Interleaving(seed);
     }
 
-    /** Returns how many writes were made in vain and found out. */
+    /** Returns how many writes failed because they were stopped for too long. */
     static int run(long seed, Function<LeaseFolder, Register> registers) throws InterruptedException {
         var race = new Race(seed);
         List<Runnable> writers = new ArrayList<>();

@@ -12,10 +12,12 @@ class SharedKeyTest {
 
     private static final String SECRET = "a secret of thirty-two characters";
 
-    /** Making a key takes long on a busy machine. */
+    /** Shared by the tests, because deriving a key takes long on a busy machine. */
     private static final SharedKey ORDERS = SharedKey.of(SECRET, "doyen-cluster", "orders");
 
-    /** Computed with another implementation. Processes of different versions must make the same key. */
+    /**
+     * The expected bytes come from another implementation. Processes of different versions must derive the same key.
+     */
     @Test
     void the_key_of_a_session_has_the_same_bytes_in_all_versions() {
         assertThat(key(ORDERS)).isEqualTo("a6e7f3f5570426983f7339a2829e3ac8cabda3d0b7a46b1c324b655ed089e3a5");

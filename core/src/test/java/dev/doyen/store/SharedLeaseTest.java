@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The points of {@link SharedLease}'s class comment, one by one, then all at once, then with real processes. */
+/** Tests the points of {@link SharedLease}, alone and together, and with real processes. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class SharedLeaseTest {
@@ -46,7 +46,8 @@ class SharedLeaseTest {
             assertThat(head.record().orElseThrow().term())
                     .as("%s behind", behind)
                     .isEqualTo(behind);
-            // Far behind it cannot be told any more whose the number was: unknown is true, written would not be.
+            // Far behind the head, the marks do not show whose link was valid. Unknown is correct then; written would
+            // not be.
             if (behind <= 15) {
                 assertThat(outcome).as("%s behind", behind).isEqualTo(new CasOutcome.Conflict(head));
             } else {
@@ -226,7 +227,7 @@ class SharedLeaseTest {
         assertThatThrownBy(() -> folder.create("a", "c")).isInstanceOf(FileAlreadyExistsException.class);
     }
 
-    /** Raises the term so many times, against whoever else does. */
+    /** Raises the term a number of times while others do the same. */
     static final class Counting {
         public static void main(String[] args) {
             try (var store = SharedFolderLeaseStore.open(Path.of(args[0]))) {
@@ -236,7 +237,7 @@ class SharedLeaseTest {
                     try {
                         seen = store.read("orders");
                     } catch (StoreUnavailableException e) {
-                        // The others were faster than fifty looks: no answer is not a wrong one.
+                        // The others changed the lease during all 50 looks. An error is not a wrong answer.
                         continue;
                     }
                     long term = seen.record().map(LeaseRecord::term).orElse(0L) + 1;

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The probe passes what is right, and finds each thing that can be wrong by a store that has only this wrong. */
+/** The probe passes correct stores, and finds each fault when it is the only one. */
 class StoreProbeTest {
 
     @Test
@@ -100,7 +100,7 @@ class StoreProbeTest {
 
             @Override
             public VersionedLease read(String election) {
-                // The second read of a record, which follows the first write, is as old as the first.
+                // The second read of a record follows the first write, and returns the state before it.
                 return reads.merge(election, 1, Integer::sum) == 2 && !election.endsWith("never")
                         ? VersionedLease.ABSENT
                         : super.read(election);
@@ -258,7 +258,7 @@ class StoreProbeTest {
 
     @Test
     void another_writer_in_the_midst_of_a_probe_is_not_taken_for_a_fault() {
-        // After each write of the probe to one of its first eight records somebody else writes there too.
+        // After each write of the probe to one of its first eight records, somebody else writes to it too.
         var store = new FakeStore() {
             private final Set<String> disturbed = ConcurrentHashMap.newKeySet();
 

@@ -6,19 +6,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
-/** What arrives, in its order, by one clock. Threads: any. */
+/** Records what arrives, in order of arrival, with stamps of one clock. Threads: any. */
 final class Arrivals<T extends Arrivals.Arrival> {
 
     private static final int TOLD = 8;
 
     private final List<T> all = new ArrayList<>();
 
-    /** Something that arrived at this time, {@link System#nanoTime}. */
+    /** An event that arrived at this {@link System#nanoTime}. */
     interface Arrival {
         long nanos();
     }
 
-    /** @param at makes what has arrived of the time at which it did */
+    /**
+     * Records an arrival now.
+     *
+     * @param at creates the arrival from its time
+     */
     synchronized void note(LongFunction<T> at) {
         all.add(at.apply(System.nanoTime()));
         notifyAll();
@@ -28,7 +32,7 @@ final class Arrivals<T extends Arrivals.Arrival> {
         return List.copyOf(all);
     }
 
-    /** Waits for one that arrived after {@code fromNanos} and looks like this; fails after the patience. */
+    /** Waits for an arrival after {@code fromNanos} that matches, and fails after {@code patienceMillis}. */
     synchronized T await(String what, long fromNanos, long patienceMillis, Predicate<T> wanted)
             throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);

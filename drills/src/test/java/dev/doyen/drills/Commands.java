@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the system's own small programs. */
+/** Runs programs of the operating system. */
 final class Commands {
 
     private Commands() {}
 
-    /** Throws {@link IOException} with what the program said if it fails. */
+    /**
+     * Runs the command.
+     *
+     * @throws IOException with the program's output if it fails
+     */
     static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -16,10 +16,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What befalls leaders, on one real store: three processes contest one election, and the one that leads acts on a
- * ledger. After each mishap the ledger's own log is read: no act of an old term after one of a new term was accepted,
- * terms rise, and there was a leader again in time. {@code -Ddrill.rounds=10} for medians,
- * {@code -Ddrill.ttl=2} for a lease of 2 s.
+ * Chaos tests of leaders on one real store.
+ *
+ * <p>Three processes take part in one election, and the leader acts on a ledger. After each fault, the test reads the
+ * ledger's own log. The ledger must not have accepted an act of an old term after one of a new term. Terms must rise,
+ * and a new leader must appear in time. {@code -Ddrill.rounds=10} prints medians, {@code -Ddrill.ttl=2} sets a ttl of 2
+ * s.
  */
 abstract class Drill {
 
@@ -30,12 +32,12 @@ abstract class Drill {
     private static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
 
     /**
-     * How long other programs may keep a process from running. With this allowance, a successor that waited for the ttl
-     * twice is still late.
+     * An allowance for a busy machine that does not run a process at once. A successor that waited for two ttls is
+     * still late.
      */
     private static final Duration BUSY_MACHINE = TTL.multipliedBy(7).dividedBy(10);
 
-    /** Long enough for whatever is due to have happened; only a failure waits for it. */
+    /** Long enough for anything to happen. Only a failing test waits this long. */
     private static final long PATIENCE_MILLIS = 60_000;
 
     private final Ledger ledger = new Ledger();
@@ -86,7 +88,7 @@ abstract class Drill {
             gaps.add(gapAfter(last));
             long woken = System.nanoTime();
             stopped.goOn();
-            // It stands again, and can lead again when the present leader is told to hand over to it.
+            // The process campaigns again. It leads again after the present leader hands over to it.
             transferTo(stopped.id());
             ledger.await(
                     "act of the one that had stopped",
@@ -95,7 +97,7 @@ abstract class Drill {
                     act -> act.id().equals(stopped.id()));
         }
         inTime(gaps);
-        // It may have been stopped between its check and its act: that one act is what the fence is for.
+        // The stop may come between its check and its act. The fence must reject that one act.
         assertThat(ledger.stale().size()).isLessThanOrEqualTo(ROUNDS);
         assertThat(ledger.stale()).noneMatch(Act::accepted);
         say("SIGSTOP of the leader past its lease, then SIGCONT", gaps);
@@ -190,14 +192,18 @@ abstract class Drill {
                 .orElseThrow();
     }
 
-    /** Waits until somebody leads, and has for a while: the followers have seen its lease by then. */
+    /**
+     * Waits until a leader has led for four polls.
+     *
+     * <p>Then the followers have read its lease.
+     */
     private Act settled() throws InterruptedException {
         Act first = ledger.await("act", System.nanoTime(), PATIENCE_MILLIS, act -> true);
         long later = first.nanos() + POLL.multipliedBy(4).toNanos();
         return ledger.await("act of a settled leader", later, PATIENCE_MILLIS, act -> true);
     }
 
-    /** From now until somebody acts in a higher term, in milliseconds. */
+    /** Returns the milliseconds from now until an act in a higher term. */
     private long gapAfter(Act last) throws InterruptedException {
         long from = System.nanoTime();
         Act next = ledger.await("act of another", from, PATIENCE_MILLIS, act -> act.term() > last.term());

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A client of the hub's protocol that goes from node to node. */
+/** A client of the hub's protocol that can move from node to node. */
 final class HubClient {
 
     private static final FrameCodec CODEC = new FrameCodec(1 << 20);
@@ -46,7 +46,7 @@ final class HubClient {
         this.clientId = clientId;
     }
 
-    /** Connects, or goes on with its connection, as soon as the node takes it. */
+    /** Connects, or resumes its connection. Retries until the node accepts it. */
     HubClient connect(HubProcess node) throws Exception {
         String query = "?v=4&format=json&key=" + HubProcess.KEY + "&clientId=" + clientId
                 + (key.isEmpty() ? "" : "&resume=" + key.replace("!", "%21"));
@@ -63,7 +63,7 @@ final class HubClient {
                     return this;
                 }
             } catch (CompletionException e) {
-                // Not yet: the node is starting, or out of touch. The test has a time limit.
+                // Not yet: the node is starting, or has lost contact with Redis. The test has a time limit.
                 LockSupport.parkNanos(20_000_000);
             }
         }
@@ -73,7 +73,7 @@ final class HubClient {
         return connectionId;
     }
 
-    /** Every text heard, in order. */
+    /** Returns the texts of all received messages, in order. */
     List<String> texts() {
         return texts;
     }
@@ -144,7 +144,7 @@ final class HubClient {
         Objects.requireNonNull(socket).sendText(text, true).get();
     }
 
-    /** Puts whole frames into a queue. */
+    /** Adds complete frames to a queue. */
     private static final class Listener implements WebSocket.Listener {
         private final BlockingQueue<ProtocolMessage> frames;
         private final StringBuilder text = new StringBuilder();

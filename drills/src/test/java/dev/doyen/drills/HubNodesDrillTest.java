@@ -18,7 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nodes of one hub as processes: one is killed, one is cut off from Redis. What their clients find, and how soon. */
+/**
+ * Chaos tests of a hub with several nodes as processes.
+ *
+ * <p>One node is killed, or is cut off from Redis. The tests check what clients receive, and how soon.
+ */
 @Timeout(300)
 class HubNodesDrillTest {
 

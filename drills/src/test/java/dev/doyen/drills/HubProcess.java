@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** {@code doyen hub} in a process of its own, one node of several. */
+/** {@code doyen hub} in a separate process, as one node of several. */
 final class HubProcess implements AutoCloseable {
 
     static final String KEY = "app.id:the-secret";
@@ -28,11 +28,11 @@ final class HubProcess implements AutoCloseable {
     }
 
     /**
-     * Returns when it listens.
+     * Starts the node, and returns when it listens.
      *
-     * @param prefix what to put before the command
-     * @param address where it listens
-     * @param data where its claims are, the same for all nodes
+     * @param prefix the words before the command, such as those that enter a network namespace
+     * @param address the address to listen on
+     * @param data the folder with the leases behind claims, the same for all nodes
      */
     static HubProcess start(List<String> prefix, String address, String redisUrl, Path data, Path settings)
             throws IOException {
@@ -71,7 +71,7 @@ final class HubProcess implements AutoCloseable {
         return "ws://" + address + ":" + port + "/";
     }
 
-    /** SIGKILL. */
+    /** Sends SIGKILL and waits for the end. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

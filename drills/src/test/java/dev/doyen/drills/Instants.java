@@ -1,6 +1,6 @@
 package dev.doyen.drills;
 
-/** Now, by both clocks that members tell times in. */
+/** The current time on both clocks that members use. */
 final class Instants {
     final long micros = RingMember.micros();
     final long nanos = System.nanoTime();

@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * The guarded resource: notes every act that reaches it, in the order in which they come and by its own clock, and
- * refuses those of a term lower than it has seen. One line asks ({@code term id}), one line answers.
+ * The guarded resource. It records each act with its own clock, and rejects acts of a lower term than it has seen.
+ *
+ * <p>The protocol has one line for a request ({@code term id}) and one for its answer.
  */
 final class Ledger implements AutoCloseable {
 
@@ -30,7 +31,7 @@ final class Ledger implements AutoCloseable {
     private final List<ServerSocket> doors = new ArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
 
-    /** Opens a door on this address, on any free port, and returns the port. */
+    /** Listens on a free port of this address, and returns the port. */
     int listen(InetAddress address) throws IOException {
         var door = new ServerSocket(0, 50, address);
         doors.add(door);
@@ -71,12 +72,12 @@ final class Ledger implements AutoCloseable {
         return acts.all();
     }
 
-    /** Waits for an act that was accepted, as {@link Arrivals#await}. */
+    /** Waits for an accepted act, as {@link Arrivals#await} does. */
     Act await(String what, long fromNanos, long patienceMillis, Predicate<Act> wanted) throws InterruptedException {
         return acts.await(what, fromNanos, patienceMillis, act -> act.accepted && wanted.test(act));
     }
 
-    /** The last act of this term, by whoever; empty if there was none. */
+    /** Returns the time of the last act of this term, if any. */
     OptionalLong lastOf(long term) {
         return acts().stream()
                 .filter(act -> act.term == term)
@@ -84,7 +85,7 @@ final class Ledger implements AutoCloseable {
                 .max();
     }
 
-    /** Acts that arrived after one of a higher term had: what would have been harm without the fence. */
+    /** Returns the acts that arrived after an act of a higher term. Without the fence they would do harm. */
     List<Act> stale() {
         List<Act> stale = new ArrayList<>();
         long highest = 0;
@@ -110,7 +111,7 @@ final class Ledger implements AutoCloseable {
                     try {
                         task.run();
                     } catch (IOException e) {
-                        // The door was closed, or a guest was killed.
+                        // The test closed the socket, or the peer was killed.
                     }
                 },
                 name);

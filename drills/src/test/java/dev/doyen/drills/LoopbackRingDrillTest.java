@@ -11,16 +11,20 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The ring's drills on loopback, without a secret. */
+/** Chaos tests of a ring on loopback, without a secret. */
 class LoopbackRingDrillTest extends RingDrill {
 
-    /** Longer than a leader leads without a lap that came home: 0.8 of follow, from before the stop. */
+    /**
+     * Longer than a leader leads without a confirmed heartbeat.
+     *
+     * <p>A leader leads for 0.8 of the election timeout after it sent such a heartbeat.
+     */
     private static final Duration PAST_LEAD = FOLLOW;
 
-    /** Longer than it takes to leave a silent member out. */
+    /** Longer than it takes to remove a silent member from the view. */
     private static final Duration FROZEN = Duration.ofSeconds(6);
 
-    /** A slow follower stops for so long, which is too short for a suspicion. */
+    /** The pauses of a slow follower. They are too short for a suspicion. */
     private static final Duration PAUSE = Duration.ofMillis(2_500);
 
     private static final Duration RUN = Duration.ofMillis(300);
@@ -104,7 +108,7 @@ class LoopbackRingDrillTest extends RingDrill {
     @Test
     void when_a_follower_freezes_the_leader_keeps_its_term() throws Exception { // R13
         startAll();
-        // So that the first follower that freezes is JGroups' coordinator, which makes the views.
+        // So JGroups' coordinator, which makes the views, is the first follower that freezes.
         String coordinator = agreed();
         members.get(placeOf(coordinator)).handOver(followers(coordinator).get(0).id());
         sayings.awaitAgreement(ids(), leader -> !leader.equals(coordinator));
@@ -155,10 +159,10 @@ class LoopbackRingDrillTest extends RingDrill {
         assertThat(kept).isEqualTo(ROUNDS);
     }
 
-    /** Waits until a heartbeat of the leader has been confirmed since all were together. */
+    /** Waits until the leader's heartbeat has been confirmed by all members. */
     private Named confirmed() throws InterruptedException {
         Named leader = sayings.of(agreed()).leader();
-        // It could not lead for so long on what it knew before.
+        // The leader could not lead for this long without a confirmed heartbeat.
         sayings.awaitLed(RingMember.micros() + PAST_LEAD.toNanos() / 1000);
         return leader;
     }

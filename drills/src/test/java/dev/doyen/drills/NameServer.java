@@ -28,15 +28,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The DNS of a cluster that has one headless Service, in a process of its own. What it answers is told on its input, a line for
- * each change; it says {@code done} when the change holds, and ends with its input.
+ * The DNS server of a cluster that has one headless Service.
  *
- * <pre>
- * pods A,B,..   the Service has these addresses, in this order; none if it is empty, and then the name does not exist
- * own           each who asks is told its own address alone, as if its pod were the only one
- * fail          SERVFAIL
- * silent        no answer
- * </pre>
+ * <p>It runs in a separate process, and ends with its input. A line of input changes its answers, and it prints
+ * {@code done} when the change is in effect:
+ *
+ * <ul>
+ * <li>{@code pods A,B,..}: the Service has these addresses, in this order. If the list is empty, the name does not
+ * exist.
+ * <li>{@code own}: each client gets only its own address, as if its pod were the only one.
+ * <li>{@code fail}: SERVFAIL.
+ * <li>{@code silent}: no answer.
+ * </ul>
  */
 public final class NameServer {
 
@@ -45,14 +48,18 @@ public final class NameServer {
     private static final String NAME = SERVICE + ".default.svc.cluster.local.";
     private static final int PORT = 53;
 
-    /** What CoreDNS says of a Service unless told otherwise. */
+    /** The default of CoreDNS. */
     private static final int TTL_SECONDS = 5;
 
     private static volatile List<String> said = List.of("pods", "");
 
     private NameServer() {}
 
-    /** Argument: the address to answer on. */
+    /**
+     * Starts the server.
+     *
+     * @param args the address to listen on
+     */
     public static void main(String[] args) throws Exception {
         var group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         new Bootstrap()

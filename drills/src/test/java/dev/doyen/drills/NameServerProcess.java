@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 
-/** A {@link NameServer} in a JVM of its own. What it is told holds when the method returns. */
+/** A {@link NameServer} in a separate JVM. A change is in effect when its method returns. */
 final class NameServerProcess extends JvmProcess {
 
     private final BufferedReader out;
@@ -18,7 +18,7 @@ final class NameServerProcess extends JvmProcess {
         this.out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Waits until it answers, that there is no such name. */
+    /** Starts the server, and waits until it answers that the name does not exist. */
     static NameServerProcess start(List<String> prefix, String address) throws IOException {
         var builder = JvmProcess.builder(NameServer.class, List.of(address));
         builder.command().addAll(0, prefix);
@@ -31,7 +31,7 @@ final class NameServerProcess extends JvmProcess {
         tell("pods " + String.join(",", addresses));
     }
 
-    /** Each pod is told of itself alone. */
+    /** Answers each pod with its own address only. */
     void publishEachToItself() throws IOException {
         tell("own");
     }

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A network namespace with two lines to this machine, one to the store and one to the ledger, so that the first can be
- * cut while the second still shows what goes on. Needs root and {@code ip}.
+ * A network namespace with two links to this machine.
+ *
+ * <p>A test can cut the link for the store, while the link for the ledger still shows what happens. Needs root and
+ * {@code ip}.
  */
 public final class Namespace implements AutoCloseable {
 
@@ -23,7 +25,7 @@ public final class Namespace implements AutoCloseable {
         this.subnet = "10.213." + number + ".";
     }
 
-    /** Whether this machine lets this user make network namespaces. */
+    /** Returns whether this user may create network namespaces on this machine. */
     public static boolean isPossible() throws InterruptedException {
         String probe = "doyen-probe-" + UUID.randomUUID().toString().substring(0, 6);
         if (!Commands.succeeds("ip", "netns", "add", probe)) {
@@ -33,7 +35,7 @@ public final class Namespace implements AutoCloseable {
     }
 
     static Namespace open() throws IOException, InterruptedException {
-        // Names of interfaces have at most 15 characters, and linger for a moment after they are deleted.
+        // An interface name has at most 15 characters, and stays in use for a moment after its deletion.
         String mark = UUID.randomUUID().toString().substring(0, 6);
         var namespace = new Namespace(mark, 1 + Integer.parseInt(mark.substring(0, 2), 16) % 250);
         Commands.run("ip", "netns", "add", namespace.name);
@@ -42,12 +44,12 @@ public final class Namespace implements AutoCloseable {
         return namespace;
     }
 
-    /** What to put before a command to run it in here. */
+    /** Returns the words before a command that run it in this namespace. */
     List<String> prefix() {
         return List.of("ip", "netns", "exec", name);
     }
 
-    /** This machine's address on the line that can be cut. */
+    /** Returns this machine's address on the link that can be cut. */
     InetAddress storeAddress() throws IOException {
         return InetAddress.getByName(subnet + 1);
     }
@@ -56,12 +58,12 @@ public final class Namespace implements AutoCloseable {
         return InetAddress.getByName(subnet + 5);
     }
 
-    /** The namespace's own address on the line that stays. */
+    /** Returns the namespace's address on the link that stays. */
     InetAddress insideAddress() throws IOException {
         return InetAddress.getByName(subnet + 6);
     }
 
-    /** From now on nothing arrives, and nobody is told. */
+    /** Drops all packets on the store's link. Neither end is notified. */
     void cut() throws IOException, InterruptedException {
         Commands.run("ip", "link", "set", storeLine, "down");
     }

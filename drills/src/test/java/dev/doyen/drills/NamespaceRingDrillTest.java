@@ -11,7 +11,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The ring's drills in network namespaces of their own, sealed by a secret, as on three machines; and their network cut. */
+/**
+ * Chaos tests of a ring in network namespaces, as on three machines.
+ *
+ * <p>A secret seals the messages. The tests also cut the network.
+ */
 class NamespaceRingDrillTest extends RingDrill {
 
     private static final int PLACES = 3;

@@ -11,10 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code doyen ring} as a pod has it: the shipped program, found by a Service's name. What it logs is noted. */
+/**
+ * {@code doyen ring} as in a pod.
+ *
+ * <p>It is the shipped program, and finds the others by a Service's name. Its log is parsed into {@link RingSayings}.
+ */
 final class PodProcess extends JvmProcess {
 
-    /** Sees its own resolver and nobody else's; {@code ip netns exec} has given it mounts of its own. */
+    /** Mounts a separate resolv.conf. {@code ip netns exec} has given the process its own mount namespace. */
     private static final String ENTER = "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\" 2>&1";
 
     private static final Pattern VIEW = Pattern.compile("(\\S+) INFO election=\\S+ view ([0-9]+) has \\[([^]]*)]");
@@ -30,11 +34,11 @@ final class PodProcess extends JvmProcess {
     }
 
     /**
-     * Does not wait for it to join.
+     * Starts the process, and does not wait until it has joined.
      *
-     * @param prefix what enters its network namespace
-     * @param resolver a file as {@code /etc/resolv.conf}
-     * @param more of its arguments
+     * @param prefix the words before the command that enter its network namespace
+     * @param resolver a file in the format of {@code /etc/resolv.conf}
+     * @param more further arguments
      */
     static PodProcess start(
             List<String> prefix, Path resolver, String id, String address, List<String> more, RingSayings sayings)
@@ -63,7 +67,7 @@ final class PodProcess extends JvmProcess {
         return address;
     }
 
-    /** SIGTERM; waits until it has ended. */
+    /** Sends SIGTERM and waits for the end. */
     void delete() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(RingDrill.PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -71,7 +75,7 @@ final class PodProcess extends JvmProcess {
         }
     }
 
-    /** What it said beside views and leaders. */
+    /** Returns the lines of its log except those about views and leaders. */
     List<String> said() {
         synchronized (unread) {
             return List.copyOf(unread);

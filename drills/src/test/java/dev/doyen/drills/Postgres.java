@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** PostgreSQL: what was confirmed survives a kill. */
+/** A PostgreSQL server that loses no confirmed write when it is killed. */
 public final class Postgres implements StoreServer {
 
     private final Path data = Files.createTempDirectory("doyen-drill-pg");
     private final PostgresServer server = PostgresServer.start(data);
 
-    /** Starts one. */
+    /** Starts the server. */
     public Postgres() throws IOException {}
 
     @Override
@@ -50,11 +50,11 @@ public final class Postgres implements StoreServer {
         signal("-CONT");
     }
 
-    /** To the postmaster first: it starts no further process while the others are signalled. */
+    /** Signals the postmaster first, so that it starts no further process meanwhile. */
     private void signal(String signal) throws IOException, InterruptedException {
         List<Long> pids = server.processes().map(ProcessHandle::pid).toList();
         for (long pid : pids) {
-            // One that serves a connection may have ended meanwhile.
+            // A process that serves a connection may have ended meanwhile.
             Commands.succeeds("kill", signal, Long.toString(pid));
         }
     }

@@ -3,7 +3,7 @@ package dev.doyen.drills;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The drills on PostgreSQL. */
+/** Chaos tests on PostgreSQL. */
 class PostgresDrillTest extends Drill {
 
     @AutoClose

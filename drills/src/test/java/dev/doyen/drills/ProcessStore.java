@@ -19,7 +19,7 @@ public final class ProcessStore implements StoreServer {
 
     private static final int ANSWER_MILLIS = 60_000;
 
-    /** The client pauses for up to a second before it connects again. */
+    /** The client waits for up to a second before it reconnects. */
     private static final int MAX_TRIES = 100;
 
     private final String name;
@@ -46,7 +46,7 @@ public final class ProcessStore implements StoreServer {
         void await() throws Exception;
     }
 
-    /** One ZooKeeper server, in a JVM of its own. */
+    /** Starts one ZooKeeper server in a separate JVM. */
     public static ProcessStore zooKeeper() throws Exception {
         Path dir = Files.createTempDirectory("doyen-drill-zk");
         ServerProcess process = ServerProcess.start(
@@ -63,7 +63,7 @@ public final class ProcessStore implements StoreServer {
         return alone("ZooKeeper", dir, process, "zookeeper://%s:%d/drill", () -> awaitWrite(process.port()));
     }
 
-    /** One Redis server that writes each change to disk before it answers. */
+    /** Starts one Redis server that writes each change to disk before it answers. */
     public static ProcessStore redis() throws Exception {
         ServerProcess.assumeInstalled("redis", "redis-server", "redis-server");
         Path dir = Files.createTempDirectory("doyen-drill-redis");
@@ -86,7 +86,7 @@ public final class ProcessStore implements StoreServer {
         return alone("Redis", dir, process, "redis://%s:%d/drill", () -> {});
     }
 
-    /** A Kubernetes API server with an etcd behind it. Faults hit the API server. */
+    /** Starts a Kubernetes API server with an etcd. Faults hit the API server only. */
     public static ProcessStore kubernetes() throws Exception {
         KubernetesServer.assumeInstalled();
         Path dir = Files.createTempDirectory("doyen-drill-kubernetes");
@@ -103,7 +103,7 @@ public final class ProcessStore implements StoreServer {
                 });
     }
 
-    /** A ZooKeeper server accepts connections before it can write. */
+    /** Waits until a write succeeds, because a ZooKeeper server accepts connections before it can write. */
     private static void awaitWrite(int port) throws Exception {
         try (var client = new ZooKeeper("127.0.0.1:" + port, ANSWER_MILLIS, event -> {})) {
             int tries = 0;
@@ -120,7 +120,7 @@ public final class ProcessStore implements StoreServer {
             client.create("/ready-", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
             return true;
         } catch (KeeperException.ConnectionLossException e) {
-            // The client connects again before its next write.
+            // The client reconnects before its next write.
             return false;
         }
     }
@@ -173,7 +173,7 @@ public final class ProcessStore implements StoreServer {
         all.close();
     }
 
-    /** Deletes a directory with everything in it. */
+    /** Deletes a directory with its content. */
     public static void delete(Path dir) throws IOException {
         try (var files = Files.walk(dir)) {
             files.sorted(Comparator.reverseOrder())

@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Carries connections from one address of this machine to a port on loopback, where the store listens. */
+/** Forwards connections from one address of this machine to the store on loopback. */
 final class Relay implements AutoCloseable {
 
     private final ServerSocket door;
@@ -56,7 +56,7 @@ final class Relay implements AutoCloseable {
                     try {
                         task.run();
                     } catch (IOException e) {
-                        // One of the two sides is gone.
+                        // One of the two sides has closed its connection.
                     }
                 },
                 "relay");

@@ -20,21 +20,23 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What befalls the leader of a ring of three real processes, with the settings that are shipped. The first that was started
- * is also JGroups' coordinator, so what is elected can be compared with what JGroups says without an election. Each process
- * says when its view changed and whom it names; the times are its own. {@code -Ddrill.rounds=10} for medians.
+ * Chaos tests of the leader of a ring of three real processes with default settings.
+ *
+ * <p>The process that starts first is also JGroups' coordinator. So the election's result can be compared with what
+ * JGroups reports without an election. Each process prints when its view changes and which leader it names; the times
+ * come from its own clock. {@code -Ddrill.rounds=10} prints medians.
  */
 abstract class RingDrill {
 
-    /** Long enough for whatever is due to have happened; only a failure waits for it. */
+    /** Long enough for anything to happen. Only a failing test waits this long. */
     static final long PATIENCE_MILLIS = 120_000;
 
     static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
 
-    /** A member that has the view and names nobody by then has lost messages. */
+    /** The election timeout. A member that has a view but names no leader within this time has lost messages. */
     static final Duration FOLLOW = RingTiming.DEFAULT_FOLLOW;
 
-    /** How long a process may be kept from running by whatever else runs on this machine. */
+    /** An allowance for a busy machine that does not run a process at once. */
     static final Duration BUSY_MACHINE = Duration.ofSeconds(15);
 
     static final Duration VERIFIED = Duration.ofMillis(500);
@@ -42,20 +44,20 @@ abstract class RingDrill {
 
     final RingSayings sayings = new RingSayings();
 
-    /** By the place where they run. */
+    /** The members by the place where they run. */
     final Map<Integer, RingProcess> members = new TreeMap<>();
 
     private int started;
 
-    /** One for each place: the address and port of its member. */
+    /** Returns the address and port of the member at each place. */
     abstract List<String> addresses();
 
-    /** What to put before a command to run it in this place. */
+    /** Returns the words before a command that run it at this place. */
     abstract List<String> prefix(int place);
 
     abstract String secret();
 
-    /** Where the processes are, for people. */
+    /** Describes where the processes run, for the report. */
     abstract String where();
 
     @AfterEach
@@ -84,7 +86,11 @@ abstract class RingDrill {
         spans.say("SIGKILL of the leader");
     }
 
-    /** All are in one view and name one leader, which leads in it. */
+    /**
+     * Waits until all members are in one view and agree on its leader.
+     *
+     * <p>Returns the leader's id, after the leader has led in this view.
+     */
     final String agreed() throws InterruptedException {
         Map<String, Standing> all = sayings.awaitAgreement(ids(), leader -> true);
         String leader = all.values().iterator().next().leader().leader();
@@ -92,7 +98,7 @@ abstract class RingDrill {
         return leader;
     }
 
-    /** Waits until those that are left agree on another leader than this. */
+    /** Waits until the remaining members agree on a leader other than this one. */
     final Span followed(String gone, long from) throws InterruptedException {
         var left = new TreeSet<>(ids());
         left.remove(gone);
@@ -101,7 +107,11 @@ abstract class RingDrill {
                 sayings.awaitAgreement(left, leader -> !leader.equals(gone)).values());
     }
 
-    /** What holds whatever happened to the leader, unless the network is cut: no term is led in after a later one. */
+    /**
+     * Checks what must hold after each fault except a network partition.
+     *
+     * <p>Nobody leads in a term lower than an earlier one.
+     */
     final void holds() {
         assertThat(sayings.overlaps()).isEmpty();
         assertThat(sayings.faults()).isEmpty();
@@ -110,9 +120,8 @@ abstract class RingDrill {
     final void startAll() throws Exception {
         for (int place = 0; place < addresses().size(); place++) {
             start(place);
-            // One after the other, so that the first leads, and is the coordinator, unless the machine is so busy that
-            // they
-            // do not find each other at once.
+            // Start them one after the other, so that the first is leader and coordinator. On a busy machine they may
+            // still not find each other at once.
             agreed();
         }
     }
@@ -137,17 +146,17 @@ abstract class RingDrill {
                 .orElseThrow();
     }
 
-    /** The member at this place, which is about to go. */
+    /** Removes the member at this place from the map, before it ends. */
     final RingProcess dropped(int place) {
         return Optional.ofNullable(members.remove(place)).orElseThrow();
     }
 
     /**
-     * What one mishap took.
+     * The times to recover from one fault, in milliseconds.
      *
-     * @param view until the last of those concerned had the new view, which names JGroups' coordinator
-     * @param names from then until the last of them named the leader; below 0 if that came first, as when one resigns before
-     *     it leaves
+     * @param view the time until the last member concerned had the new view, which names JGroups' coordinator
+     * @param names the time from then until the last of them named the leader; negative if that came first, such as
+     *     when a leader resigns before it leaves the view
      * @param same whether the leader is the coordinator
      */
     record Span(long view, long names, boolean same) {
@@ -162,7 +171,7 @@ abstract class RingDrill {
         }
     }
 
-    /** Of all rounds, in milliseconds. */
+    /** The times of all rounds, in milliseconds. */
     final class Spans {
         final List<Long> views = new ArrayList<>();
         final List<Long> names = new ArrayList<>();
@@ -170,7 +179,7 @@ abstract class RingDrill {
         private int same;
         private int coordinators;
 
-        /** This leader is about to go. */
+        /** Records that a fault is about to hit this leader. */
         void goes(String leader) {
             coordinators += sayings.of(leader).view().coordinator().equals(leader) ? 1 : 0;
         }

@@ -23,14 +23,18 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A process on a ring, with the settings that are shipped. It says a line for each thing that happens: the microsecond of the
- * wall clock, what, and more. All members run on one kernel, so these times can be compared.
+ * A process on a ring with default settings. It prints a line for each event.
  *
- * <pre>
- * view NUMBER COORDINATOR ID,ID,..   the membership installed it; JGroups' coordinator made it; - if that is not in it
- * leader ID TERM                     this member names it from now on; - 0 for nobody
- * leads TERM MEMBERS                 it led when it looked, which it does a hundred times a second, in a view of so many
- * </pre>
+ * <p>A line begins with the microsecond of the wall clock. All members run on one kernel, so their times are
+ * comparable.
+ *
+ * <ul>
+ * <li>{@code view NUMBER COORDINATOR ID,ID,..}: the membership installed this view, which JGroups' coordinator made.
+ * The coordinator is - if it is not in the view.
+ * <li>{@code leader ID TERM}: this member names the leader from now on; {@code - 0} for no leader.
+ * <li>{@code leads TERM MEMBERS}: this member led at this time, in a view of so many members. It checks that a hundred
+ * times a second.
+ * </ul>
  */
 public final class RingMember {
 
@@ -39,15 +43,19 @@ public final class RingMember {
     static final String TRANSFER = "transfer ";
     private static final int LOOK_MILLIS = 10;
 
-    /** How many are in the view. */
+    /** The number of members in the view. */
     private static volatile int members;
 
     private RingMember() {}
 
     /**
-     * Arguments: its id, its address and port as {@code HOST:PORT}, those of all with commas between, and the secret, empty for
-     * none. When its input ends it dies at once; the line {@link #CLOSE} makes it close as a program should,
-     * and {@link #TRANSFER} with an id makes it hand over to that member.
+     * Runs the member.
+     *
+     * <p>When its input ends, it exits at once. The line {@link #CLOSE} makes it close its election and leave.
+     * {@link #TRANSFER} with an id makes it hand over to that member.
+     *
+     * @param args its id, its address as {@code HOST:PORT}, the addresses of all members with commas between them, and
+     *     the secret or an empty string
      */
     public static void main(String[] args) throws Exception {
         InetSocketAddress own = address(args[1]);
@@ -59,7 +67,7 @@ public final class RingMember {
         }
         settings = settings.listeningOn(own.getAddress(), own.getPort()).finding(new Discovery.Peers(peers));
         ClusterMembership membership = ClusterMembership.open(settings);
-        // The election listens first: each view is said when its machine has got it.
+        // The election listens first, so that a view is printed after the election's machine has received it.
         Election election = Election.ring(ELECTION).membership(membership).open();
         membership.listen("drill/views", new Views());
         Candidate candidate = election.join(args[0]);
@@ -77,7 +85,7 @@ public final class RingMember {
         Runtime.getRuntime().halt(0);
     }
 
-    /** {@code HOST:PORT}, the host as an address. */
+    /** Parses {@code HOST:PORT}. The host is an address. */
     static InetSocketAddress address(String text) {
         int colon = text.lastIndexOf(':');
         return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
@@ -97,7 +105,8 @@ public final class RingMember {
         try {
             while (true) {
                 Thread.sleep(LOOK_MILLIS);
-                // The time before the look: who is stopped after it says what was true then.
+                // Read the time before the check. If the process is stopped in between, it prints the time at which the
+                // answer was true.
                 long at = micros();
                 candidate
                         .leadership()
@@ -117,7 +126,7 @@ public final class RingMember {
         @Override
         public void installed(View view) {
             members = view.members().size();
-            // JGroups' coordinator is the first of its own list, and makes the views.
+            // JGroups' coordinator is the first in JGroups' own list, and makes the views.
             String coordinator = view.members().stream()
                     .filter(each -> each.incarnation().equals(view.id().creator()))
                     .map(Member::id)

@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A switch with lines to a few network namespaces, itself in another: nothing of it is seen on this machine. A line that is
- * pulled out of the switch carries nothing from then on, and neither end is told. Plugged into another switch, it leads
- * to those there. A place can also lose frames in one direction only, or get a slow line. Needs root and {@code ip}.
+ * A network switch in a namespace, with links to other network namespaces.
+ *
+ * <p>This machine sees nothing of it. A link that is unplugged carries nothing, and neither end is notified. A link
+ * that is plugged into another switch leads to the places there. A place can also lose frames in one direction only, or
+ * have a slow link. Needs root and {@code ip}.
  */
 public final class RingNetwork implements AutoCloseable {
 
@@ -43,7 +45,7 @@ public final class RingNetwork implements AutoCloseable {
         }
     }
 
-    /** What to put before a command to run it in this place. */
+    /** Returns the words before a command that run it at this place. */
     public List<String> prefix(int place) {
         return List.of("ip", "netns", "exec", places.get(place));
     }
@@ -52,7 +54,7 @@ public final class RingNetwork implements AutoCloseable {
         return SUBNET + (place + 1);
     }
 
-    /** From now on nothing goes to this place or comes from it. */
+    /** Unplugs this place, so that it neither sends nor receives. */
     public void cut(int place) throws IOException, InterruptedException {
         inCenter("link", "set", line(place), "nomaster");
     }
@@ -61,7 +63,7 @@ public final class RingNetwork implements AutoCloseable {
         plug(place, 0);
     }
 
-    /** From now on nothing arrives at this place, but what it sends arrives. */
+    /** Drops all frames to this place. Its own frames still arrive at the others. */
     public void loseIncoming(int place) throws IOException, InterruptedException {
         for (int other = 0; other < places.size(); other++) {
             if (other != place) {
@@ -70,7 +72,7 @@ public final class RingNetwork implements AutoCloseable {
         }
     }
 
-    /** From now on nothing arrives that this place sends, but it receives. */
+    /** Drops all frames from this place. It still receives. */
     public void loseOutgoing(int place) throws IOException, InterruptedException {
         for (int other = 0; other < places.size(); other++) {
             if (other != place) {
@@ -87,7 +89,7 @@ public final class RingNetwork implements AutoCloseable {
         }
     }
 
-    /** Whether this machine can make a line slow. */
+    /** Returns whether this machine can slow a link down. */
     public boolean canSlowDown() throws IOException, InterruptedException {
         try {
             slowDown(0);
@@ -98,7 +100,7 @@ public final class RingNetwork implements AutoCloseable {
         }
     }
 
-    /** From now on this place sends and receives at {@value #SLOW_RATE}. Frames that wait for too long are lost. */
+    /** Limits the link of this place to {@value #SLOW_RATE} in both directions. Frames that wait too long are lost. */
     public void slowDown(int place) throws IOException, InterruptedException {
         slow(places.get(place), "line");
         slow(center, line(place));
@@ -110,7 +112,7 @@ public final class RingNetwork implements AutoCloseable {
         Commands.run("tc", "-n", center, "qdisc", "delete", "dev", line(place), "root");
     }
 
-    /** From now on only those of one group hear of each other; until {@link #unite}. */
+    /** Lets only places of the same group reach each other, until {@link #unite}. */
     public void divide(List<List<Integer>> groups) throws IOException, InterruptedException {
         for (int group = 0; group < groups.size(); group++) {
             if (group == switches) {
@@ -130,7 +132,7 @@ public final class RingNetwork implements AutoCloseable {
 
     @Override
     public void close() throws IOException, InterruptedException {
-        // The lines go with the namespaces.
+        // The links disappear with their namespaces.
         for (String place : places) {
             Commands.run("ip", "netns", "delete", place);
         }
@@ -148,7 +150,7 @@ public final class RingNetwork implements AutoCloseable {
         heal(place);
     }
 
-    /** Frames of one place to another go to an Ethernet address that no device has. */
+    /** Makes one place send its frames for another to an unused Ethernet address. */
     private void lose(int from, int to) throws IOException, InterruptedException {
         Commands.run(
                 "ip",
@@ -165,9 +167,9 @@ public final class RingNetwork implements AutoCloseable {
                 "permanent");
     }
 
-    /** The address is asked for again. */
+    /** Removes the mapping, so that the address is resolved again. */
     private void forget(int from, int to) throws InterruptedException {
-        // It fails if the address was not known.
+        // The command fails if there was no mapping.
         boolean unused = Commands.succeeds("ip", "-n", places.get(from), "neigh", "delete", address(to), "dev", "line");
     }
 

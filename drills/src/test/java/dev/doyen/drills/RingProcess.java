@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link RingMember} in a JVM of its own. */
+/** A {@link RingMember} in a separate JVM. */
 final class RingProcess extends JvmProcess {
 
     private RingProcess(String id, Process process) {
@@ -13,9 +13,9 @@ final class RingProcess extends JvmProcess {
     }
 
     /**
-     * Does not wait for it to join.
+     * Starts the process, and does not wait until it has joined.
      *
-     * @param prefix a command to run the JVM under, such as one that enters a network namespace
+     * @param prefix the words before the command, such as those that enter a network namespace
      */
     static RingProcess start(
             List<String> prefix, String id, String own, List<String> peers, String secret, RingSayings sayings)
@@ -28,12 +28,12 @@ final class RingProcess extends JvmProcess {
         return member;
     }
 
-    /** Lets it close its election and leave. */
+    /** Asks it to close its election and leave. */
     void leave() throws IOException {
         say(RingMember.CLOSE);
     }
 
-    /** Lets it, as the leader, hand over to this member. */
+    /** Asks it, as the leader, to hand over to this member. */
     void handOver(String heir) throws IOException {
         say(RingMember.TRANSFER + heir);
     }

@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * What {@link RingMember}s say, and what follows from it. Times are microseconds of the wall clock, the members' own.
+ * Collects the output of all {@link RingMember}s.
+ *
+ * <p>Times are microseconds of the wall clock, as read by the members.
  *
  * <p>Threads: any.
  */
@@ -23,15 +25,23 @@ final class RingSayings {
     /** A member installed this view. */
     record Viewed(long at, long number, String coordinator, List<String> members) {}
 
-    /** A member names this one, or nobody if it is empty. {@code at} is when it began to. */
+    /**
+     * A member names this leader, or none if it is empty.
+     *
+     * @param at when the member began to name it
+     */
     record Named(long at, String leader, long term) {}
 
     /** This member led, in a view of so many members. */
     record Led(long at, String by, long term, int members) {}
 
-    /** What one member said last. */
+    /** The last view and the last leader in the output of one member. */
     record Standing(Viewed view, Named leader) {
-        /** Of an id that is there twice, as when one was killed and has begun anew, this is not the view. */
+        /**
+         * Returns whether the view has exactly these members and the member names this leader.
+         *
+         * <p>False if an id is in the view twice, such as after a kill and a restart.
+         */
         boolean isIn(Set<String> members, String named) {
             return view.members.equals(members.stream().sorted().toList()) && leader.leader.equals(named);
         }
@@ -72,17 +82,21 @@ final class RingSayings {
         notifyAll();
     }
 
-    /** What was said against the rules that hold in every view: a term that fell, or one with two leaders. S2. */
+    /**
+     * Returns the members' lines that violate S2.
+     *
+     * <p>The terms that a member names must never fall, in any view.
+     */
     synchronized List<String> faults() {
         return List.copyOf(faults);
     }
 
-    /** All views and names of leaders that were said, as they came. */
+    /** Returns all lines about views and leaders, in order of arrival. */
     synchronized List<String> all() {
         return List.copyOf(all);
     }
 
-    /** Whether it ever was in a view of its own. */
+    /** Returns whether this member was ever alone in a view. */
     synchronized boolean wasAlone(String id) {
         return all.stream().anyMatch(said -> said.startsWith(id + ": ") && said.endsWith(" - " + id));
     }
@@ -91,14 +105,17 @@ final class RingSayings {
         return standing.getOrDefault(id, NOTHING);
     }
 
-    /** When members led after this. */
+    /** Returns the times after this one at which a member led. */
     synchronized List<Led> ledAfter(long micros) {
         return leading.stream().filter(led -> led.at > micros).toList();
     }
 
     /**
-     * Times at which one led in a lower term than another had before it. Not counted is who was alone in its view: a process
-     * that finds nobody in its first second, as on a busy machine, begins a cluster of its own, which is merged later.
+     * Returns the times at which a member led in too low a term.
+     *
+     * <p>The term was lower than one in which a member had led before. A member that is alone in its view does not
+     * count. A process that finds no other within its first second, such as on a busy machine, founds a separate
+     * cluster, which merges later.
      */
     synchronized List<Led> overlaps() {
         var ordered = new ArrayList<>(leading);
@@ -117,7 +134,7 @@ final class RingSayings {
         return overlaps;
     }
 
-    /** Waits until these are a view of their own and name the same leader; returns what each of them said. */
+    /** Waits until exactly these members are in one view and name the same leader. Returns the last output of each. */
     Map<String, Standing> awaitAgreement(Set<String> members, Predicate<String> wanted) throws InterruptedException {
         return await("agreement of " + members, () -> {
             Set<String> leaders = new HashSet<>();
@@ -131,7 +148,7 @@ final class RingSayings {
         });
     }
 
-    /** Waits until these are a view, whoever leads. */
+    /** Waits until exactly these members are in one view, with any leader. */
     void awaitView(Set<String> members) throws InterruptedException {
         await("view of " + members, () -> {
             boolean all = members.stream().allMatch(id -> of(id).isIn(members, of(id).leader.leader));
@@ -139,7 +156,7 @@ final class RingSayings {
         });
     }
 
-    /** Waits until this member has led after this. */
+    /** Waits until this member has led after this time. */
     void awaitLeading(String id, long afterMicros) throws InterruptedException {
         await(
                 id + " leading",
@@ -148,7 +165,7 @@ final class RingSayings {
                         : Map.of());
     }
 
-    /** Waits until some member has led after this. */
+    /** Waits until any member has led after this time. */
     void awaitLed(long afterMicros) throws InterruptedException {
         await(
                 "leader",
@@ -156,7 +173,7 @@ final class RingSayings {
     }
 
     private interface Look {
-        /** Empty for not yet. */
+        /** Returns an empty map while the condition does not hold. */
         Map<String, Standing> look();
     }
 

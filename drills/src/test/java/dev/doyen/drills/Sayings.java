@@ -4,13 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What sidecars say on their event streams, in the order in which it arrives, by one clock. */
+/**
+ * Records the event streams of all sidecars, in order of arrival.
+ *
+ * <p>One clock gives all stamps.
+ */
 final class Sayings {
 
-    /** @param leader empty for nobody, and when the sidecar has ended */
+    /**
+     * One event of a sidecar.
+     *
+     * @param leader empty if there is none, or if the sidecar has ended
+     */
     record Saying(long nanos, String by, String leader, long term) implements Arrivals.Arrival {
 
-        /** It tells its own app that this leads. */
+        /** Returns whether the sidecar names its own app as the leader. */
         boolean isClaim() {
             return by.equals(leader);
         }
@@ -26,13 +34,17 @@ final class Sayings {
         return said.all();
     }
 
-    /** As {@link Arrivals#await}. */
+    /** Waits for an event, as {@link Arrivals#await} does. */
     Saying await(String what, long fromNanos, long patienceMillis, Predicate<Saying> wanted)
             throws InterruptedException {
         return said.await(what, fromNanos, patienceMillis, wanted);
     }
 
-    /** Whom this sidecar named last; empty if nobody, or if it has ended. */
+    /**
+     * Returns the leader that this sidecar named last.
+     *
+     * <p>Empty if it named none, or if the sidecar has ended.
+     */
     String lastOf(String by) {
         String last = "";
         for (Saying saying : all()) {
@@ -41,7 +53,7 @@ final class Sayings {
         return last;
     }
 
-    /** Moments at which one began to claim that it leads while another still did. */
+    /** Returns the events at which a sidecar began to claim leadership while another still did. */
     List<Saying> overlaps() {
         List<Saying> overlaps = new ArrayList<>();
         String claiming = "";

@@ -19,20 +19,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code doyen ring} as three pods that find each other by a headless Service: each in a network namespace with an address of
- * its own, the name asked of a DNS server as the kubelet says how. What the server answers is what Kubernetes' would: the pods
- * there are, at times one that has gone, nothing before the first, or a failure. {@code -Ddrill.rounds=5} for medians.
+ * Chaos tests of {@code doyen ring} as three pods that find each other by a headless Service.
+ *
+ * <p>Each pod has its own network namespace and address. It resolves the name with a DNS server, as a kubelet
+ * configures it. The server answers as Kubernetes would: with the existing pods, sometimes also a former one, with no
+ * pod before the first exists, or with a failure. {@code -Ddrill.rounds=5} prints medians.
  */
 class ServiceRingDrillTest {
 
     private static final int PODS = 3;
 
-    /** In a rollout each pod gets another address. */
+    /** Each pod gets a new address in a rollout. */
     private static final int PLACES = 2 * PODS;
 
     /**
-     * From a name's change until all are one ring: Java remembers an answer for 1 s, JGroups looks for others after 7.5 s at
-     * most, compares what it has found every 8 s, and merges.
+     * The limit from a change of the name until all members form one ring.
+     *
+     * <p>Java caches an answer for 1 s. JGroups looks for others after at most 7.5 s. It compares what it has found
+     * every 8 s, and then merges.
      */
     private static final long MERGED_MILLIS = 19_000 + RingDrill.BUSY_MACHINE.toMillis();
 
@@ -85,7 +89,7 @@ class ServiceRingDrillTest {
         void begin() throws Exception;
     }
 
-    /** Each begins a ring of its own, with these answers; then the name has the addresses of all. */
+    /** Each pod first forms a separate ring with these answers. Then the name gets the addresses of all pods. */
     private void become(String what, Answers first) throws Exception {
         var merged = new ArrayList<Long>();
         for (int round = 0; round < RingDrill.ROUNDS; round++) {
@@ -113,9 +117,7 @@ class ServiceRingDrillTest {
             long first = term(agreed());
             var gone = new ArrayList<String>();
             for (int pod = 0; pod < PODS; pod++) {
-                // The name has the addresses of those that went as well, and names them first; so it does for as long
-                // as
-                // caches keep an answer.
+                // The name also has the addresses of former pods, and lists them first, as caches do for a while.
                 var named = new ArrayList<>(gone);
                 named.addAll(addresses());
                 named.add(network.address(PODS + pod));
@@ -128,7 +130,7 @@ class ServiceRingDrillTest {
                 PodProcess old = pods.remove(name(round, pod));
                 gone.add(old.address());
                 old.delete();
-                // Nobody has its address any more, and nobody says so.
+                // The address is now unused, and connections to it get no answer.
                 network.cut(pod);
                 agreed();
             }
@@ -186,7 +188,7 @@ class ServiceRingDrillTest {
         pods.clear();
     }
 
-    /** The addresses that nobody had any more are given to the next. */
+    /** Plugs the unused addresses in again for the next round. */
     private void healAll() throws Exception {
         for (int place = 0; place < PODS; place++) {
             network.heal(place);
@@ -197,7 +199,7 @@ class ServiceRingDrillTest {
         return sayings.awaitAgreement(ids(), leader -> true);
     }
 
-    /** The addresses that the pods begin with. */
+    /** Returns the addresses of the first pods. */
     private List<String> firstAddresses() {
         return IntStream.range(0, PODS).mapToObj(network::address).toList();
     }
@@ -222,7 +224,7 @@ class ServiceRingDrillTest {
         return all.values().iterator().next().leader().term();
     }
 
-    /** Until the last of them had said both. */
+    /** Returns the milliseconds until the last member had both the view and the leader. */
     private static long millis(long from, Map<String, Standing> all) {
         return all.values().stream()
                                 .mapToLong(each ->

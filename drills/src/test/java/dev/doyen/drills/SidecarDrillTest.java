@@ -26,11 +26,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What befalls leading pods: sidecars as processes over a real Kubernetes API server, each beside an app. Whatever happens, no
- * two sidecars say at one time that their own app leads, and terms rise. {@code -Ddrill.rounds=7} for medians,
- * {@code -Ddrill.away=60} for an API server that is away for a minute, {@code -Ddrill.fresh=true} to have an app killed beside
- * processes that have not yet seen a change of leader, each time; {@code -Ddrill.image=} the root of an unpacked image to run
- * its elector.
+ * Chaos tests of leading pods, with sidecars as processes over a real Kubernetes API server.
+ *
+ * <p>Each sidecar has an app. Two sidecars must never name their own app as the leader at the same time, and terms must
+ * rise.
+ *
+ * <ul>
+ * <li>{@code -Ddrill.rounds=7} prints medians.
+ * <li>{@code -Ddrill.away=60} stops the API server for a minute.
+ * <li>{@code -Ddrill.fresh=true} starts new processes for each round in which an app is killed, so that none has seen a
+ * change of leader before.
+ * <li>{@code -Ddrill.image=} runs the elector of an unpacked image with this root.
+ * </ul>
  */
 @Timeout(900)
 class SidecarDrillTest {
@@ -41,16 +48,18 @@ class SidecarDrillTest {
     private static final boolean FRESH = Boolean.getBoolean("drill.fresh");
     private static final Duration AWAY = Duration.ofSeconds(Integer.getInteger("drill.away", 6));
 
-    /** What a proof of death is for. */
+    /** The time to take over after a proof of death. */
     private static final Duration AT_ONCE = Duration.ofMillis(100);
 
     /**
-     * How long other programs may keep a process from running. With this allowance, a successor that must lead at once
-     * is late if it waited for the end of the lease, and any other is late if it waited for the ttl twice.
+     * An allowance for a busy machine that does not run a process at once.
+     *
+     * <p>A successor that must lead at once is still late if it waited for the end of the lease. Any other is late if
+     * it waited for two ttls.
      */
     private static final Duration BUSY_MACHINE = TTL.multipliedBy(7).dividedBy(10);
 
-    /** Long enough for whatever is due to have happened; only a failure waits for it. */
+    /** Long enough for anything to happen. Only a failing test waits this long. */
     private static final long PATIENCE_MILLIS = 60_000;
 
     private static KubernetesServer server;
@@ -181,7 +190,7 @@ class SidecarDrillTest {
             long starting = System.nanoTime();
             server.startApi();
             long ready = System.nanoTime();
-            // It may answer a sidecar before this test hears that it is ready.
+            // The server may answer a sidecar before this test knows that it is ready.
             var next = sayings.await("claim after the server was back", starting, PATIENCE_MILLIS, Saying::isClaim);
             assertThat(next.term()).isGreaterThan(last.term());
             gaps.add(TimeUnit.NANOSECONDS.toMillis(Math.max(0, next.nanos() - ready)));
@@ -211,7 +220,11 @@ class SidecarDrillTest {
         return id;
     }
 
-    /** Waits until one claims to lead and all others name it: the followers have seen its lease by then. */
+    /**
+     * Waits until one sidecar claims leadership and all others name it.
+     *
+     * <p>Then the followers have read its lease.
+     */
     private Saying settled() throws InterruptedException {
         long start = System.nanoTime();
         while (true) {
@@ -233,7 +246,7 @@ class SidecarDrillTest {
         return sayings.all().stream().filter(Saying::isClaim).reduce((one, later) -> later);
     }
 
-    /** Until another says that it leads, in a higher term, in milliseconds. */
+    /** Returns the milliseconds until another sidecar claims leadership in a higher term. */
     private long gapAfter(long fromNanos, Saying last) throws InterruptedException {
         Saying next = sayings.await(
                 "claim of another",
@@ -259,7 +272,7 @@ class SidecarDrillTest {
                 Collections.max(gaps));
     }
 
-    /** Answers that it is well, until it hangs: then it takes connections and says nothing. */
+    /** Reports that it is healthy, until it hangs. Then it accepts connections and does not answer. */
     private static final class HangingApp implements AutoCloseable {
 
         private final HttpServer http;

@@ -16,7 +16,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** {@code doyen elector} in a process of its own beside an app that only lives, and what its event stream says. */
+/**
+ * {@code doyen elector} in a separate process, with an app that does nothing.
+ *
+ * <p>It records the events of the sidecar's stream.
+ */
 final class SidecarProcess implements AutoCloseable {
 
     private static final int UP_WITHIN_SECONDS = 60;
@@ -28,7 +32,7 @@ final class SidecarProcess implements AutoCloseable {
     private final Path pidFile;
     private final Process process;
 
-    /** One for each time that it said it sees an app run. */
+    /** One permit for each time that the sidecar logged that its app runs. */
     private final Semaphore seen = new Semaphore(0);
 
     private Process app;
@@ -40,7 +44,9 @@ final class SidecarProcess implements AutoCloseable {
         this.app = app;
     }
 
-    /** Returns when it serves; what it says from then on is noted in {@code sayings}. */
+    /**
+     * Starts app and sidecar, and returns when the sidecar serves. {@code sayings} receives all events from then on.
+     */
     static SidecarProcess start(String id, String storeUrl, long ttlMillis, Path dir, Sayings sayings, String... more)
             throws IOException, InterruptedException {
         var app = startApp();
@@ -72,12 +78,12 @@ final class SidecarProcess implements AutoCloseable {
         return id;
     }
 
-    /** SIGKILL to the app. */
+    /** Sends SIGKILL to the app. */
     void killApp() {
         app.destroyForcibly();
     }
 
-    /** As the kubelet does when a container has ended. Returns when the sidecar has seen it, and stands again. */
+    /** Restarts the app, as a kubelet does. Returns when the sidecar has seen it and campaigns again. */
     void restartApp() throws IOException, InterruptedException {
         app.waitFor();
         app = startApp();
@@ -85,7 +91,7 @@ final class SidecarProcess implements AutoCloseable {
         awaitApp();
     }
 
-    /** SIGKILL to both, as when the machine is gone. */
+    /** Sends SIGKILL to both, as if the machine had failed. */
     void vanish() {
         process.destroyForcibly();
         app.destroyForcibly();
@@ -98,7 +104,11 @@ final class SidecarProcess implements AutoCloseable {
         app.waitFor();
     }
 
-    /** The image's, as its entry point has it, or this test's own, with flags of a sidecar. */
+    /**
+     * Returns the Java command of the sidecar.
+     *
+     * <p>It is that of the image, or this test's own with the flags of a sidecar.
+     */
     static List<String> java() {
         return image().map(home -> List.of(home.resolve("runtime/bin/java").toString(), "@jvm.args"))
                 .orElseGet(() -> List.of(
@@ -111,7 +121,7 @@ final class SidecarProcess implements AutoCloseable {
                         System.getProperty("java.class.path")));
     }
 
-    /** The image's working directory. */
+    /** Returns the image's working directory, or empty if there is no image. */
     static Optional<Path> image() {
         return Optional.ofNullable(System.getProperty("drill.image"))
                 .filter(root -> !root.isEmpty())
@@ -138,7 +148,7 @@ final class SidecarProcess implements AutoCloseable {
         }
     }
 
-    /** To its end: it must not come to a stop because nobody reads what it logs. */
+    /** Reads the log to its end. Otherwise the sidecar would block on a full pipe. */
     private void readLog(BufferedReader said) {
         try (said) {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
@@ -147,7 +157,7 @@ final class SidecarProcess implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // It was killed.
+            // The process was killed.
         }
     }
 
@@ -163,13 +173,16 @@ final class SidecarProcess implements AutoCloseable {
                     }
                 }
             } catch (IOException e) {
-                // It was killed.
+                // The process was killed.
             }
             sayings.note(id, "", 0);
         });
     }
 
-    /** Asks again until there is an election to tell of: before the store has answered there is none. */
+    /**
+     * Opens the event stream. Repeats the request until the sidecar knows the election, that is until the store has
+     * answered.
+     */
     private BufferedReader events(int port) throws IOException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(UP_WITHIN_SECONDS);
         while (System.nanoTime() - end < 0) {

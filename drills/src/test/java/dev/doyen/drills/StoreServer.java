@@ -7,13 +7,13 @@ public interface StoreServer extends AutoCloseable {
 
     int port();
 
-    /** The store's URL for a process that reaches the server at this address. */
+    /** Returns the store's URL for a process that reaches the server at this address. */
     String url(String host, int port);
 
-    /** Ends the server without any farewell. */
+    /** Kills the server. */
     void kill() throws Exception;
 
-    /** Starts it again on the same port and data. Returns when it answers. */
+    /** Starts the server again with the same port and data. Returns when it answers. */
     void startAgain() throws Exception;
 
     /** Stops all processes of the server (SIGSTOP). Its connections stay open. */

@@ -11,7 +11,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A process that does a job which only one may do: while it leads it acts on the ledger, a hundred times a second. */
+/**
+ * A process with a job that only one process may do. While it leads, it acts on the ledger a hundred times a second.
+ */
 public final class Worker {
 
     private static final int ACT_TIMEOUT_MILLIS = 500;
@@ -20,7 +22,11 @@ public final class Worker {
 
     private Worker() {}
 
-    /** Arguments: store URL, candidate id, ttl in milliseconds, the ledger's host and port. */
+    /**
+     * Runs the process.
+     *
+     * @param args the store's URL, the candidate's id, the ttl in milliseconds, and the ledger's host and port
+     */
     public static void main(String[] args) throws Exception {
         String id = args[1];
         var ledger = new InetSocketAddress(args[3], Integer.parseInt(args[4]));
@@ -32,7 +38,7 @@ public final class Worker {
         }
     }
 
-    /** Opens the store again if it is slow to answer, as a supervisor would start the process again. */
+    /** Retries if the store answers slowly, as a supervisor would restart the process. */
     private static Election open(String store, Duration ttl) {
         long began = System.nanoTime();
         while (true) {

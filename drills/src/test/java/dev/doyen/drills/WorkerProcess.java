@@ -7,14 +7,18 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A {@link Worker} in a JVM of its own. */
+/** A {@link Worker} in a separate JVM. */
 final class WorkerProcess extends JvmProcess {
 
     private WorkerProcess(String id, Process process) {
         super(id, process);
     }
 
-    /** @param prefix a command to run the JVM under, such as one that enters a network namespace */
+    /**
+     * Starts the process, and returns when it has joined the election.
+     *
+     * @param prefix the words before the command, such as those that enter a network namespace
+     */
     static WorkerProcess start(
             List<String> prefix, String storeUrl, String id, long ttlMillis, String ledgerHost, int ledgerPort)
             throws IOException {

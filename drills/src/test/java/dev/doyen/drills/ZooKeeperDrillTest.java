@@ -3,7 +3,7 @@ package dev.doyen.drills;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The drills on ZooKeeper. */
+/** Chaos tests on ZooKeeper. */
 class ZooKeeperDrillTest extends Drill {
 
     @AutoClose

@@ -1,4 +1,9 @@
-/** Real processes over real stores: a leader is killed, stopped, cut off, and the guarded resource's own log is read. */
+/**
+ * Chaos tests with real processes over real stores and on rings.
+ *
+ * <p>They kill, stop and cut off a leader, and then read the log of the guarded resource. Start reading at
+ * {@code Drill} for stores and at {@code RingDrill} for rings.
+ */
 @NullMarked
 package dev.doyen.drills;
 

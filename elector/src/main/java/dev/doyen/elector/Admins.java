@@ -2,20 +2,24 @@ package dev.doyen.elector;
 
 import java.util.Optional;
 
-/** Who may give orders from elsewhere than this machine. Threads: the elector's; answers from memory, at once. */
+/**
+ * Decides on admin commands that come from other machines.
+ *
+ * <p>Threads: the elector's. It answers at once, from memory.
+ */
 @FunctionalInterface
 public interface Admins {
 
-    /** Where nobody can prove to be one. */
+    /** Accepts no key. */
     Admins NOBODY =
             (authorization, address, election) -> Optional.of("this program knows no keys; leave Authorization out");
 
     /**
-     * Why whoever sent this header may not give orders about this election; empty if it may.
+     * Why the sender of this header may not send commands about this election; empty if it may.
      *
-     * @param authorization the request's header of that name
-     * @param address where it came from; empty if that is unknown
-     * @return a sentence without any of what the header said
+     * @param authorization the request's {@code Authorization} header
+     * @param address the remote address; empty if it is unknown
+     * @return a sentence that contains no part of the header
      */
     Optional<String> refusal(String authorization, String address, String election);
 }

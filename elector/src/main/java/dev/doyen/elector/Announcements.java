@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The last announcements of each election, so that a listener that was away can catch up.
+ * Keeps the latest announcements of each election, so that a stream can resume.
  *
- * <p>Bounded twice: {@code historyLength} announcements for each of at most {@value #MAX_ELECTIONS} elections; beyond
- * that the election that changed longest ago is forgotten, and its returning listeners are told to start anew.
+ * <p>It keeps at most {@code historyLength} announcements per election, for at most {@value #MAX_ELECTIONS} elections.
+ * Beyond that it forgets the election that changed longest ago. A stream of that election then receives a reset.
  */
 final class Announcements {
 
@@ -27,7 +27,11 @@ final class Announcements {
         this.settings = settings;
     }
 
-    /** Numbers and keeps a change; empty if it tells nothing new, or is older than what was already told. */
+    /**
+     * Numbers and keeps a change.
+     *
+     * <p>Empty if it contains nothing new, or is older than the latest announcement.
+     */
     Optional<Announcement> add(ElectionView view) {
         var history = historyOf(view);
         boolean sameLeader = history.announced && view.sameLeaderAs(history.latest);
@@ -46,15 +50,17 @@ final class Announcements {
     }
 
     /**
-     * What a stream may open with: never ahead of the announcements still to come, or its reader would see the leader
-     * change to and fro. {@code found} is used if nothing was told yet, or if it only confirms what was.
+     * The state with which a stream may open.
+     *
+     * <p>It is never newer than the latest announcement, because otherwise the reader would see the leader change back
+     * and forth. {@code found} is returned if nothing was announced yet, or if it names the same leader.
      */
     ElectionView latest(ElectionView found) {
         var history = histories.get(found.name());
         return history == null || found.sameLeaderAs(history.latest) ? found : history.latest;
     }
 
-    /** The opening of a resumable stream whose reader last saw {@code lastEventId}, if it saw any. */
+    /** The opening of a resumable stream whose reader has last received {@code lastEventId}, if any. */
     String opening(ElectionView found, Optional<String> lastEventId) {
         var history = histories.get(found.name());
         long current = history == null ? forgottenThrough : history.lastNumber;

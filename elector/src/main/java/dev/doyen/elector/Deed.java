@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a request asks to be done. The elector has checked its words and where it came from; whether it can be done, and
- * the answer, is the matter of whoever carries it out.
+ * An admin command in a valid request from an allowed sender.
+ *
+ * <p>The elector has checked its fields and its origin. The handler decides whether it can be carried out, and builds
+ * the response.
  */
 public sealed interface Deed extends ElectorAnswer {
 
-    /** One method per deed, so that a case forgotten does not compile. */
+    /** One method per command, so that a missing case does not compile. */
     interface Kinds<R> {
         R resign(Resign deed);
 
@@ -29,7 +31,7 @@ public sealed interface Deed extends ElectorAnswer {
         R standBack(StandBack deed);
     }
 
-    /** The election it is about, which is known. */
+    /** The election of the command; it exists. */
     String election();
 
     <R> R choose(Kinds<R> kinds);
@@ -39,14 +41,14 @@ public sealed interface Deed extends ElectorAnswer {
         cases.deed(this);
     }
 
-    /** The longest {@code waitFor} of an order. */
+    /** The longest {@code waitFor} of a command. */
     Duration MAX_WAIT = Duration.ofMinutes(1);
 
     /**
-     * The leader is to step down.
+     * The leader shall step down.
      *
-     * @param cooldown empty for the usual one
-     * @param waitFor for how long the reply waits until the leader has stepped down; empty for the usual time
+     * @param cooldown empty for the default
+     * @param waitFor how long the reply waits until the leader has stepped down; empty for the default
      */
     record Resign(String election, String reason, Optional<Duration> cooldown, Optional<Duration> waitFor)
             implements Deed {
@@ -57,9 +59,9 @@ public sealed interface Deed extends ElectorAnswer {
     }
 
     /**
-     * The leader is to hand over to the candidate {@code to}.
+     * The leader shall hand over to the candidate {@code to}.
      *
-     * @param waitFor for how long the reply waits until another candidate leads; empty for the usual time
+     * @param waitFor how long the reply waits until another candidate leads; empty for the default
      */
     record Transfer(String election, String to, String reason, Optional<Duration> waitFor) implements Deed {
         @Override
@@ -68,7 +70,7 @@ public sealed interface Deed extends ElectorAnswer {
         }
     }
 
-    /** Nobody is to lead until {@link Resume}. */
+    /** No candidate shall lead until {@link Resume}. */
     record Pause(String election, String reason) implements Deed {
         @Override
         public <R> R choose(Kinds<R> kinds) {
@@ -76,7 +78,7 @@ public sealed interface Deed extends ElectorAnswer {
         }
     }
 
-    /** The pause is over. */
+    /** The pause shall end. */
     record Resume(String election) implements Deed {
         @Override
         public <R> R choose(Kinds<R> kinds) {
@@ -84,7 +86,7 @@ public sealed interface Deed extends ElectorAnswer {
         }
     }
 
-    /** What the leaders left for the next one is wanted. */
+    /** Read the state that leaders have saved for the next leader. */
     record ReadState(String election) implements Deed {
         @Override
         public <R> R choose(Kinds<R> kinds) {
@@ -92,7 +94,7 @@ public sealed interface Deed extends ElectorAnswer {
         }
     }
 
-    /** The leader here leaves {@code state} for the next one. */
+    /** The leader of this process saves {@code state} for the next leader. */
     record SaveState(String election, HandOverState state) implements Deed {
         @Override
         public <R> R choose(Kinds<R> kinds) {
@@ -100,7 +102,7 @@ public sealed interface Deed extends ElectorAnswer {
         }
     }
 
-    /** The candidate {@code id} is to stand, for so long unless it is said again. */
+    /** The candidate {@code id} shall campaign for {@code ttl}, or longer if the command is repeated. */
     record Stand(String election, String id, Duration ttl) implements Deed {
         @Override
         public <R> R choose(Kinds<R> kinds) {
@@ -108,7 +110,7 @@ public sealed interface Deed extends ElectorAnswer {
         }
     }
 
-    /** The candidate {@code id} is not to stand any more. */
+    /** The candidate {@code id} shall withdraw. */
     record StandBack(String election, String id) implements Deed {
         @Override
         public <R> R choose(Kinds<R> kinds) {

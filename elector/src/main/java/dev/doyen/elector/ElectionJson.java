@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The elector's JSON, field by field, in a fixed order and without white space. */
+/** Writes the elector's JSON with a fixed order of fields and without white space. */
 final class ElectionJson {
 
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -21,8 +21,9 @@ final class ElectionJson {
     private ElectionJson() {}
 
     /**
-     * Exactly {@code {"name":...,"last_update":...}} with whole seconds. Callers of the NAIS elector bind it to types
-     * that tolerate no third field and no missing one.
+     * Returns exactly {@code {"name":...,"last_update":...}} with whole seconds.
+     *
+     * <p>Clients of the NAIS elector bind it to types that accept neither an additional nor a missing field.
      */
     static String leaderName(String leaderId, Instant lastUpdate) {
         return written(json -> {
@@ -102,7 +103,7 @@ final class ElectionJson {
         });
     }
 
-    /** The outcome of an order, in a sentence. */
+    /** The outcome of an admin command, with a sentence. */
     static String done(String sentence, Optional<Leader> leader) {
         return written(json -> {
             json.writeStartObject();

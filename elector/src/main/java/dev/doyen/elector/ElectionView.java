@@ -7,17 +7,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One election as an observer sees it.
+ * A snapshot of one election.
  *
  * @param name the election
- * @param leader who leads; empty if nobody does
- * @param lastTerm the greatest term seen; 0 if nobody has ever led
+ * @param leader the leader; empty if there is none
+ * @param lastTerm the highest term seen; 0 if no candidate has ever led
  * @param since when {@code leader} last changed
- * @param lastUpdate when this was last confirmed, changed or not
- * @param remaining for how long the leader leads even if nothing is renewed; empty unless it is a candidate of this
- *     process, for nobody else knows
- * @param remark what is unusual about this election here, as a sentence for people
- * @param noLeader why nobody leads, as far as this process knows; empty if somebody does, or there is nothing to say
+ * @param lastUpdate when this state was last confirmed, changed or not
+ * @param remaining how long the leader leads without a further renewal; empty unless it is a candidate of this process,
+ *     because other processes cannot know it
+ * @param remark a sentence about a peculiarity of this election
+ * @param noLeader why there is no leader, as far as this process knows; empty if there is one, or if the reason is
+ *     unknown
  */
 public record ElectionView(
         String name,
@@ -43,7 +44,7 @@ public record ElectionView(
         }
     }
 
-    /** With nothing to say about why nobody leads. */
+    /** Creates a snapshot without a reason for a missing leader. */
     public ElectionView(
             String name,
             Optional<Leader> leader,
@@ -55,22 +56,22 @@ public record ElectionView(
         this(name, leader, lastTerm, since, lastUpdate, remaining, remark, Optional.empty());
     }
 
-    /** As an observer sees it that is no candidate. */
+    /** Creates the snapshot of an observer that is no candidate. */
     public ElectionView(String name, Optional<Leader> leader, long lastTerm, Instant since, Instant lastUpdate) {
         this(name, leader, lastTerm, since, lastUpdate, Optional.empty(), Optional.empty());
     }
 
-    /** The leader's id, or the empty string, which equals nobody's. */
+    /** The leader's id, or the empty string, which no candidate has as its id. */
     String leaderIdOrEmpty() {
         return leader.map(Leader::id).orElse("");
     }
 
-    /** Whether a listener that knows {@code other} would learn nothing new about the leader from this. */
+    /** Whether the leader and the term are the same as in {@code other}. */
     boolean sameLeaderAs(ElectionView other) {
         return leader.equals(other.leader) && lastTerm == other.lastTerm;
     }
 
-    /** Whether who knows {@code other} would learn no other reason why nobody leads from this. */
+    /** Whether the reason for a missing leader is the same as in {@code other}. */
     boolean sameReasonAs(ElectionView other) {
         return noLeader.map(Explanation::reason).equals(other.noLeader.map(Explanation::reason));
     }

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known about elections, at the moment of asking.
+ * Provides snapshots of elections.
  *
- * <p>Threads: called from the thread that serves requests; must answer from memory, at once.
+ * <p>Threads: called on the thread that serves requests; must answer at once, from memory.
  */
 public interface Elections {
 
-    /** The election of that name; empty if nothing is known about it, not even that nobody leads. */
+    /** The election of that name; empty if nothing is known about it, not even that it has no leader. */
     Optional<ElectionView> find(String name);
 
-    /** All known elections, in the order they are to be shown. */
+    /** All known elections, in the order of display. */
     List<ElectionView> list();
 
-    /** The terms of that election that are over, the latest first; empty if none are kept here. */
+    /** The past terms of that election, latest first; empty if this process keeps none. */
     default Optional<List<PastTerm>> history(String name) {
         return Optional.empty();
     }

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 /**
  * Answers the elector API: {@code /}, {@code /sse}, {@code /isLeader} and {@code /v1}.
  *
- * <p>{@code /} never fails and never leaves a field out, whatever the path or method: many of its callers take an error
- * for "you lead". An unknown leader is the empty name, which equals nobody's.
+ * <p>{@code /} never fails and always contains all fields, for any path or method, because many clients treat an error
+ * as "you lead". An unknown leader has the empty name, which no candidate has.
  *
- * <p>Threads: one thread at a time may call it. It reads no clock.
+ * <p>Threads: one at a time. It reads no clock.
  */
 public final class Elector {
 
@@ -20,7 +20,7 @@ public final class Elector {
     static final Duration DEFAULT_EVENTS_HEARTBEAT = Duration.ofSeconds(15);
     static final int RETRY_MILLIS = 2_000;
 
-    /** Names come from the request; a refusal repeats no more of them than this many characters. */
+    /** The longest part of a name from a request that an error message repeats. */
     static final int MAX_ECHOED_LENGTH = 100;
 
     private static final Pattern SECONDS = Pattern.compile("([0-9]{1,4})s");
@@ -41,7 +41,11 @@ public final class Elector {
         this.versionOne = new VersionOne(elections, settings, announcements, admins);
     }
 
-    /** Answers one request; {@code now} is shown as the time of the answer where nothing was ever confirmed. */
+    /**
+     * Answers one request.
+     *
+     * @param now the time to show if the election was never confirmed
+     */
     public ElectorAnswer answer(ElectorRequest request, Instant now) {
         var path = request.path();
         if (path.equals("/v1") || path.startsWith("/v1/")) {
@@ -54,12 +58,12 @@ public final class Elector {
         };
     }
 
-    /** The answer of {@code /} when even asking failed. */
+    /** The answer of {@code /} after an internal fault. */
     public static ElectorResponse unknownLeader(Instant now) {
         return ElectorResponse.json(200, ElectionJson.leaderName("", now));
     }
 
-    /** Takes a change in. Empty if listeners were already told so, else what to write to each of their streams. */
+    /** Processes a change; returns what to write to each stream, or empty if the streams already received it. */
     public Optional<Announcement> changed(ElectionView view) {
         return announcements.add(view);
     }

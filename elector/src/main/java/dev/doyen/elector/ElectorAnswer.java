@@ -1,9 +1,9 @@
 package dev.doyen.elector;
 
-/** What the shell is to send: a response, a stream that goes on until the client leaves, or what comes of a deed. */
+/** The answer to a request: a response, an event stream, or an admin command to carry out. */
 public sealed interface ElectorAnswer permits ElectorResponse, ElectorStream, Deed {
 
-    /** One method per kind of answer, so that a case forgotten does not compile. */
+    /** One method per kind of answer, so that a missing case does not compile. */
     interface Cases {
         void response(ElectorResponse response);
 

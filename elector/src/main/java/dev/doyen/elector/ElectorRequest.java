@@ -12,12 +12,12 @@ import java.util.Optional;
  * A request for the elector API.
  *
  * @param method the HTTP method, as sent
- * @param path the path as sent: still percent-encoded, because a name may contain an encoded slash; without the query
- * @param query the parameters, decoded, each with its last value
+ * @param path the path without the query, still percent-encoded, because a name may contain an encoded slash
+ * @param query the decoded parameters, each with its last value
  * @param headers the headers by lower-case name, each with its last value
- * @param fromLoopback whether it came from this machine's own loopback address
- * @param address where it came from, by which guesses are counted; empty if that is unknown
- * @param body as sent; at most as long as a hand-over state, which is the longest thing to send
+ * @param fromLoopback whether it came from this machine's loopback address
+ * @param address the remote address, by which failed attempts are counted; empty if it is unknown
+ * @param body the body as sent; at most as long as a saved state, the longest valid body
  */
 public record ElectorRequest(
         String method,
@@ -33,7 +33,7 @@ public record ElectorRequest(
         headers = Map.copyOf(headers);
     }
 
-    /** Takes an HTTP request target apart. A query that is malformed is kept as it was sent: {@code /} never fails. */
+    /** Splits an HTTP request target. A malformed query is kept as it was sent, because {@code /} never fails. */
     public static ElectorRequest of(
             String method, String target, Map<String, String> headers, boolean fromLoopback, byte[] body) {
         int mark = target.indexOf('?');
@@ -44,7 +44,7 @@ public record ElectorRequest(
         return new ElectorRequest(method, path, query, lowerCased, fromLoopback, "", HandOverState.of(body));
     }
 
-    /** The same, come from this address. */
+    /** A copy with this remote address. */
     public ElectorRequest from(String newAddress) {
         return new ElectorRequest(method, path, query, headers, fromLoopback, newAddress, body);
     }
@@ -54,7 +54,7 @@ public record ElectorRequest(
         return of(method, target, headers, true, new byte[0]);
     }
 
-    /** Takes {@code a=b&c=d} apart; an escape that is malformed is kept as it was sent. */
+    /** Splits {@code a=b&c=d}; a malformed escape is kept as it was sent. */
     static Map<String, String> parameters(String text) {
         var parameters = new HashMap<String, String>();
         for (var pair : text.split("&", -1)) {
@@ -74,7 +74,7 @@ public record ElectorRequest(
         return Optional.ofNullable(headers.get(lowerCaseName));
     }
 
-    /** The path's segments, decoded after splitting; empty if one is malformed. */
+    /** The segments of the path, decoded after the split; empty if one is malformed. */
     Optional<List<String>> segments() {
         var segments = new ArrayList<String>();
         for (var part : path.substring(path.startsWith("/") ? 1 : 0).split("/", -1)) {

@@ -6,10 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A whole response. The shell leaves the body out if the method was HEAD, and adds {@code Content-Length}.
+ * A complete response.
+ *
+ * <p>The HTTP handler omits the body for HEAD, and adds {@code Content-Length}.
  *
  * @param status the HTTP status code
- * @param headers in the order they are to be written
+ * @param headers the headers in the order in which they are written
  * @param body the text, sent as UTF-8
  */
 public record ElectorResponse(int status, Map<String, String> headers, String body) implements ElectorAnswer {
@@ -33,15 +35,15 @@ public record ElectorResponse(int status, Map<String, String> headers, String bo
                 status, Map.of("Content-Type", "text/plain; charset=utf-8", "Cache-Control", "no-cache"), body);
     }
 
-    /** An error that says in {@code detail} what was wrong and what would be right. Source: RFC 9457. */
+    /** An error response (RFC 9457); {@code detail} states what was wrong and what would be right. */
     public static ElectorResponse problem(int status, String title, String detail) {
         return problem(status, title, detail, Optional.empty());
     }
 
     /**
-     * The same, for an order.
+     * An error response to an admin command.
      *
-     * @param leader the candidate that leads now, if the reply names one
+     * @param leader the current leader, if the reply names it
      */
     public static ElectorResponse problem(int status, String title, String detail, Optional<Leader> leader) {
         return new ElectorResponse(
@@ -51,10 +53,10 @@ public record ElectorResponse(int status, Map<String, String> headers, String bo
     }
 
     /**
-     * The reply to an order that was carried out or passed on.
+     * The reply to an admin command that was carried out or passed on.
      *
-     * @param sentence for people
-     * @param leader the candidate that leads now, if the reply names one
+     * @param sentence the outcome as a sentence for people
+     * @param leader the current leader, if the reply names it
      */
     public static ElectorResponse done(int status, String sentence, Optional<Leader> leader) {
         return json(status, ElectionJson.done(sentence, leader));

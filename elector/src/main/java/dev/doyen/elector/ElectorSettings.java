@@ -1,13 +1,13 @@
 package dev.doyen.elector;
 
 /**
- * What an elector is told once.
+ * The settings of an elector.
  *
- * @param defaultElection the election that {@code /}, {@code /sse} and {@code /isLeader} answer for
- * @param series a word that differs at each start of the process, so that event ids of an earlier run are not mistaken
- *     for this one's: letters and digits, at most {@value #MAX_SERIES_LENGTH}
+ * @param defaultElection the election of {@code /}, {@code /sse} and {@code /isLeader}
+ * @param series a word that differs at each start of the process, so that event ids of different runs differ: letters
+ *     and digits, at most {@value #MAX_SERIES_LENGTH}
  * @param historyLength how many announcements of one election can be replayed
- * @param orders from whom deeds are taken
+ * @param orders whose admin commands are accepted
  */
 public record ElectorSettings(String defaultElection, String series, int historyLength, Orders orders) {
 
@@ -30,7 +30,7 @@ public record ElectorSettings(String defaultElection, String series, int history
         }
     }
 
-    /** Takes no orders. */
+    /** Settings that accept no admin commands. */
     public static ElectorSettings of(String defaultElection, String series) {
         return of(defaultElection, series, Orders.REFUSED);
     }

@@ -11,9 +11,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The words of an order: query parameters, and over them the fields of a form or of a flat JSON object in the body.
+ * The fields of an admin command, from the query and from the body.
  *
- * <p>Errors: what cannot be meant is an {@link IllegalArgumentException} with a sentence.
+ * <p>The body is a form or a flat JSON object; its fields replace query parameters of the same name.
+ *
+ * <p>Errors: an invalid field throws {@link IllegalArgumentException} with a sentence.
  */
 final class OrderFields {
 

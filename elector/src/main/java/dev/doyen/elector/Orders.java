@@ -1,13 +1,13 @@
 package dev.doyen.elector;
 
-/** From whom deeds are taken: whatever changes something, and the hand-over state. */
+/** The origins from which admin commands are accepted; reading the saved state counts as a command. */
 public enum Orders {
-    /** From nobody: there is nobody here to carry them out. */
+    /** None, because this program cannot carry them out. */
     REFUSED,
-    /** From this machine (in Kubernetes: this pod) only. */
+    /** Those from this machine (in Kubernetes: this pod). */
     LOOPBACK,
-    /** From this machine, and from who proves to be one of the {@link Admins}. */
+    /** Those from this machine, and those of {@link Admins} with a key. */
     ADMINS,
-    /** From whoever reaches the port. */
+    /** Those of everybody who can reach the port. */
     ANYWHERE
 }

@@ -6,12 +6,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Percent-decoding that refuses what is malformed instead of guessing. Source: RFC 3986 section 2.1. */
+/** Decodes percent-encoded text and rejects malformed input. Source: RFC 3986, section 2.1. */
 final class PercentDecoding {
 
     private PercentDecoding() {}
 
-    /** The text behind {@code encoded}; empty if an escape is broken or the bytes are not UTF-8. */
+    /** The decoded text; empty if an escape is malformed or the bytes are not UTF-8. */
     static Optional<String> decode(String encoded) {
         if (encoded.indexOf('%') < 0) {
             return Optional.of(encoded);

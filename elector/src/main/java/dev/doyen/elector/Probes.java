@@ -5,10 +5,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Answers the probes: {@code /healthz} says that the process serves and has got going, {@code /readyz} that it has
- * something to say; and {@code /metrics}, where there are any.
+ * Answers the probes {@code /healthz} and {@code /readyz}, and optionally {@code /metrics}.
  *
- * <p>Readiness is never leadership: a follower that knows its leader is ready.
+ * <p>{@code /healthz} reports that the process serves and has started; {@code /readyz} reports that it knows the
+ * election. Readiness is never leadership: a follower that knows its leader is ready.
  */
 public final class Probes {
 
@@ -18,14 +18,16 @@ public final class Probes {
     private final BooleanSupplier leaving;
     private final Optional<Supplier<String>> metrics;
 
-    /** For a program that has got going when it serves, and measures nothing. */
+    /** Probes of a program that has started when it serves, and that has no metrics. */
     public Probes(Elections elections, String defaultElection) {
         this(elections, defaultElection, () -> true, () -> false, Optional.empty());
     }
 
     /**
-     * @param started whether others may count on this program by now; once true, true for ever
-     * @param leaving whether it is about to end, and wants no more work
+     * Creates the probes.
+     *
+     * @param started whether other programs may rely on this one; once true, always true
+     * @param leaving whether the shutdown has begun
      * @param metrics the text for Prometheus
      */
     public Probes(

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is under {@code /v1}: finds the resource, refuses what cannot be meant, and asks the rest of the house. */
+/** Handles {@code /v1}: finds the resource, validates the request, and builds the answer. */
 final class VersionOne {
 
-    /** Every resource and its methods; HEAD goes where GET does. The served OpenAPI document says the same. */
+    /** All resources and their methods; HEAD is allowed wherever GET is. The OpenAPI document lists the same. */
     static final Map<String, List<String>> ROUTES = routes();
 
     private final Elections elections;
@@ -111,14 +111,14 @@ final class VersionOne {
         }
     }
 
-    /** A page in somebody's browser can reach loopback too, but cannot help saying where it is from. */
+    /** A page in a browser can reach loopback too, but cannot suppress its Origin header. */
     private Optional<ElectorResponse> refusal(ElectorRequest request, String election) {
         if (settings.orders() == Orders.REFUSED) {
             return forbidden("this program takes no orders about elections; doyen elector and doyen hub do");
         }
         var authorization = request.header("authorization");
         if (settings.orders() == Orders.ADMINS && authorization.isPresent()) {
-            // A browser sends no key by itself, so where the page is from makes no difference.
+            // A browser does not send a key by itself, so the origin of the page does not matter.
             return admins.refusal(authorization.get(), request.address(), election)
                     .flatMap(VersionOne::forbidden);
         }
@@ -176,7 +176,7 @@ final class VersionOne {
         return new ElectorStream(view.name(), ElectorStream.Dialect.EVENTS, first, heartbeat);
     }
 
-    /** Weak: a confirmation changes {@code lastUpdate} in the body, but neither who leads nor why nobody does. */
+    /** A weak tag, because a confirmation changes {@code lastUpdate} but neither the leader nor the reason for none. */
     private static String entityTag(ElectionView view) {
         int who = view.leader().hashCode();
         String why = view.noLeader().map(none -> "-" + none.reason()).orElse("");
@@ -224,7 +224,7 @@ final class VersionOne {
         return java.util.Collections.unmodifiableMap(routes);
     }
 
-    /** Read when it is first asked for: few ever do. */
+    /** Loaded at the first request, because few clients ask for it. */
     private static final class OpenApi {
         static final String TEXT = read();
 

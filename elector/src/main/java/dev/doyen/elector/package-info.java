@@ -1,9 +1,10 @@
 /**
- * The elector API without its sockets: who leads, told over GET and Server-Sent Events.
+ * The elector API without sockets: reports the leader over GET and Server-Sent Events.
  *
- * <p>A request record goes in, a response record or an event stream comes out. The truth about leaders stands behind the
- * port {@link dev.doyen.elector.Elections}; a shell pushes changes in with {@link dev.doyen.elector.Elector#changed}.
- * No clock is read here: the shell passes the time, which is only ever shown to people. Entry type: {@code Elector}.
+ * <p>A request record goes in, and a response record or an event stream comes out. The port
+ * {@link dev.doyen.elector.Elections} provides the state of the elections; the HTTP handler pushes changes with
+ * {@link dev.doyen.elector.Elector#changed}. The package reads no clock; the handler passes the time, which is only
+ * displayed. Start with {@code Elector}.
  */
 @NullMarked
 package dev.doyen.elector;

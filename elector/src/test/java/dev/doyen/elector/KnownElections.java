@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The port's fake: knows what it was told. */
+/** A fake of the {@code Elections} port that returns what the test has set. */
 final class KnownElections implements Elections {
 
     static final Instant CHANGED = Instant.parse("2026-11-21T08:00:00.250Z");
@@ -27,7 +27,7 @@ final class KnownElections implements Elections {
         return new ElectionView(election, Optional.empty(), lastTerm, CHANGED, CONFIRMED);
     }
 
-    /** In term 8, with why. */
+    /** An election without a leader, in term 8, for this reason. */
     static ElectionView unled(String election, Reason reason) {
         return new ElectionView(
                 election,

@@ -73,7 +73,7 @@ final class VersionOneTest {
             var answer = ask(elector, method, path + "?to=pod-2&id=pod-1", true, "", "");
 
             var status = answer instanceof ElectorResponse response ? response.status() : 200;
-            // History is the only one that this fake does not have.
+            // Only the history is missing in this fake.
             assertThat(status).as(method + " " + template).isIn(path.endsWith("/history") ? 404 : 200, 200);
         }));
     }

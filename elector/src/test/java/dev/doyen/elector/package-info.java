@@ -1,4 +1,4 @@
-/** Tests of the elector's answers, all without a socket or a clock. */
+/** Tests of the elector's answers, without sockets and clocks. */
 @NullMarked
 package dev.doyen.elector;
 

@@ -10,42 +10,42 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * The answers a connection is owed, and those it was given.
+ * The ACKs and NACKs of one connection, sent and pending.
  *
- * <p>Answers leave in the order the frames came: one that waits for a claim holds back those behind it. Given answers
- * are kept, the newest {@code storedLimit} of them, because a client that resumes sends every frame again whose answer
- * it did not see, and must not be served twice.
+ * <p>Answers leave in the order in which the frames arrived. An answer that waits for a claim delays the answers after
+ * it. The newest {@code storedLimit} sent answers are stored. A client that resumes sends every frame again whose
+ * answer it did not receive, and the hub must not apply such a frame twice.
  */
 final class Acks {
 
-    /** What most answers are, but for the serial. */
+    /** The most common answer, without its serial. */
     private static final ProtocolMessage BARE =
             ProtocolMessage.builder(Action.ACK).count(1).build();
 
     private final int storedLimit;
     private final Set<Receipt> owed = new FewSet<>();
-    /** By serial, and without it. */
+    /** Sent answers by msgSerial; the stored frames have no msgSerial. */
     private final Map<Long, ProtocolMessage> given = new FewMap<>();
 
     private long lastSerial = -1;
-    /** Serials lower than the last whose frames did not happen, as far as all nodes know. */
+    /** Serials below {@code lastSerial} without an answer in the log, so their frames were not applied. */
     private Set<Long> missing = Set.of();
 
     Acks(int storedLimit) {
         this.storedLimit = storedLimit;
     }
 
-    /** How many answers wait behind one that cannot be given yet, that one included. */
+    /** Number of pending answers: the first one that is not decided yet, and all behind it. */
     int held() {
         return owed.size();
     }
 
-    /** Whether this serial, or a later one, has been received before. */
+    /** Whether a frame is repeated. It is if this or a later serial was received, unless this one is missing. */
     boolean isRepeated(long msgSerial) {
         return msgSerial <= lastSerial && !missing.contains(msgSerial);
     }
 
-    /** Goes on from what another node has answered. */
+    /** Takes over the answers that another node has given on this connection. */
     void restore(SortedMap<Long, ProtocolMessage> answers) {
         answers.forEach(this::keep);
         if (!answers.isEmpty()) {
@@ -69,7 +69,7 @@ final class Acks {
         return receipt;
     }
 
-    /** The answer to a repeated frame: the one given before, none yet if it is still owed. */
+    /** Returns the stored answer to a repeated frame. Empty if the answer is still pending. */
     Optional<ProtocolMessage> repeat(long msgSerial) {
         ProtocolMessage stored = given.get(msgSerial);
         if (stored != null) {
@@ -86,7 +86,7 @@ final class Acks {
                         + ", and its answer is not among the last " + storedLimit + " kept")));
     }
 
-    /** Gives every answer that no earlier one holds back. */
+    /** Sends every answer that does not wait behind a pending one. */
     void flush(Turn turn, Connection connection) {
         while (!owed.isEmpty()) {
             Receipt first = owed.iterator().next();

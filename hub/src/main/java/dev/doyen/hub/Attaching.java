@@ -14,7 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** ATTACH, DETACH and SYNC. ATTACHED always comes before the messages it announces; SDKs drop what comes earlier. */
+/**
+ * Handles ATTACH, DETACH and SYNC. ATTACHED precedes the messages that it announces, because SDKs drop earlier ones.
+ */
 final class Attaching {
 
     private final HubSettings settings;
@@ -51,7 +53,7 @@ final class Attaching {
                 channels.settle(turn, channel);
                 begin(turn, attachment, request, rewind, params);
             } else {
-                // The stream to this attachment was never broken, so nothing can have been missed.
+                // The attachment was never interrupted, so the client has missed nothing.
                 known.asked = asked;
                 known.modes = modes;
                 known.channel.watch(known, watch);
@@ -76,7 +78,10 @@ final class Attaching {
                         .build());
     }
 
-    /** A client asks who is present. Without an attachment that may know there is nobody to tell, so nothing is said. */
+    /**
+     * Sends the presence set to a client that asks for it. Ignored without an attachment that may subscribe to
+     * presence.
+     */
     void sync(Turn turn, Connection connection, ProtocolMessage request) {
         Attachment attachment = connection.attachments.get(spelling(request));
         if (attachment != null && attachment.has(Flags.PRESENCE_SUBSCRIBE)) {
@@ -84,7 +89,7 @@ final class Attaching {
         }
     }
 
-    /** Where an attachment begins: its serial, what it is sent at once, and whether that is all it missed. */
+    /** Where an attachment starts: its serial, its backlog, and whether the backlog is complete. */
     private record Start(
             String serial,
             List<ProtocolMessage> backlog,
@@ -100,7 +105,8 @@ final class Attaching {
         if (since != null && !since.isEmpty()) {
             Optional<List<ProtocolMessage>> missed = history.since(since);
             if (missed.isPresent()) {
-                // The old serial, until the replay has moved it on: a socket lost in between must not lose the replay.
+                // Send the old serial until the replay has advanced it. Otherwise a socket that is lost meanwhile loses
+                // the replay.
                 String serial = missed.get().isEmpty() ? last : since;
                 attached(turn, attachment, params, new Start(serial, missed.get(), Flags.RESUMED, null));
             } else {
@@ -145,7 +151,7 @@ final class Attaching {
         channels.occupancy().tell(turn, attachment);
     }
 
-    /** A connection that wants no echo does not get its own messages later either. */
+    /** Removes the connection's own messages if it wants no echo. */
     private static List<ProtocolMessage> heard(Connection connection, List<ProtocolMessage> frames) {
         return connection.wantsEcho()
                 ? frames
@@ -154,7 +160,7 @@ final class Attaching {
                         .toList();
     }
 
-    /** To the client the channel has failed, so it is no longer attached. */
+    /** Reports a failed ATTACH. The client now considers the channel failed, so an existing attachment ends. */
     private void failed(Turn turn, Connection connection, ProtocolMessage request, ErrorInfo error) {
         Attachment attachment = connection.attachments.get(spelling(request));
         if (attachment != null) {
@@ -177,7 +183,9 @@ final class Attaching {
         }
     }
 
-    /** The parameters the hub knows, the frame's own before the qualifier's. Only these are sent back. */
+    /**
+     * Returns the parameters that the hub supports and sends back. Those of the frame override those of the qualifier.
+     */
     private static Map<String, String> params(ChannelName name, ProtocolMessage request) {
         var all = new LinkedHashMap<>(name.params());
         if (request.params() != null) {

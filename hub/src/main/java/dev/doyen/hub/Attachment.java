@@ -7,14 +7,14 @@ final class Attachment {
 
     final Connection connection;
     final Channel channel;
-    /** The channel's name as the client spells it, qualifier included; frames to it say the same. */
+    /** The channel's name as the client writes it, with the qualifier. Frames to the client use the same spelling. */
     final String spelling;
 
-    /** The modes its client wants, allowed or not: a later token may allow more of them. */
+    /** The modes that the client has asked for. A later token may allow more of them than the current one. */
     int asked;
 
     int modes;
-    /** Which of the channel's numbers it is told; null if none. */
+    /** The occupancy numbers that the client receives; null if none. */
     @Nullable
     OccupancyWatch watch;
 

@@ -11,33 +11,36 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast those may ask who have no connection: whoever asks by HTTP has a budget of messages to publish, and one of
- * other requests. What is proved elsewhere costs nothing, but guesses of credentials count wherever they are made.
+ * Rate limiter for HTTP requests and for guessed credentials.
  *
- * <p>Who has proved a key or token is known by that, wherever it asks from: a key by its name, a token by its key and client
- * id, and one without a client id of its own by all that it says, so that writing it differently makes nobody new. Requests
- * without credentials, and those whose credentials are no good, count for the address they came from; a guess counts as
- * {@value #GUESS} requests. What was good once, a token that expired or was revoked, is no guess.
+ * <p>Each caller has two token buckets: one for published messages, one for other requests. Publishing over a WebSocket
+ * does not count here. Wrong credentials count wherever they are presented, also when a socket is opened.
  *
- * <p>To limit guesses the hub must not tell a right one from a wrong one: while an address has no budget left for a guess,
- * credentials that were not seen to be good from there before are refused, be they good or not. Those seen there before go on:
- * who guesses takes nothing from them, be it behind the same proxy.
+ * <p>A caller with a valid key or token is identified by it, from whichever address it comes. A key counts by its name.
+ * A token counts by its key and client id. A token without a client id counts by its whole content, so that writing it
+ * differently does not make it a new caller. Requests without credentials and requests with wrong credentials count for
+ * their address. Wrong credentials cost {@value #GUESS} requests. An expired or revoked token is no guess.
  *
- * <p>There is room for a number of names, and apart from it for as many addresses, so that addresses, which cost least, push
- * out no names. When it is used up whoever has asked for the longest time least is forgotten, and begins with a whole budget
- * when it asks again: it is done no harm by those who come under ever new names. They gain nothing either: each new name had a
- * whole budget already, and one that goes on asking is never the longest silent, so its debt stays.
+ * <p>While an address has no budget for a guess, the hub rejects all credentials from it that have not been valid from
+ * there before. It rejects valid ones as well, because a different answer would tell a guesser which ones are right.
+ * Callers that have been valid from there before are not affected, even behind the same proxy.
  *
- * <p>Threads: one at a time, as all of the hub. Units: nanoseconds of any clock that only goes forward.
+ * <p>Callers and addresses are stored in two tables of limited size. They are separate because addresses are cheap to
+ * change and must not displace callers. A full table drops the entry that was idle for the longest time. That caller
+ * starts with a full budget when it returns. So a flood of new names harms nobody. It gains nothing either: each new
+ * name has a full budget anyway, and a caller that keeps sending requests is never the longest idle one, so its debt
+ * stays.
+ *
+ * <p>Threads: one at a time, as everywhere in the hub. Units: nanoseconds of any monotonic clock.
  */
 final class Callers {
 
-    /** What a guess costs, in requests. */
+    /** Cost of wrong credentials, in requests. */
     static final int GUESS = 10;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** From how many addresses a name is remembered to have been good. */
+    /** Number of addresses per caller from which its credentials are remembered as valid. */
     private static final int MAX_ADDRESSES = 8;
 
     private final RestRates rates;
@@ -45,7 +48,7 @@ final class Callers {
     private final Map<String, Budget> names;
     private final Map<String, Budget> addresses;
 
-    /** What one may still do. */
+    /** The token buckets of one caller or address. */
     static final class Budget {
         final TokenBucket messages;
         final TokenBucket requests;
@@ -57,7 +60,7 @@ final class Callers {
         }
     }
 
-    /** Least lately used first: the first to go. */
+    /** A table that drops the least recently used entry when it is full. */
     private static final class Book extends LinkedHashMap<String, Budget> {
         private static final long serialVersionUID = 1;
         private final int most;
@@ -80,30 +83,32 @@ final class Callers {
         this.addresses = new Book(rates.maxCallers());
     }
 
-    /** Somebody asks who shows no credentials. */
+    /** Counts a request without credentials. */
     void unnamed(String address, long nowNanos) throws Refusal {
         if (!addressed(address, nowNanos).requests.take(1, nowNanos)) {
             throw tooMuchFrom(address, 1, nowNanos);
         }
     }
 
-    /** Somebody asks whose credentials are no good. */
+    /** Counts a request with wrong credentials. */
     void misnamed(String address, long nowNanos) throws Refusal {
         if (!addressed(address, nowNanos).requests.take(guess, nowNanos)) {
             throw tooMuchFrom(address, guess, nowNanos);
         }
     }
 
-    /** Whether this refuses what may have been a guess. */
+    /** Whether the rejected credentials may have been guessed. */
     static boolean isGuess(Refusal refusal) {
         int code = refusal.error().code();
         return code != ErrorCode.TOKEN_EXPIRED.code() && code != ErrorCode.TOKEN_REVOKED.code();
     }
 
     /**
-     * A request that has been counted brings a signature, which could be a guess as well.
+     * Checks the budget before a signature is verified.
      *
-     * @param asker what it has proved; null if nothing
+     * <p>A signature can be a guess too. The request itself has been counted already.
+     *
+     * @param asker what the request has proved; null if nothing
      */
     void checkGuess(@Nullable Access asker, String address, long nowNanos) throws Refusal {
         if (asker == null) {
@@ -116,16 +121,16 @@ final class Callers {
         }
     }
 
-    /** It was no good. */
+    /** Charges for a signature that was wrong. */
     void guessed(@Nullable Access asker, String address, long nowNanos) {
         Budget budget = asker == null ? addressed(address, nowNanos) : budget(asker, nowNanos);
         budget.requests.drain(guess - 1, nowNanos);
     }
 
     /**
-     * Somebody asks who has proved this.
+     * Counts a request with valid credentials.
      *
-     * @param publishes whether to publish; then this is the first of the messages
+     * @param publishes whether the request publishes; then this counts its first message
      */
     void named(Access access, String address, boolean publishes, long nowNanos) throws Refusal {
         Budget budget = proved(access, address, nowNanos);
@@ -135,7 +140,7 @@ final class Callers {
         }
     }
 
-    /** Somebody has proved this, in a request or elsewhere; that alone costs nothing. */
+    /** Records valid credentials, of a request or a socket. This costs nothing. */
     Budget proved(Access access, String address, long nowNanos) throws Refusal {
         String name = name(access);
         Budget known = names.get(name);
@@ -150,7 +155,10 @@ final class Callers {
         return budget;
     }
 
-    /** It is about to publish so many messages more, all or none; if none, the first one does not count either. */
+    /**
+     * Counts the messages of a request after the first one, all or none. If they exceed the budget, the first one is
+     * refunded too.
+     */
     void publishes(Access access, int messages, long nowNanos) throws Refusal {
         if (messages >= rates.messagesAtOnce()) {
             throw new Refusal(
@@ -160,13 +168,13 @@ final class Callers {
         }
         TokenBucket bucket = budget(access, nowNanos).messages;
         if (messages > 0 && !bucket.take(messages, nowNanos)) {
-            // Or who tries again and again would use up what it waits for.
+            // Refund the first message. Otherwise a client that retries uses up the tokens it waits for.
             bucket.giveBack();
             throw publishesTooFast(access, messages + 1, bucket, nowNanos);
         }
     }
 
-    /** How many are remembered. */
+    /** Number of stored callers and addresses. */
     int count() {
         return names.size() + addresses.size();
     }
@@ -207,7 +215,7 @@ final class Callers {
         return client == null ? "this token of " + key : "the client " + Quote.of(client) + " of " + key;
     }
 
-    /** Whose token it is; null if it is not one client's. */
+    /** The one client id to which the token is bound; null if none. */
     private static @Nullable String oneClient(Access access) {
         String clientId = access.clientId();
         return Access.ANYBODY.equals(clientId) ? null : clientId;

@@ -14,29 +14,30 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many connections use each channel at the other nodes, and what those are told of this one's. Members are not counted
- * here: every node knows all of them.
+ * Exchanges the number of connections per channel between the nodes of a hub.
  *
- * <p>A node tells what has changed, all channels together, and then nothing for {@link OccupancyNews#INTERVAL}; so a thousand
- * who come within it are one entry of the log. It says how many there are, not how many came: an entry that is read twice, or
- * after a snapshot that knew it, does no harm. A dead node's numbers end as it is buried: those whom it counted have no
- * socket, and are counted where they come back. What no node uses is not remembered; what is, is bounded by what each node
- * may have, {@link HubSettings#maxChannels}.
+ * <p>Members are not counted here, because every node knows all of them. A node writes one log entry for all channels
+ * that have changed, and then none for {@link OccupancyNews#INTERVAL}. So a thousand clients that attach within that
+ * time cause one entry. An entry contains totals and no differences. So reading an entry twice, or after a snapshot
+ * that includes it, is harmless.
+ *
+ * <p>The counts of a dead node are removed when it is evicted. Its clients have no socket then, and count where they
+ * reconnect. Channels that no node uses are not stored. Each node reports at most {@link HubSettings#maxChannels}.
  */
 final class Census {
 
     static final String KIND = "counted";
 
-    /** So that an entry stays far below what a frame may be. */
+    /** Bounds the size of an entry far below the limit of a frame. */
     static final int MAX_PER_ENTRY = 200;
 
     private final Timers timers;
     private final Channels channels;
     private final SharedLog log;
 
-    /** By channel, then by node; never of this node. */
+    /** Counts by channel, then by node, without this node. */
     private final Map<String, Map<String, Occupancy>> elsewhere = new TreeMap<>();
-    /** What the others know of this node, or will. */
+    /** The counts that this node has written to the log. */
     private final Map<String, Occupancy> told = new TreeMap<>();
 
     private final Set<String> changed = new LinkedHashSet<>();
@@ -50,7 +51,7 @@ final class Census {
         this.log = log;
     }
 
-    /** Who is attached here has changed. */
+    /** Schedules an entry after the attachments on this node have changed. */
     void changed(Turn turn, Channel channel) {
         if (log.node().isEmpty() || !changed.add(channel.name) || due != null) {
             return;
@@ -90,7 +91,7 @@ final class Census {
         turn.append(ChangeText.proposal(head));
     }
 
-    /** The log says what a node has counted. */
+    /** Applies the counts in a log entry of another node. */
     void counted(Turn turn, JsonNode head) {
         String node = head.path("node").asText();
         if (!node.equals(log.node())) {
@@ -112,7 +113,7 @@ final class Census {
         }
     }
 
-    /** The log says that a node is dead. */
+    /** Removes the counts of an evicted node. */
     void buried(Turn turn, String dead) {
         for (String channel : List.copyOf(elsewhere.keySet())) {
             if (forget(channel, dead)) {
@@ -137,7 +138,7 @@ final class Census {
         }
     }
 
-    /** The connections of all other nodes. */
+    /** Returns the sum over all other nodes. */
     Occupancy elsewhere(String channel) {
         Occupancy sum = Occupancy.NOBODY;
         for (Occupancy count : elsewhere.getOrDefault(channel, Map.of()).values()) {
@@ -146,12 +147,12 @@ final class Census {
         return sum;
     }
 
-    /** The channels that connections of other nodes use. */
+    /** Returns the channels that connections of other nodes use. */
     Collection<String> usedElsewhere() {
         return elsewhere.keySet();
     }
 
-    /** What this node knows and has told, by node, for one that joins. */
+    /** Returns the counts of all nodes for a joining node's snapshot. This node's are included. */
     ObjectNode written() {
         Map<String, ObjectNode> byNode = new TreeMap<>();
         elsewhere.forEach((channel, counts) -> counts.forEach(
@@ -163,12 +164,12 @@ final class Census {
         return JsonNodeFactory.instance.objectNode().setAll(byNode);
     }
 
-    /** What another node wrote. */
+    /** Reads the counts from another node's snapshot. */
     void read(Turn turn, JsonNode written) {
         written.properties().forEach(node -> put(turn, node.getKey(), node.getValue()));
     }
 
-    /** This node is out of touch: what it knew of others is nothing any more, and they forget it. */
+    /** Removes all counts after this node has lost touch with the others. They have removed its counts as well. */
     void forget() {
         elsewhere.clear();
         told.clear();

@@ -5,22 +5,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that was decided about a channel and is to happen everywhere: what goes into a {@link Log}, and comes out of it in
- * the same order on all nodes.
+ * A change of a channel that the hub has decided on.
+ *
+ * <p>It takes effect when it is read from the {@link Log}, in the same order on all nodes.
  */
 sealed interface Change {
 
     Channel channel();
 
-    /** For whom; null for nobody's connection. What it no longer has a say in is not to happen. */
+    /**
+     * The connection that the change concerns; null for a publish without a connection. The log declines the change if
+     * another node has this connection by then.
+     */
     @Nullable
     Connection connection();
 
     /**
-     * Messages are published.
+     * Publishes messages.
      *
-     * @param idBase the frame's id
-     * @param fences what they were let through by; empty if by nothing
+     * @param idBase the id of the frame
+     * @param fences the claims that permit the messages; empty if they carry no fence
      */
     record Published(
             Channel channel,
@@ -36,13 +40,13 @@ sealed interface Change {
         }
     }
 
-    /** A slot, and the term in which it is held. */
+    /** A slot and the term in which it is held. */
     record Fence(Slot slot, long term) {}
 
     /**
-     * A client says who of it is present.
+     * Applies a PRESENCE frame.
      *
-     * @param claims what it claims, and was granted; null if nothing
+     * @param claims the granted claim of the frame; null if it does not claim
      */
     record Presented(PresenceFrame frame, @Nullable Fence claims) implements Change {
         @Override
@@ -56,13 +60,13 @@ sealed interface Change {
         }
     }
 
-    /** The hub removes all members of a connection. */
+    /** Removes all members of a connection from the channel. */
     record Left(Channel channel, Connection connection) implements Change {}
 
     /**
-     * The hub takes the claim out of a member's data (rules C7, C8 and C16); the member stays.
+     * Takes the claim out of a member's data (rules C7, C8 and C16). The member stays present.
      *
-     * @param heir who may claim next; empty for whoever comes
+     * @param heir the only client that may claim next; empty if any client may
      */
     record Demoted(Channel channel, Connection connection, String clientId, String reason, String heir)
             implements Change {}

@@ -23,9 +23,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes as entries of the log: a line that says what it is, and, for what a client sent, its frame below.
+ * Writes changes as log entries and reads them.
  *
- * <p>Who reads what another version of Doyen wrote must refuse what it does not know, or the nodes would differ.
+ * <p>An entry consists of a JSON line with its kind and, for what a client sent, the frame as JSON below it. A node
+ * that cannot read an entry of another version must fail. Otherwise the nodes would diverge.
  */
 final class ChangeText {
 
@@ -34,7 +35,7 @@ final class ChangeText {
 
     private final HubSettings settings;
 
-    /** Where the objects are that an entry names. */
+    /** Finds the channels and connections that an entry names. */
     interface Places {
         Channel channel(String name);
 
@@ -45,7 +46,11 @@ final class ChangeText {
         this.settings = settings;
     }
 
-    /** What is to go into the log as this number of this node's. */
+    /**
+     * Returns the proposal for a change.
+     *
+     * @param number the number of this proposal among those of the node
+     */
     Proposal proposal(String node, long number, Change change) {
         Connection connection = change.connection();
         ObjectNode head = head(kind(change), node, number);
@@ -91,7 +96,7 @@ final class ChangeText {
                         .toList());
     }
 
-    /** An entry that says it all in its first line, and is nobody's in particular. */
+    /** Returns the proposal for an entry that has a first line only. It concerns no connection. */
     static Proposal proposal(JsonNode head) {
         return new Proposal(
                 head.path("number").asLong(),
@@ -113,17 +118,17 @@ final class ChangeText {
                 .put("number", number);
     }
 
-    /** The line that says what an entry is. */
+    /** Reads the first line of an entry. */
     static JsonNode head(String entry) {
         try {
-            // It ends with its object: what follows is not read.
+            // The parser stops at the end of the object and does not read the frame below.
             return JSON.readTree(entry);
         } catch (JsonProcessingException e) {
             throw unreadable(entry, e);
         }
     }
 
-    /** What an entry says, whose head has been read; null if it is none about a channel. */
+    /** Reads the change in an entry; null if the entry concerns no channel. */
     @Nullable
     Change change(JsonNode head, String entry, Places places) {
         String node = head.path("node").asText();
@@ -184,14 +189,14 @@ final class ChangeText {
                 leaves ? null : claim(channel, message));
     }
 
-    /** What this data claims; null if nothing. */
+    /** Returns the claim in presence data; null if it contains none. */
     @Nullable
     ClaimData claim(Channel channel, PresenceMessage message) {
         try {
             return ClaimData.read(message.data(), message.encoding(), channel.rule, settings)
                     .orElse(null);
         } catch (Refusal refusal) {
-            // Another node took it, whose settings must be others.
+            // Another node has accepted this data, so its settings must differ from those of this node.
             return null;
         }
     }
@@ -241,7 +246,9 @@ final class ChangeText {
                 .build();
     }
 
-    /** Ids of the sender's own: those that the hub made begin like the frame's, and cannot come twice. */
+    /**
+     * Returns the message ids that the client chose. Ids that the hub makes start with the frame's id and are unique.
+     */
     private static List<String> givenIds(Change.Published published) {
         return published.messages().stream()
                 .map(Message::id)

@@ -7,7 +7,7 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lets changes happen to the channels, and tells everybody who listens on this node. */
+/** Applies changes to channels and sends the frames to this node's clients. */
 final class Changes {
 
     private final Channels channels;
@@ -18,7 +18,7 @@ final class Changes {
         this.members = members;
     }
 
-    /** Returns the messages as they were published; none for anything else. */
+    /** Applies a change. Returns the published messages with their serials; empty for other changes. */
     List<Message> happen(Turn turn, Change change) {
         if (change instanceof Change.Published published) {
             return publish(turn, published);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A channel's state: who listens, who is present, what was said, who claims. */
+/** State of a channel: attachments, presence set, history and claims. */
 final class Channel {
 
     final String name;
@@ -25,31 +25,34 @@ final class Channel {
     final Set<Attachment> attachments = new LinkedHashSet<>();
     final Map<MemberKey, Member> members = new LinkedHashMap<>();
 
-    /** Those of the attachments that are told how many use the channel. */
+    /** Attachments that receive the channel's occupancy. */
     final Set<Attachment> watchers = new LinkedHashSet<>();
 
-    /** How many changes of this node's are on their way into the log. */
+    /** Number of this node's changes that are proposed and not yet read from the log. */
     int underway;
 
     Timers.@Nullable Timer sweep;
     long idleSinceNanos;
-    /** What {@link Channels} counts for this channel's past. */
+    /** Bytes of history that {@link Channels} has counted for this channel. */
     long countedBytes;
 
     Timers.@Nullable Timer occupancyDue;
-    /** What was told to all last, and when; nothing yet if never. */
+    /**
+     * The occupancy that was last sent to all watchers; null if none was sent. {@code occupancyToldNanos} is the time
+     * of that.
+     */
     @Nullable
     Occupancy occupancyTold;
 
     long occupancyToldNanos;
 
-    /** Whether somebody has attached or detached, or may do something else, since this was asked last. */
+    /** Whether attachments or their modes have changed since the last call of {@link #attendanceChanged()}. */
     private boolean attendanceChanged;
 
     private long presenceMillis;
     private long hubMadeMillis = -1;
 
-    /** One client id on one connection. */
+    /** Key of a member: one client id on one connection. */
     record MemberKey(String connectionId, String clientId) {}
 
     Channel(String name, ChannelRule rule, ChannelSerials serials, HubSettings settings) {
@@ -61,7 +64,7 @@ final class Channel {
         this.claims = new ChannelClaims(name, rule);
     }
 
-    /** Whether anybody is attached, present, or about to be. */
+    /** Whether the channel has attachments, members, claims or pending changes. */
     boolean isUsed() {
         return !attachments.isEmpty() || !members.isEmpty() || claims.isBusy() || underway > 0;
     }
@@ -82,24 +85,24 @@ final class Channel {
         }
     }
 
-    /** An attachment has other modes now. */
+    /** Records that an attachment has other modes. */
     void modesChanged() {
         attendanceChanged = true;
     }
 
-    /** Whether who is attached, or may do what, may have changed since this was asked last. */
+    /** Returns and resets whether attachments or their modes have changed. */
     boolean attendanceChanged() {
         boolean changed = attendanceChanged;
         attendanceChanged = false;
         return changed;
     }
 
-    /** Who is present; of one connection there may be several. */
+    /** Counts the members. One connection may have several. */
     Occupancy present() {
         return new Occupancy(0, 0, 0, 0, members.size(), 0);
     }
 
-    /** Counts the connections that have attached it at this node. */
+    /** Counts the connections that are attached on this node. */
     Occupancy attached() {
         var modesByConnection = new HashMap<Connection, Integer>();
         for (Attachment attachment : attachments) {
@@ -124,7 +127,7 @@ final class Channel {
         return members.get(new MemberKey(connection.id, clientId));
     }
 
-    /** The times of the last presence event, and of the last that the hub made itself. */
+    /** Time of the last presence event. {@link #hubMadeMillis()} is that of the last one made by the hub. */
     long presenceMillis() {
         return presenceMillis;
     }
@@ -139,29 +142,29 @@ final class Channel {
     }
 
     /**
-     * The time of a client's presence event. It is later than that of any event the hub made itself: those two kinds
-     * are told apart by time alone, and some SDKs want it strictly newer.
+     * Returns the time for a client's presence event. It is later than any event made by the hub: SDKs order these two
+     * kinds by time alone, and some require a strictly later time.
      */
     long clientEventMillis(long wallMillis) {
         presenceMillis = Math.max(presenceMillis, Math.max(wallMillis, hubMadeMillis + 1));
         return presenceMillis;
     }
 
-    /** The time of an event the hub makes itself: later than that of any event before. */
+    /** Returns the time for an event made by the hub. It is later than any earlier event. */
     long hubEventMillis(long wallMillis) {
         presenceMillis = Math.max(wallMillis, presenceMillis + 1);
         hubMadeMillis = presenceMillis;
         return presenceMillis;
     }
 
-    /** A receiver that gets a frame though it may not be attached, and how it spells the channel. */
+    /** A receiver that gets a frame even if not attached, with its spelling of the channel. */
     record Also(Connection connection, String spelling) {}
 
     /**
-     * Sends a frame to every attachment that has the mode: one frame for all who spell the channel alike.
+     * Sends a frame to every attachment that has the mode. Receivers that spell the channel alike share one frame.
      *
-     * @param except who must not get it
-     * @param also who gets it in any case
+     * @param except a connection that does not receive it
+     * @param also a receiver that gets it in any case
      */
     void deliver(Turn turn, int mode, ProtocolMessage frame, @Nullable Connection except, @Nullable Also also) {
         storm.tell(turn);

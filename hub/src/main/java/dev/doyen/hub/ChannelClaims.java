@@ -13,14 +13,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of one channel: who holds which numbered slot, and who waits for one. Of those who wait for slots of one
- * name, the first is the one the store is asked about.
+ * The claims of one channel: holders of numbered slots and queues of waiting claims.
+ *
+ * <p>Each slot name has a queue. The hub asks the store about the first claim of a queue only.
  */
 final class ChannelClaims {
 
     private final String channel;
     private final ChannelRule rule;
-    /** Those that ever were held, or found paused, since the channel was made. */
+    /** Slots that have been held or found paused since the channel was created. */
     private final Map<Slot, SlotClaim> known = new LinkedHashMap<>();
 
     private final Map<String, Deque<WaitingClaim>> waiting = new LinkedHashMap<>();
@@ -56,13 +57,13 @@ final class ChannelClaims {
         return known.computeIfAbsent(slot, each -> new SlotClaim(channel, each));
     }
 
-    /** What is known of this slot; null if nothing is. */
+    /** Returns the claim on a slot; null if the slot was never held or paused. */
     @Nullable
     SlotClaim find(Slot slot) {
         return known.get(slot);
     }
 
-    /** What this member holds; null if nothing. It is one claim at most (rule C13). */
+    /** Returns the claim that a member holds; null if none. A member holds at most one (rule C13). */
     @Nullable
     SlotClaim heldBy(Connection connection, @Nullable String clientId) {
         for (SlotClaim claim : known.values()) {
@@ -73,7 +74,7 @@ final class ChannelClaims {
         return null;
     }
 
-    /** Whether it holds that slot in that term. */
+    /** Whether the connection holds that slot in that term. */
     boolean isHeldBy(Connection connection, Change.Fence held) {
         SlotClaim claim = known.get(held.slot());
         return claim != null && claim.isHeldBy(connection) && claim.term() == held.term();
@@ -110,10 +111,12 @@ final class ChannelClaims {
     }
 
     /**
-     * Which number a claimant is to have (rule C14): the one that is kept for it or that it had last, else
-     * the lowest that is free.
+     * Chooses the number for a claimant (rule C14).
      *
-     * @param not numbers that the store has refused
+     * <p>The choice is the number that is reserved for the client, else the one that it held last, else the lowest free
+     * one.
+     *
+     * @param not numbers that the store has rejected
      */
     Optional<Slot> free(String slotName, String clientId, Collection<Integer> not, long nowNanos) {
         Slot lowest = null;
@@ -138,7 +141,7 @@ final class ChannelClaims {
         return Optional.ofNullable(own == null ? lowest : own);
     }
 
-    /** A slot of this name whose former holder may still think that it holds it; null if there is none. */
+    /** Returns a slot that waits for its former holder (rule C19); null if none of this name does. */
     @Nullable
     SlotClaim silent(String slotName) {
         for (SlotClaim claim : known.values()) {
@@ -149,7 +152,7 @@ final class ChannelClaims {
         return null;
     }
 
-    /** The slots that this member held until the hub took them away, without having said anything since. */
+    /** Returns the slots whose end this former holder has not confirmed yet (rule C19). */
     List<SlotClaim> silentOf(Connection connection, String clientId) {
         return known.values().stream()
                 .filter(claim -> claim.silence != null
@@ -158,7 +161,7 @@ final class ChannelClaims {
                 .toList();
     }
 
-    /** A slot of this name that is free, but not for this client; null if there is none. */
+    /** Returns a free slot that is barred to this client; null if none of this name is. */
     @Nullable
     SlotClaim keptFrom(String slotName, String clientId, long nowNanos) {
         for (SlotClaim claim : known.values()) {
@@ -171,7 +174,7 @@ final class ChannelClaims {
         return null;
     }
 
-    /** The slot whose election is named so; null if none is known. */
+    /** Returns the slot of an election name; null if that slot is not known. */
     @Nullable
     SlotClaim ofElection(String election) {
         for (SlotClaim claim : known.values()) {
@@ -182,7 +185,7 @@ final class ChannelClaims {
         return null;
     }
 
-    /** The leader's, and those that are known beside it, in the order in which they became so. */
+    /** Returns the leader slot, then other slots in the order in which they became known. */
     List<Slot> slots() {
         var slots = new LinkedHashSet<Slot>();
         slots.add(Slot.LEADER);

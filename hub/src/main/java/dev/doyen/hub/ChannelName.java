@@ -8,15 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel's name as a client spelled it, taken apart: {@code [?rewind=1]orders} is the channel {@code orders}.
+ * A parsed channel name: {@code [?rewind=1]orders} is the channel {@code orders} with a parameter.
  *
- * @param spelling as it came, and as it is sent back
- * @param name the channel's own name
- * @param params what the qualifier asks for
+ * @param spelling the name as the client sent it, and as the hub sends it back
+ * @param name the name without the qualifier
+ * @param params the parameters in the qualifier
  */
 record ChannelName(String spelling, String name, Map<String, String> params) {
 
-    /** A qualifier may be as long again as the name. */
+    /** The qualifier may be as long as the name. */
     private static final int SPELLINGS_PER_NAME = 2;
 
     static ChannelName parse(@Nullable String spelling, HubSettings settings) throws Refusal {

@@ -13,15 +13,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What holds on some channels. What is left empty is as {@link HubSettings} has it for all.
+ * Settings for some channels. {@link HubSettings} applies where a value is empty.
  *
- * @param pattern a channel's name, or a start of names followed by one {@code *}
- * @param slots what members may claim there, and how many may hold each at once (rule C13)
- * @param publishers the slots whose holders alone may publish (rule C11); empty if anybody may
- * @param maxClaimTtl the longest promise a claim may carry (rule C7)
- * @param maxMembers how many may be present
- * @param historyCount messages kept
- * @param historyAge how long they are kept
+ * @param pattern a channel name, or a prefix followed by one {@code *}
+ * @param slots the slots of the channel, each with its maximum number of holders (rule C13)
+ * @param publishers the slots whose holders may publish (rule C11); empty if every client may
+ * @param maxClaimTtl upper bound of a claim's ttl (rule C7)
+ * @param maxMembers maximum number of members
+ * @param historyCount number of messages in the history
+ * @param historyAge age at which the history drops messages
  */
 public record ChannelRule(
         String pattern,
@@ -37,7 +37,7 @@ public record ChannelRule(
 
     private static final Pattern SLOT_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,31}");
 
-    /** Errors: {@link IllegalArgumentException}, a sentence, for what cannot be meant. */
+    /** Checks the values. Errors: {@link IllegalArgumentException} with a sentence if a value is out of bounds. */
     public ChannelRule {
         slots = Collections.unmodifiableMap(new LinkedHashMap<>(slots));
         publishers = Collections.unmodifiableSet(new LinkedHashSet<>(publishers));
@@ -76,7 +76,7 @@ public record ChannelRule(
         historyCount.ifPresent(count -> positive(pattern, "history", count));
     }
 
-    /** One leader, and nothing else that is special. */
+    /** A rule with one leader and no other special setting. */
     public static ChannelRule of(String pattern) {
         return new ChannelRule(
                 pattern,
@@ -88,7 +88,7 @@ public record ChannelRule(
                 Optional.empty());
     }
 
-    /** The same, where only the leader publishes. */
+    /** Returns this rule as a fenced one: only the leader may publish (rule C11). */
     public ChannelRule fenced() {
         return fencedFor(Set.of(Slot.LEADER_NAME));
     }

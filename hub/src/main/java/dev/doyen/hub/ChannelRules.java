@@ -4,7 +4,7 @@ import dev.doyen.hub.wire.Quote;
 import java.util.HashSet;
 import java.util.List;
 
-/** What holds on which channels: the first rule whose pattern matches is the one. Threads: immutable. */
+/** The rules for channels. The first rule whose pattern matches applies. Threads: immutable. */
 public record ChannelRules(List<ChannelRule> list) {
 
     public static final int MAX_RULES = 200;
@@ -13,7 +13,10 @@ public record ChannelRules(List<ChannelRule> list) {
 
     private static final ChannelRule OTHERWISE = ChannelRule.of("*");
 
-    /** Errors: {@link IllegalArgumentException} if there are too many, or one comes twice, of which the latter is idle. */
+    /**
+     * Checks the list. Errors: {@link IllegalArgumentException} for too many rules or a repeated pattern. The second of
+     * two rules with one pattern would never apply.
+     */
     public ChannelRules {
         list = List.copyOf(list);
         if (list.size() > MAX_RULES) {
@@ -29,7 +32,7 @@ public record ChannelRules(List<ChannelRule> list) {
         }
     }
 
-    /** Where only the leader publishes, and nothing else is special. */
+    /** Rules under which only the leader may publish on these channels (rule C11). */
     public static ChannelRules fenced(String... patterns) {
         return new ChannelRules(List.of(patterns).stream()
                 .map(each -> ChannelRule.of(each).fenced())

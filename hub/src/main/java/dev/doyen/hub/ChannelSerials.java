@@ -5,15 +5,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serials of one channel: {@code <14-digit ms>-<3-digit n>@<series>}. Within a series they sort as text, strictly
- * upwards whatever the wall clock does; another series is another life of the channel.
+ * Generates the serials of one channel: {@code <14-digit ms>-<3-digit n>@<series>}.
+ *
+ * <p>Within a series, serials sort as text and strictly rise, whatever the wall clock does. A channel that is created
+ * again has another series.
  */
 final class ChannelSerials {
 
     private static final int MAX_PER_MILLI = 999;
 
     private final String suffix;
-    /** How far the log of all nodes was read, which counts; null if the channel counts for itself. */
+    /** Supplies the position up to which this node has read the log. Null if the channel counts by itself. */
     private final @Nullable Supplier<LogPosition> read;
 
     private long millis;
@@ -27,19 +29,19 @@ final class ChannelSerials {
         this.last = format();
     }
 
-    /** Of a log that all nodes read, which stands at this position. */
+    /** Takes the serials from positions in the log that all nodes read. */
     ChannelSerials(String series, LogPosition position, Supplier<LogPosition> read) {
         this.read = read;
         this.suffix = "@" + series;
         this.last = at(position);
     }
 
-    /** The serial of what is in no log: the next one, or, where others count too, the last. */
+    /** Returns a serial for a frame that is in no log. It is new on a single hub, and the last one on a node. */
     String passing(Turn turn) {
         return read != null ? last : next(turn.wallMillis());
     }
 
-    /** The serial of what is happening now. */
+    /** Returns the serial of the current log entry. A single hub counts by itself. */
     String next(Turn turn) {
         LogPosition position = turn.position();
         return position == null ? next(turn.wallMillis()) : at(position);
@@ -50,7 +52,7 @@ final class ChannelSerials {
         return last;
     }
 
-    /** Another node may have named any position of the log up to now, whatever it says of other channels. */
+    /** Upper bound of valid serials. Another node may have sent any log position up to now as a serial. */
     private String newest() {
         LogPosition position = read == null ? null : read.get();
         return position == null ? last : format(position.millis(), position.number());
@@ -70,23 +72,23 @@ final class ChannelSerials {
         return last;
     }
 
-    /** The newest one given out. */
+    /** Returns the newest serial. */
     String last() {
         return last;
     }
 
-    /** The serial of one item of a frame: sorts after that of the item before it. */
+    /** Returns the serial of one item in a frame. Serials of items sort by index. */
     static String ofItem(String frameSerial, int index) {
         String n = Integer.toString(index);
         return frameSerial + ":" + "0".repeat(Math.max(0, 3 - n.length())) + n;
     }
 
-    /** Whether this serial is of this life of the channel, from {@code floor} to the newest, both included. */
+    /** Whether the serial is in this series, from {@code floor} to the newest one, both included. */
     boolean isWithin(String serial, String floor) {
         return serial.endsWith(suffix) && serial.compareTo(floor) >= 0 && serial.compareTo(newest()) <= 0;
     }
 
-    // By hand: String.format costs more than all the rest of a publish.
+    // Formatted by hand, because String.format takes longer than the rest of a publish.
     private String format() {
         return format(millis, inMilli);
     }

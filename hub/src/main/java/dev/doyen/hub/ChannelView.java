@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A channel as it is shown to people.
+ * A channel as the console and the elector API show it.
  *
- * @param attachments how many subscriptions it has
- * @param members how many are present
- * @param slots the leader's, and every other that was claimed there
- * @param holders who holds which slot, and in which term
+ * @param attachments number of attachments
+ * @param members number of members
+ * @param slots the leader slot and every other slot that was claimed
+ * @param holders the holder of each slot, with its term
  */
 public record ChannelView(String name, int attachments, int members, List<Slot> slots, Map<Slot, Leader> holders) {
 
@@ -20,7 +20,7 @@ public record ChannelView(String name, int attachments, int members, List<Slot> 
         holders = Map.copyOf(holders);
     }
 
-    /** Who leads, and in which term. */
+    /** The leader and its term. */
     public Optional<Leader> leader() {
         return Optional.ofNullable(holders.get(Slot.LEADER));
     }

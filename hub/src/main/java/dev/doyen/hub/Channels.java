@@ -17,8 +17,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channels there are. A channel comes with the first frame that names it. It goes when nobody is attached or present,
- * its history is empty, and so long has passed that no client can come back and prove it missed nothing.
+ * Creates, finds and removes channels.
+ *
+ * <p>The first frame that names a channel creates it. A channel is removed when it has had no attachments and members
+ * for {@link HubSettings#connectionStateTtl} and its history is empty. Until then a client that resumes can still prove
+ * with its serial that it has missed nothing.
  */
 final class Channels {
 
@@ -26,16 +29,16 @@ final class Channels {
     private final Timers timers;
     private final OccupancyNews occupancy;
     private final Map<String, Channel> byName = new LinkedHashMap<>();
-    /** Those that nobody uses, longest unused first: the first to go when there is no room. */
+    /** Unused channels, longest unused first. The first one is removed when there is no room. */
     private final Set<Channel> idle = new LinkedHashSet<>();
 
-    /** Null if the hub is by itself. */
+    /** Null on a single hub. */
     private @Nullable Census census;
 
     private long historyBytes;
     private long created;
     private String epoch = "";
-    /** How far this node has read in the log of all; null if the hub is by itself. */
+    /** Position up to which this node has read the log; null on a single hub. */
     private @Nullable LogPosition read;
 
     Channels(HubSettings settings, Timers timers) {
@@ -44,12 +47,12 @@ final class Channels {
         this.occupancy = new OccupancyNews(timers, channel -> occupancy(channel.name));
     }
 
-    /** There are other nodes, whose connections count as well. */
+    /** Adds the counts of other nodes to the occupancy. */
     void countedBy(Census others) {
         census = others;
     }
 
-    /** How many use a channel: the connections of all nodes, and the members, which every node knows. */
+    /** Returns the occupancy of a channel over all nodes. Every node knows all members. */
     Occupancy occupancy(String name) {
         Occupancy elsewhere = census == null ? Occupancy.NOBODY : census.elsewhere(name);
         Channel channel = byName.get(name);
@@ -58,7 +61,7 @@ final class Channels {
                 : channel.attached().plus(channel.present()).plus(elsewhere);
     }
 
-    /** Whether anybody uses it, at whichever node. */
+    /** Whether the channel is used on any node. */
     boolean isUsed(String name) {
         Channel channel = byName.get(name);
         return (channel != null && channel.isUsed())
@@ -69,7 +72,7 @@ final class Channels {
         return occupancy;
     }
 
-    /** Tells this life of the hub from others, so that serials of a former one are not taken for its own. */
+    /** Sets the epoch. It distinguishes serials of this hub from those of an earlier process. */
     void begin(String newEpoch) {
         if (epoch.isEmpty()) {
             epoch = newEpoch;
@@ -81,7 +84,11 @@ final class Channels {
         return byName.get(name);
     }
 
-    /** The channel, made if need be. {@link #settle} is owed once the caller is done with it. */
+    /**
+     * Returns the channel and creates it if needed. The caller must call {@link #settle} when it is done.
+     *
+     * <p>Errors: a {@link Refusal} if the hub has too many channels.
+     */
     Channel open(Turn turn, String name) throws Refusal {
         Channel known = byName.get(name);
         if (known != null) {
@@ -98,7 +105,7 @@ final class Channels {
         return make(turn, name);
     }
 
-    /** The channel, for what happens whether there is room or not: all nodes must come to the same. */
+    /** Returns the channel and creates it if needed, even above the limit. All nodes must reach the same state. */
     Channel ensure(Turn turn, String name) {
         Channel known = byName.get(name);
         if (known == null && byName.size() >= settings.maxChannels() && !idle.isEmpty()) {
@@ -116,7 +123,7 @@ final class Channels {
         return channel;
     }
 
-    /** Begins anew, in a log of all nodes. */
+    /** Removes all channels and continues at a position of a log that all nodes share. */
     void join(String series, LogPosition position) {
         for (Channel channel : List.copyOf(byName.values())) {
             remove(channel);
@@ -125,12 +132,12 @@ final class Channels {
         read = position;
     }
 
-    /** The log was read so far. */
+    /** Records up to where this node has read the log. */
     void read(LogPosition position) {
         read = position;
     }
 
-    /** The serial of what stands there in the log. */
+    /** Returns the serial of a log position. */
     String serialAt(LogPosition position) {
         return new ChannelSerials(epoch, position, () -> position).last();
     }
@@ -139,7 +146,7 @@ final class Channels {
         return byName.values();
     }
 
-    /** Notes whether the channel is still used, after something changed. */
+    /** Updates the channel's idle state, timers and counts after a change. */
     void settle(Turn turn, Channel channel) {
         if (byName.get(channel.name) != channel) {
             return;
@@ -156,19 +163,19 @@ final class Channels {
         arm(channel);
     }
 
-    /** Adds a published frame to the channel's history, and makes room for it. */
+    /** Adds a published frame to the channel's history and enforces the memory limit. */
     void record(Turn turn, Channel channel, ProtocolMessage frame, String serial, String before, int size) {
         channel.history.add(frame, serial, before, size, turn.sinceNanos());
         makeRoom(turn, channel);
     }
 
-    /** Adds what happened to members to the channel's past, and makes room for it. */
+    /** Adds presence events to the channel's history and enforces the memory limit. */
     void recordPresence(Turn turn, Channel channel, String serial, List<PresenceMessage> events) {
         channel.presenceLog.add(serial, events, turn.sinceNanos());
         makeRoom(turn, channel);
     }
 
-    /** The names of the channels that somebody uses, at whichever node. */
+    /** Returns the names of the channels that are used on any node. */
     Set<String> usedNames() {
         var names = new LinkedHashSet<String>(census == null ? List.of() : census.usedElsewhere());
         for (Channel channel : byName.values()) {
@@ -179,7 +186,7 @@ final class Channels {
         return names;
     }
 
-    /** Forgets the past of every channel. */
+    /** Clears the history of every channel. */
     void forgetPast() {
         for (Channel channel : byName.values()) {
             channel.history.clear();
@@ -194,7 +201,8 @@ final class Channels {
         while (historyBytes > settings.historyBytesInAll() && !idle.isEmpty()) {
             remove(idle.iterator().next());
         }
-        // Without messages a client that comes back would be told that it may have missed some.
+        // Drop presence history first. Without message history, a client that resumes would be told that it may have
+        // missed messages.
         if (historyBytes > settings.historyBytesInAll()) {
             channel.presenceLog.clear();
             count(channel);
@@ -258,7 +266,7 @@ final class Channels {
         }
     }
 
-    /** One timer per channel, set for the first thing it may be swept for. */
+    /** Sets the channel's only timer to the earliest time at which something expires. */
     private void arm(Channel channel) {
         OptionalLong due = sooner(channel.history.pruneNanos(), channel.presenceLog.pruneNanos());
         if (due.isEmpty() && idle.contains(channel)) {
@@ -267,7 +275,7 @@ final class Channels {
         if (due.isEmpty() || byName.get(channel.name) != channel) {
             return;
         }
-        // A second message makes the one before it no longer the last, and so due sooner.
+        // A second message shortens the time of the one before, because only the last one has the longer age.
         if (channel.sweep != null && channel.sweep.dueNanos() - due.getAsLong() <= 0) {
             return;
         }

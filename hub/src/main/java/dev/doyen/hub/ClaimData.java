@@ -18,11 +18,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presence data that claims its channel's leadership, or another slot (rules C1, C7 and C13).
+ * Presence data that claims the leader slot or another slot (rules C1, C7 and C13).
  *
- * @param slot the name of the slot that is claimed (rule C13)
- * @param ttlMillis how often the holder promises to be heard; empty if it promises nothing
- * @param released the same data with the claim taken out, for when the hub ends it
+ * @param slot name of the claimed slot (rule C13)
+ * @param ttlMillis the promised interval between frames (rule C7); empty if the claim promises nothing
+ * @param released the same data without the claim, for the event that ends it
  */
 record ClaimData(String slot, OptionalLong ttlMillis, Released released) {
 
@@ -31,7 +31,7 @@ record ClaimData(String slot, OptionalLong ttlMillis, Released released) {
 
     private static final String BARE = "leader";
 
-    /** Data is read here exactly as a browser reads it, or it could look like a claim there and not here. */
+    /** Reads JSON exactly as a browser does. Otherwise the same data could claim there and not here. */
     private static final JsonMapper JSON = JsonMapper.builder(new JsonFactoryBuilder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(200)
@@ -41,7 +41,11 @@ record ClaimData(String slot, OptionalLong ttlMillis, Released released) {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /** What this data claims, empty if it does not. Errors: a {@link Refusal} if it claims wrongly or cannot be told. */
+    /**
+     * Returns the claim in presence data; empty if it does not claim.
+     *
+     * <p>Errors: a {@link Refusal} if the claim is invalid, or if the data is labelled as JSON and cannot be read.
+     */
     static Optional<ClaimData> read(Data data, @Nullable String encoding, ChannelRule rule, HubSettings settings)
             throws Refusal {
         String text = textOf(data, encoding);
@@ -77,7 +81,7 @@ record ClaimData(String slot, OptionalLong ttlMillis, Released released) {
         return new Released(Data.text(tree.toString()), "json");
     }
 
-    /** The slot that is named, else the leader's, if the channel has it. */
+    /** Returns the named slot, or the leader slot if none is named. */
     private static String slot(@Nullable JsonNode named, ChannelRule rule) throws Refusal {
         String slot = named == null ? Slot.LEADER_NAME : named.isTextual() ? named.textValue() : "";
         if (!rule.slots().containsKey(slot)) {
@@ -106,7 +110,7 @@ record ClaimData(String slot, OptionalLong ttlMillis, Released released) {
         return millis;
     }
 
-    /** SDKs undo a {@code utf-8} step on bytes, so what is under it reads as text there, and does here. */
+    /** Returns text data; null for bytes. Decodes a {@code utf-8} step on bytes first, as SDKs do. */
     private static @Nullable String textOf(Data data, @Nullable String encoding) {
         if (data instanceof Data.Text text) {
             return text.text();

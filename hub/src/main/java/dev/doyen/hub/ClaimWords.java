@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Who holds what, in words: what a claim that is refused is told (rules C2 and C14). */
+/** Error texts for rejected claims (rules C2, C14 and C19). */
 final class ClaimWords {
 
     private static final int MAX_NAMED = 5;
 
     private ClaimWords() {}
 
-    /** Why a claim that waited gets nothing: every number is held, here or by the store's word. */
+    /** Returns the error for a claim that waited in vain. Every number is held, on this hub or in the store. */
     static ErrorInfo refused(WaitingClaim claim, long nowNanos) {
         String channel = Quote.of(claim.channel().name);
         if (claim.refused.values().stream().anyMatch(Optional::isEmpty)) {
@@ -32,9 +32,9 @@ final class ClaimWords {
     }
 
     /**
-     * Names the holders.
+     * Returns a sentence that names the holders, the reservation or the former holder.
      *
-     * @param elsewhere those that only the store knows of
+     * @param elsewhere holders that only the store reports
      */
     static String held(
             Channel channel,

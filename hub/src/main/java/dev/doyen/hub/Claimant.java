@@ -1,19 +1,19 @@
 package dev.doyen.hub;
 
 /**
- * A channel member that claims, or holds, a slot of its channel.
+ * A channel member that claims or holds a slot.
  *
- * @param clientId the lease's holder
- * @param connectionId the lease's incarnation (rule L10): the same client on another connection is another holder
+ * @param clientId the holder in the lease record
+ * @param connectionId the incarnation in the lease record (rule L10); another connection is another holder
  */
 public record Claimant(String channel, Slot slot, String clientId, String connectionId) {
 
-    /** Of the channel's leadership. */
+    /** A claimant of the leader slot. */
     public Claimant(String channel, String clientId, String connectionId) {
         this(channel, Slot.LEADER, clientId, connectionId);
     }
 
-    /** The election's name. */
+    /** The name of the election. */
     public String election() {
         return slot.electionOn(channel);
     }

@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides about claims: rules C2, C3, C5, C7, C8, C9, C13, C14, C16 and C19.
  *
- * <p>The hub never grants of itself. The first who waits for slots of a name is the one the store is asked about; when
- * it is decided, those behind it are: refused if all numbers are held, else asked about in turn.
+ * <p>Only the store grants a claim. Claims for slots of one name wait in a queue, and the hub asks the store about the
+ * first one. After that decision the hub continues with the next claim. It rejects this claim if all numbers are held,
+ * else it asks the store.
  *
- * <p>Longer than most: each way into a claim and out of it ends in the same queue.
+ * <p>This class is long because every way into and out of a claim goes through the same queue.
  */
 final class Claims {
 
-    /** How soon the store is asked again about a lease whose holder claims nothing any more. */
+    /** Delay before the hub asks the store again about a lease without a claim. Units: nanoseconds. */
     private static final long ASK_AGAIN_NANOS = 50_000_000;
 
     private final HubSettings settings;
@@ -54,7 +55,11 @@ final class Claims {
         this.company = company;
     }
 
-    /** Refuses a claim on what others hold, a second one of a member, and one that too many wait for. */
+    /**
+     * Rejects a claim that cannot succeed.
+     *
+     * <p>The slot is held, the member holds another slot, or too many claims wait.
+     */
     void checkFree(Turn turn, PresenceFrame frame, String clientId, String slotName) throws Refusal {
         ChannelClaims claims = frame.channel().claims;
         String channel = frame.channel().name;
@@ -81,7 +86,7 @@ final class Claims {
         }
     }
 
-    /** A frame that has passed {@link #checkFree} claims for {@code clientId}: it is applied, or waits. */
+    /** Applies a claiming frame that has passed {@link #checkFree}, or puts it into the queue. */
     void request(Turn turn, PresenceFrame frame, Receipt receipt, String clientId, String slotName) {
         SlotClaim own = frame.channel().claims.heldBy(frame.connection(), clientId);
         if (own != null) {
@@ -101,7 +106,7 @@ final class Claims {
     void granted(Turn turn, Claimant claimant, long term, HandOverState left) {
         WaitingClaim first = asked(claimant);
         if (first == null) {
-            // Nobody wants it any more. Holding on to it would keep everybody else out.
+            // The claim was withdrawn. Release the lease, because it would keep everybody else from claiming.
             turn.release(claimant);
             return;
         }
@@ -119,7 +124,7 @@ final class Claims {
         } else {
             claim.hold(first.connection(), claimant.clientId(), term, left);
             claim.promisedMillis = first.frame.promisedMillis(first.clientId);
-            // Before the event that tells it that it leads: who hears that has heard where to go on.
+            // Send the saved state before the event that makes the member the leader (rule C17).
             states.tell(turn, channel, claim, first.connection());
             applyAsHolder(turn, first.frame, first.receipt, claim);
         }
@@ -127,7 +132,7 @@ final class Claims {
         channels.settle(turn, channel);
     }
 
-    /** Another number may still be free, so the claim goes on waiting if there is one. */
+    /** Handles a rejection by the store. The claim continues with another free number, if there is one. */
     void refused(Turn turn, Claimant claimant, Optional<Leader> holder) {
         WaitingClaim first = asked(claimant);
         if (first != null) {
@@ -142,7 +147,7 @@ final class Claims {
         }
     }
 
-    /** Whether the holder's lease outlives its claim: its node is giving it back just now, or has died. */
+    /** Whether the holder's lease outlasts its claim. Its node is about to release the lease, or is dead. */
     private boolean isLettingGo(Channel channel, Leader holder) {
         return company == Company.NODES
                 && channel.members.values().stream().noneMatch(member -> member.term() == holder.term());
@@ -156,7 +161,9 @@ final class Claims {
         });
     }
 
-    /** The store took the claim away: its data loses it too (rule C8). What is left of its lease is released in time. */
+    /**
+     * Ends a claim whose lease was lost in the store (rule C8). The rest of the lease is released as rule C19 states.
+     */
     void lost(Turn turn, Claimant claimant, long term, String why) {
         Channel channel = channels.find(claimant.channel());
         SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
@@ -169,7 +176,7 @@ final class Claims {
         }
     }
 
-    /** An admin ends a claim (rule C16): as the store does, but it is released here. */
+    /** Ends a claim by an admin command (rule C16). */
     void depose(Turn turn, long order, String election, Deposition deposition) {
         Channel channel = channels.find(Slot.channelOf(election));
         SlotClaim claim = channel == null ? null : channel.claims.ofElection(election);
@@ -191,7 +198,7 @@ final class Claims {
             return;
         }
         String reason = deposition.reason().isEmpty() ? "told to step down" : deposition.reason();
-        // Before the end, with which it begins to count at the earliest.
+        // Set the reservation before the claim ends, because its time may start at that moment.
         claim.reserve(new SlotClaim.Reservation(
                 heir,
                 heir.isEmpty() ? claim.holderClientId() : "",
@@ -202,12 +209,12 @@ final class Claims {
         turn.deposed(order, Deposition.Outcome.DONE, former);
     }
 
-    /** Only the node of a connection knows what the connection's members may do. */
+    /** Whether the member may lead. Only the connection's own node knows its access, so other nodes assume yes. */
     private static boolean mayLead(Member member, Channel channel) {
         return !member.connection.node.isEmpty() || member.connection.access.allows(channel.name, Operation.LEAD);
     }
 
-    /** The member may no longer lead: it stays, without its claim, and what it waits for is refused. */
+    /** Ends the claims of a member whose new token does not allow it to lead. It stays present. */
     void depose(Turn turn, Member member) {
         Channel channel = member.channel;
         withdraw(turn, channel, member.connection, member.clientId, "its new token does not allow it to lead");
@@ -219,8 +226,9 @@ final class Claims {
     }
 
     /**
-     * This node has no more say in the connection's members: it lets their leases go once they may be had by others (rule C19),
-     * who see to the rest.
+     * Ends the claims of a connection that this node no longer has.
+     *
+     * <p>The leases are released as rule C19 states. The other nodes send the events.
      */
     void abandon(Turn turn, Channel channel, Connection connection) {
         for (SlotClaim held : channel.claims.heldBy(connection)) {
@@ -229,19 +237,19 @@ final class Claims {
         channels.settle(turn, channel);
     }
 
-    /** Ends a claim whose holder this node cannot tell, and gives its lease back after the holder's promise (rule C19). */
+    /** Ends a claim without an event. Releases its lease after the holder's promise (rule C19). */
     private void endUntold(Turn turn, Channel channel, SlotClaim claim) {
         long promiseEnd = promiseEnd(turn, channel, claim);
         awaitWord(turn, channel, claim, new SlotClaim.Silence(claim.end(turn, timers), true), promiseEnd);
     }
 
-    /** Why a claim ends, and who may claim next; empty for whoever comes. */
+    /** The reason why a claim ends, and the only client that may claim next. Empty if any client may. */
     record Demotion(String why, String heir) {}
 
     /**
-     * Ends a claim that is held, and takes it out of its member's data.
+     * Ends a held claim and takes it out of the member's data.
      *
-     * @param releases whether its lease is to be given back
+     * @param releases whether the hub is to release the lease
      */
     void end(Turn turn, Channel channel, SlotClaim claim, Demotion demotion, boolean releases) {
         Connection connection = Objects.requireNonNull(claim.holderConnection(), "only a claim that is held is ended");
@@ -254,11 +262,11 @@ final class Claims {
         awaitWord(turn, channel, claim, new SlotClaim.Silence(former, releases), promiseEnd);
     }
 
-    /** Until when the holder may go on by its own clock, although it hears nothing; now, if it has promised nothing. */
+    /** Returns the time until which the holder may lead by its own clock (rule C19). Now if it has promised nothing. */
     private static long promiseEnd(Turn turn, Channel channel, SlotClaim claim) {
         Connection connection = claim.holderConnection();
         Member holder = claim.holder(channel);
-        // What it has claimed by may not have come back from the log yet.
+        // The claiming frame may not have come back from the log yet.
         OptionalLong ttlMillis =
                 holder == null || holder.claim == null ? claim.promisedMillis : holder.claim.ttlMillis();
         return connection == null || ttlMillis.isEmpty()
@@ -266,7 +274,11 @@ final class Claims {
                 : connection.lastReceivedNanos + ttlMillis.getAsLong() * 1_000_000;
     }
 
-    /** Nobody is to have the slot before its former holder has stopped, by its word or by its promise (rule C19). */
+    /**
+     * Blocks the slot until its former holder has stopped, by its word or by the end of its promise.
+     *
+     * <p>Rule C19.
+     */
     private void awaitWord(Turn turn, Channel channel, SlotClaim claim, SlotClaim.Silence silence, long promiseEnd) {
         claim.silence = silence;
         if (promiseEnd - turn.nanos() <= 0) {
@@ -280,12 +292,12 @@ final class Claims {
         }
     }
 
-    /** The member has said something that claims nothing: whatever it held until the hub took it away, it has stopped. */
+    /** Handles presence without a claim: the member confirms that it has stopped (rule C19). */
     void heard(Turn turn, PresenceFrame frame, String clientId) {
         frame.channel().claims.silentOf(frame.connection(), clientId).forEach(claim -> endSilence(turn, claim));
     }
 
-    /** The same, said at another node: what was taken away here may have been heard of there. */
+    /** Handles such a confirmation on another node, to which the former holder has moved. */
     void heardElsewhere(Turn turn, PresenceFrame frame) {
         for (PresenceFrame.Entry entry : frame.entries()) {
             if (entry.claim() == null) {
@@ -309,11 +321,11 @@ final class Claims {
         }
     }
 
-    /** The store says that nobody may claim just now (rule M1). */
+    /** Rejects a claim because the election is paused (rule M1). */
     void paused(Turn turn, Claimant claimant, String why) {
         WaitingClaim first = asked(claimant);
         if (first != null) {
-            // From now on it is known, so that whoever looks can see what to resume.
+            // Register the slot, so that the console shows which election to resume.
             first.channel().claims.of(claimant.slot());
             first.asked = null;
             giveUp(
@@ -326,12 +338,12 @@ final class Claims {
         }
     }
 
-    /** The member no longer wants what it waits for. */
+    /** Withdraws the waiting claims of a member. */
     void withdraw(Turn turn, Channel channel, Connection connection, String clientId, String why) {
         withdraw(turn, channel, connection, clientId, "", why);
     }
 
-    /** @param except the slot that it still wants; empty for none */
+    /** @param except the slot name whose claims stay; empty to withdraw all */
     private void withdraw(
             Turn turn, Channel channel, Connection connection, String clientId, String except, String why) {
         for (WaitingClaim waiting : channel.claims.waiting()) {
@@ -347,7 +359,7 @@ final class Claims {
         }
     }
 
-    /** Refuses what would make the channel fuller than it may be. */
+    /** Rejects a frame that would exceed the maximum number of members. */
     void checkRoom(PresenceFrame frame) throws Refusal {
         if (!hasRoom(frame)) {
             throw full(frame);
@@ -370,7 +382,7 @@ final class Claims {
         advance(turn, channel, waiting.slotName);
     }
 
-    /** Decides about those who wait as far as that can be done without the store, and asks it about the next. */
+    /** Decides waiting claims without the store if possible, then asks it about the next. */
     private void advance(Turn turn, Channel channel, String slotName) {
         ChannelClaims claims = channel.claims;
         Deque<WaitingClaim> queue = claims.waiting(slotName);
@@ -413,7 +425,7 @@ final class Claims {
             @Override
             public void refused(Turn later, ErrorInfo why) {
                 if (claim.isHeld() && claim.claimant().equals(holder) && claim.term() == fence.term()) {
-                    // The holder may lead by an earlier frame, and go on at another node.
+                    // The holder may lead by an earlier frame and continue on another node.
                     endUntold(later, channel, claim);
                 }
                 receipt.nack(later, why);
@@ -421,7 +433,10 @@ final class Claims {
         });
     }
 
-    /** Holds the holder to its promise. The timer is set anew when it is due, not with every frame. */
+    /**
+     * Sets the timer that ends the claim of a silent holder (rule C7). Frames do not reset the timer. When it is due,
+     * it is set again for the rest.
+     */
     private void armBeat(Channel channel, SlotClaim claim) {
         if (claim.beat != null) {
             timers.cancel(claim.beat);
@@ -445,7 +460,7 @@ final class Claims {
         });
     }
 
-    /** The one the store is being asked about, if it is this claimant. */
+    /** Returns the claim about which the store is asked; null if not this claimant's. */
     private @Nullable WaitingClaim asked(Claimant claimant) {
         Channel channel = channels.find(claimant.channel());
         WaitingClaim first = channel == null

@@ -6,22 +6,26 @@ import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 import org.jspecify.annotations.Nullable;
 
-/** Which client ids a connection, or a request, may speak as. */
+/** Decides as which client a connection or a request may act. */
 final class ClientIds {
 
     private ClientIds() {}
 
-    /** Who a connection speaks as when a message names {@code requested}; null for nobody in particular. */
+    /**
+     * Returns the client id for a connection's message; null for none.
+     *
+     * @param requested the client id in the message; null if it names none
+     */
     static @Nullable String resolve(Connection connection, @Nullable String requested, HubSettings settings)
             throws Refusal {
         return resolve("connection", connection.clientId, requested, settings);
     }
 
     /**
-     * The same for whoever it is.
+     * Returns the client id for a message.
      *
-     * @param who for sentences
-     * @param own {@link Access#ANYBODY}, a client, or null for none
+     * @param who the sender, for error messages
+     * @param own the sender's client id: {@link Access#ANYBODY} for any, null for none
      */
     static @Nullable String resolve(String who, @Nullable String own, @Nullable String requested, HubSettings settings)
             throws Refusal {
@@ -45,7 +49,7 @@ final class ClientIds {
             throw new Refusal(ErrorCode.BAD_CLIENT_ID, "\"*\" may stand for any client, but is none; name the client");
         }
         settings.clientIdRule().check(requested);
-        // The same word, but not another copy of it for each member.
+        // An equal string: do not store another copy for each member.
         return anybody ? requested : own;
     }
 }

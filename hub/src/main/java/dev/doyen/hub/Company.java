@@ -1,6 +1,6 @@
 package dev.doyen.hub;
 
-/** Whether a hub is by itself, or one node of several. */
+/** Whether a hub runs alone or as one of several nodes. */
 enum Company {
     NONE,
     NODES

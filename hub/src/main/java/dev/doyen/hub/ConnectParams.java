@@ -10,14 +10,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a socket's query says, read and checked. Parameters the hub does not know are ignored, and so is {@code v}: the
- * framing is the same in every version.
+ * The parameters in a socket's query.
  *
- * @param clientId who the connection speaks as: {@link Access#ANYBODY} as anybody, null as nobody in particular
- * @param echo whether the connection's own messages are sent back to it
- * @param heartbeats whether HEARTBEAT frames are sent; without, the client trusts the WebSocket's own pings
- * @param idleNanos the silence this client is promised never to see
- * @param resumeKey the key of the connection to go on with
+ * <p>The hub ignores parameters that it does not know. It also ignores {@code v}, because the framing is the same in
+ * every version.
+ *
+ * @param clientId the client: {@link Access#ANYBODY} for any, null for none
+ * @param echo whether the connection receives its own messages
+ * @param heartbeats whether the hub sends HEARTBEAT frames; if not, the client relies on WebSocket pings
+ * @param idleNanos the longest time without a frame that the hub promises to the client
+ * @param resumeKey the key of the connection to resume
  */
 record ConnectParams(
         @Nullable String clientId,
@@ -37,7 +39,7 @@ record ConnectParams(
         NONE
     }
 
-    /** Of a connection at another node, to which this one sends nothing. */
+    /** The parameters of a connection at another node, to which this node sends nothing. */
     static final ConnectParams ELSEWHERE = new ConnectParams(null, Echo.ON, Heartbeats.NONE, 0, 0, Optional.empty());
 
     static ConnectParams read(Map<String, String> query, Access access, HubSettings settings) throws Refusal {
@@ -72,7 +74,7 @@ record ConnectParams(
         if (text == null) {
             return usual.toNanos();
         }
-        // Nine digits of milliseconds are eleven days, beyond every bound and within a long.
+        // Nine digits of milliseconds are eleven days: above every limit, and within the range of a long.
         long millis = text.matches("[0-9]{1,9}") ? Long.parseLong(text) : -1;
         if (millis < min.toMillis() || millis > max.toMillis()) {
             throw new Refusal(

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a client asked for when it opened its WebSocket.
+ * The request with which a client opened its WebSocket.
  *
- * @param format the session's wire format
- * @param params the query, each parameter with its last value; names and values percent-decoded
- * @param address where it came from; empty if that is unknown
+ * @param format wire format of the session
+ * @param params the percent-decoded query parameters, each with its last value
+ * @param address the client's address; empty if unknown
  */
 public record ConnectRequest(Format format, Map<String, String> params, String address) {
 
@@ -17,7 +17,7 @@ public record ConnectRequest(Format format, Map<String, String> params, String a
         params = Map.copyOf(params);
     }
 
-    /** Reads the format from a query: {@code msgpack} if it says so, else JSON. */
+    /** Creates a request from a query. The format is {@code msgpack} if the query names it, else JSON. */
     public static ConnectRequest of(Map<String, List<String>> query, String address) {
         var last = new java.util.HashMap<String, String>();
         query.forEach((name, values) -> {
@@ -29,7 +29,7 @@ public record ConnectRequest(Format format, Map<String, String> params, String a
         return new ConnectRequest(format, last, address);
     }
 
-    /** Names only: the values hold keys and tokens. */
+    /** Prints only the parameter names, because the values contain keys and tokens. */
     @Override
     public String toString() {
         return "ConnectRequest[" + format + ", " + params.keySet() + "]";

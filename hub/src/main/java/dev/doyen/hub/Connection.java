@@ -12,35 +12,37 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's state, which outlives its sockets. Plain state: {@link Connections} decides about it, and the other
- * classes each keep their own part of it here.
+ * State of a client's connection, which outlasts its sockets.
+ *
+ * <p>This class holds data only. {@link Connections} decides about it, and other classes keep their own part of it
+ * here.
  */
 final class Connection {
 
-    /** Of connections elsewhere, for which nothing is ever counted here. */
+    /** Shared by connections at other nodes, for which this node counts nothing. */
     private static final Acks NO_ACKS = new Acks(0);
 
     private static final TokenBucket NO_BUCKET = new TokenBucket(1, 0, 0);
 
     final String id;
-    /** Who the connection speaks as: {@link Access#ANYBODY} as anybody, null as nobody in particular. */
+    /** The connection's client: {@link Access#ANYBODY} for any, null for none. */
     final @Nullable String clientId;
 
     final Acks acks;
     final TokenBucket publishes;
     final TokenBucket controls;
 
-    /** By the channel's name as the client spells it. They end with the socket. */
+    /** By the channel name as the client writes it. They end with the socket. */
     final Map<String, Attachment> attachments;
 
     final Set<Member> members = new FewSet<>();
     final Set<WaitingClaim> waitingClaims;
 
-    /** Those of its PRESENCE frames that are on their way into the log. */
+    /** PRESENCE frames that are proposed and not yet read from the log. */
     private List<Change.Presented> entering = List.of();
 
     ConnectParams params;
-    /** What its client has proved last. */
+    /** The access that the client's last credentials grant. */
     Access access;
 
     @Nullable
@@ -50,11 +52,11 @@ final class Connection {
     long lastReceivedNanos;
 
     Timers.@Nullable Timer heartbeat;
-    /** Ends the membership of a connection without a socket, then the connection itself. */
+    /** Removes the members of a connection that has lost its socket. {@link #expiry} ends the connection. */
     Timers.@Nullable Timer grace;
 
     Timers.@Nullable Timer expiry;
-    /** Asks for the next token, and ends the socket of who has none. */
+    /** Asks the client for a new token, then closes the socket if none comes. */
     Timers.@Nullable Timer token;
 
     /** Newest first. */
@@ -62,10 +64,10 @@ final class Connection {
 
     private final int keyLimit;
 
-    /** At which other node it is, or was when that node died; empty if it is at this one. */
+    /** The other node that has the connection, or had it when that node died. Empty if it is at this node. */
     final String node;
 
-    /** What is known here of a connection at another node: it has members, and nothing else. */
+    /** A connection at another node. This node knows only its members. */
     static Connection elsewhere(String id, String node) {
         return new Connection(id, node);
     }
@@ -100,7 +102,7 @@ final class Connection {
         this.lastReceivedNanos = nowNanos;
     }
 
-    /** Older keys stay good: the CONNECTED that carried the newest may never have arrived. */
+    /** Older keys stay valid, because the CONNECTED with the newest one may be lost. */
     void addKey(String key) {
         keys = Stream.concat(Stream.of(key), keys.stream()).limit(keyLimit).toList();
     }
@@ -109,7 +111,7 @@ final class Connection {
         return keys.get(0);
     }
 
-    /** What its keys are known by to who may not know them. */
+    /** Digests of the connection's keys, for the other nodes. */
     List<String> keyDigests() {
         return keys.stream().map(Digests::of).toList();
     }
@@ -123,19 +125,19 @@ final class Connection {
         return found;
     }
 
-    /** A frame of it is on its way into the log. */
+    /** Records that a frame has been proposed to the log. */
     void enters(Change.Presented presented) {
         entering = entering.isEmpty() ? new ArrayList<>(1) : entering;
         entering.add(presented);
     }
 
-    /** That frame has happened, or will not. */
+    /** Records that the frame has been applied or declined. */
     void entered(Change.Presented presented) {
         entering.remove(presented);
         entering = entering.isEmpty() ? List.of() : entering;
     }
 
-    /** Those where it has members, or has asked for some. */
+    /** Returns the channels on which the connection has members or has asked for some. */
     Set<Channel> channels() {
         Set<Channel> channels = new LinkedHashSet<>();
         entering.forEach(presented -> channels.add(presented.channel()));
@@ -143,7 +145,7 @@ final class Connection {
         return channels;
     }
 
-    /** Until when its members' claims were promised to be kept if nothing more is heard (rule C7). */
+    /** Returns when the members' last promise ends if no frame arrives (rule C7). */
     long promisedUntilNanos() {
         long longestMillis = 0;
         for (Member member : members) {
@@ -154,7 +156,7 @@ final class Connection {
         return lastReceivedNanos + longestMillis * 1_000_000;
     }
 
-    /** Whether the log shows a member of it as a leader, or is about to, whose claim has ended as far as this node is concerned. */
+    /** Whether the log still shows a leader whose claim this node has ended (rule C7). */
     boolean leadsInVain() {
         for (Member member : members) {
             if (member.claim != null && member.channel.claims.heldBy(this, member.clientId) == null) {

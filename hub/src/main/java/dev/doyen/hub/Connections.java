@@ -18,10 +18,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections: who may connect, who goes on with an earlier connection, and when one ends.
+ * Opens, resumes and ends connections.
  *
- * <p>A connection has a socket, or has lost it and waits: its members for their grace, its state for
- * {@code connectionStateTtl}. Before the hub closes a socket it says why in a frame; some SDKs do not see a bare close.
+ * <p>A connection has a socket or waits for a new one. While it waits, its members stay for a grace period and its
+ * state for {@code connectionStateTtl}. The hub sends the reason in a frame before it closes a socket, because some
+ * SDKs do not see the close itself.
  */
 final class Connections {
 
@@ -37,13 +38,13 @@ final class Connections {
     private final Timers timers;
     private final Departures departures;
     private final TokenTimers tokens;
-    /** Null if the hub is by itself. */
+    /** Null on a single hub. */
     private @Nullable Roaming roaming;
 
     private boolean outOfTouch;
     private final Map<String, Connection> byId = new LinkedHashMap<>();
     private final Map<SessionId, Connection> bySession = new LinkedHashMap<>();
-    /** Those without a socket, longest first. */
+    /** Connections without a socket, in the order in which they lost it. */
     private final Set<Connection> lost = new LinkedHashSet<>();
 
     Connections(HubSettings settings, CredentialCheck credentials, Timers timers, Departures departures) {
@@ -58,7 +59,7 @@ final class Connections {
         return Optional.ofNullable(bySession.get(session));
     }
 
-    /** How many there are, with and without a socket. */
+    /** Number of connections, with and without a socket. */
     int count() {
         return byId.size();
     }
@@ -75,7 +76,7 @@ final class Connections {
             access = credentials.ofQuery(request.params(), request.address(), turn.wallMillis(), turn.nanos());
             params = ConnectParams.read(request.params(), access, settings);
         } catch (Refusal refusal) {
-            // Who only has to wait is to come back, and an SDK does after DISCONNECTED alone.
+            // A rate-limited client must retry. SDKs do so only after DISCONNECTED.
             boolean later = refusal.error().code() == ErrorCode.RATE_LIMITED.code();
             refuse(turn, session, later ? Action.DISCONNECTED : Action.ERROR, refusal.error());
             return;
@@ -96,10 +97,14 @@ final class Connections {
         }
     }
 
-    /** A new connection, for a socket that has none; with the error that says why it is new. */
+    /**
+     * Creates a connection for a socket.
+     *
+     * @param error why it does not resume an earlier one; null if none was requested
+     */
     void begin(Turn turn, Roaming.Arrival arrival, @Nullable ErrorInfo error) {
         if (!makeRoom(turn)) {
-            // Not an ERROR: an SDK comes back after DISCONNECTED, and gives up after ERROR.
+            // Send DISCONNECTED, because an SDK retries after it and gives up after ERROR.
             String sentence = "the hub has " + byId.size() + " connections, its limit; try again later";
             refuse(turn, arrival.session(), Action.DISCONNECTED, ErrorCode.UNAVAILABLE.because(sentence));
             return;
@@ -110,7 +115,7 @@ final class Connections {
         connected(turn, arrival.session(), connection, arrival.entropy(), error);
     }
 
-    /** A connection has come from another node, for a socket that may be lost by now. */
+    /** Adds a connection that has moved here from another node. The socket may be lost by now. */
     void arrive(Turn turn, Roaming.Arrival arrival, Connection connection) {
         byId.put(connection.id, connection);
         if (arrival.session().equals(SessionId.NONE)) {
@@ -120,7 +125,7 @@ final class Connections {
         }
     }
 
-    /** A connection goes on at another node. Its members do too; its claims end. */
+    /** Removes a connection that continues at another node. Its members move with it, and its claims end. */
     void goElsewhere(Turn turn, Connection connection, ErrorInfo why) {
         closeSocket(turn, connection, why);
         detachSocket(turn, connection);
@@ -129,25 +134,25 @@ final class Connections {
         departures.goElsewhere(turn, connection);
     }
 
-    /** This node is out of touch with the others: all its clients are to go elsewhere, and what it holds ends. */
+    /** Sends all clients to other nodes after this node has lost touch with them. Their claims here end. */
     void abandon(Turn turn, String why) {
         outOfTouch = true;
         ErrorInfo error = ErrorCode.UNAVAILABLE.because(why);
         List.copyOf(byId.values()).forEach(connection -> goElsewhere(turn, connection, error));
     }
 
-    /** There are other nodes, and this one is not in touch with them yet. */
+    /** Marks this node as not yet in touch with the others. */
     void awaitCompany() {
         outOfTouch = true;
     }
 
-    /** This node is in touch with the others. */
+    /** Marks this node as in touch with the others. */
     void welcome(Roaming withOthers) {
         roaming = withOthers;
         outOfTouch = false;
     }
 
-    /** The socket is gone; the connection waits for another. */
+    /** Handles a lost socket. The connection waits for a new one. */
     void lose(Turn turn, SessionId session) {
         Connection connection = bySession.remove(session);
         if (connection == null) {
@@ -160,10 +165,10 @@ final class Connections {
         await(turn, connection);
     }
 
-    /** A connection without a socket is kept for a while. */
+    /** Starts the timers of a connection without a socket. */
     private void await(Turn turn, Connection connection) {
         lost.add(connection);
-        // Who promised to be heard may trust that promise to its end: it is not cut short by a shorter grace.
+        // A holder may rely on its promise until the end (rule C6). A shorter grace must not cut it short.
         long graceNanos =
                 Math.max(connection.params.remainPresentNanos(), connection.promisedUntilNanos() - turn.nanos());
         connection.grace = timers.set(turn.nanos() + graceNanos, later -> {
@@ -174,7 +179,7 @@ final class Connections {
         connection.expiry = timers.set(turn.nanos() + ttlNanos, later -> forget(later, connection));
     }
 
-    /** The hub gives up the socket, not the connection: the client is to come back and go on. */
+    /** Closes the socket and keeps the connection, so that the client can resume it. */
     void disconnect(Turn turn, Connection connection, @Nullable ErrorInfo error) {
         if (connection.session != null) {
             closeSocket(turn, connection, error);
@@ -183,7 +188,7 @@ final class Connections {
         }
     }
 
-    /** Tells the client to go on with another socket, if it has one. */
+    /** Sends DISCONNECTED and closes the socket, if there is one. */
     private void closeSocket(Turn turn, Connection connection, @Nullable ErrorInfo why) {
         SessionId session = connection.session;
         if (session != null) {
@@ -195,12 +200,12 @@ final class Connections {
         }
     }
 
-    /** The connection ends for good, because of what its client did. */
+    /** Ends the connection with an error that the client has caused. */
     void fail(Turn turn, Connection connection, ErrorInfo error) {
         end(turn, connection, ProtocolMessage.builder(Action.ERROR).error(error).build());
     }
 
-    /** The client has said good-bye. */
+    /** Ends the connection after the client's CLOSE. */
     void close(Turn turn, Connection connection) {
         end(turn, connection, ProtocolMessage.of(Action.CLOSED));
     }
@@ -227,7 +232,7 @@ final class Connections {
         }
     }
 
-    /** What ends with a socket, whoever ends it: heartbeats and attachments. */
+    /** Ends what lives only as long as a socket: heartbeats, the token timer and attachments. */
     private void detachSocket(Turn turn, Connection connection) {
         connection.session = null;
         if (connection.heartbeat != null) {
@@ -276,14 +281,14 @@ final class Connections {
         watchToken(turn, connection);
     }
 
-    /** The client has proved itself anew. */
+    /** Applies the access of a new token. */
     void renew(Turn turn, Connection connection, Access access) {
         connection.access = access;
         greet(turn, connection, null);
         watchToken(turn, connection);
     }
 
-    /** Ends the sockets of those whose tokens were revoked; their SDKs ask for others. */
+    /** Disconnects clients whose tokens were revoked. Their SDKs request new ones. */
     void drop(Turn turn, Predicate<Access> revoked) {
         for (Connection connection : List.copyOf(bySession.values())) {
             if (revoked.test(connection.access)) {
@@ -292,7 +297,7 @@ final class Connections {
         }
     }
 
-    /** Tells all that have such access and a socket. */
+    /** Sends a frame to all connections with such access and a socket. */
     void tell(Turn turn, Predicate<Access> whom, ProtocolMessage message) {
         for (Connection connection : bySession.values()) {
             if (whom.test(connection.access)) {
@@ -328,7 +333,7 @@ final class Connections {
                         .build());
     }
 
-    /** Set anew only when it is due: traffic moves {@code lastSentNanos}, not the timer. */
+    /** When due the timer is set again. Sent frames only update {@code lastSentNanos}. */
     private void armHeartbeat(Connection connection) {
         if (connection.params.heartbeats() == ConnectParams.Heartbeats.NONE) {
             return;
@@ -342,7 +347,7 @@ final class Connections {
         });
     }
 
-    /** At the limit the connection goes that lost its socket longest ago, if its members have left already. */
+    /** Removes the connection that lost its socket first if the limit is reached and its members have left. */
     private boolean makeRoom(Turn turn) {
         if (byId.size() >= settings.maxConnections() && !lost.isEmpty()) {
             Connection longest = lost.iterator().next();
@@ -353,7 +358,7 @@ final class Connections {
         return byId.size() < settings.maxConnections();
     }
 
-    /** The connection that this key resumes, if there is one. */
+    /** Returns the connection that this key resumes; null if none. */
     @Nullable
     Connection byKey(String key) {
         int mark = key.indexOf('!');

@@ -7,18 +7,20 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.Map;
 
 /**
- * What keys and tokens prove where nothing else is counted: when a socket is opened, at the console, with an order. Guesses
- * are counted by the address they come from; where there were too many, a right one is refused like a wrong one, as
- * {@link Callers} says.
+ * Authenticates where no other limit applies: new sockets, the console and admin commands.
  *
- * <p>Errors: every method throws a {@link Refusal}, {@code RATE_LIMITED} if only the address has to wait. Threads: one at a time.
+ * <p>Wrong credentials count for the address they come from. After too many of them, the hub rejects valid ones as well
+ * ({@link Callers} describes the rule).
+ *
+ * <p>Errors: every method throws a {@link Refusal}; {@code RATE_LIMITED} means that the address has to wait. Threads:
+ * one at a time.
  */
 public final class CredentialCheck {
 
     private final Authenticator authenticator;
     private final Callers callers;
 
-    /** Beside a hub: it knows the same keys, but nothing of the hub's apps, revocations and guesses. */
+    /** A check outside a hub. It knows the same keys, but not the hub's sandbox apps, revocations and rate limits. */
     public CredentialCheck(HubKeys keys, HubSettings settings) {
         this(new Authenticator(keys, settings.clientIdRule()), new Callers(settings.restRates()));
     }
@@ -33,19 +35,19 @@ public final class CredentialCheck {
     }
 
     /**
-     * By a socket's query.
+     * Authenticates by the query of a socket.
      *
-     * @param address where it comes from; empty if that is unknown
+     * @param address the client's address; empty if unknown
      */
     Access ofQuery(Map<String, String> query, String address, long wallMillis, long nowNanos) throws Refusal {
         return counted(() -> authenticator.ofQuery(query, wallMillis), address, nowNanos);
     }
 
     /**
-     * By a header {@code Authorization}.
+     * Authenticates by an {@code Authorization} header.
      *
-     * @param address where it comes from; empty if that is unknown
-     * @param nowNanos by any clock that only goes forward
+     * @param address the client's address; empty if unknown
+     * @param nowNanos of any monotonic clock
      */
     public Access ofHeader(String authorization, String address, long wallMillis, long nowNanos) throws Refusal {
         return counted(() -> authenticator.ofHeader(authorization, wallMillis), address, nowNanos);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a connection leaves behind when it detaches, is lost or ends: members, claims, attachments (rule C6). */
+/** Ends members, claims and attachments of connections that detach, are lost or end (rule C6). */
 final class Departures {
 
     private final Channels channels;
@@ -18,7 +18,7 @@ final class Departures {
         this.claims = claims;
     }
 
-    /** Members leave every channel, claims that wait are withdrawn. */
+    /** Removes the connection's members from all channels and withdraws its waiting claims. */
     void leaveAll(Turn turn, Connection connection, String why) {
         Set<Channel> touched = connection.channels();
         connection.waitingClaims.forEach(waiting -> touched.add(waiting.channel()));
@@ -27,7 +27,7 @@ final class Departures {
         }
     }
 
-    /** Members stay with a connection that this node has no longer; what it claims here ends. */
+    /** Ends the claims of a connection that this node no longer has. Its members stay. */
     void goElsewhere(Turn turn, Connection connection) {
         for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
             claims.withdraw(turn, waiting.channel(), connection, waiting.clientId, "its connection went elsewhere");
@@ -36,7 +36,7 @@ final class Departures {
         connection.channels().forEach(channel -> claims.abandon(turn, channel, connection));
     }
 
-    /** Members leave one channel. */
+    /** Removes the connection's members from one channel and withdraws its waiting claims there. */
     void leave(Turn turn, Connection connection, Channel channel, String why) {
         for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
             if (waiting.channel() == channel) {
@@ -49,7 +49,7 @@ final class Departures {
         channels.settle(turn, channel);
     }
 
-    /** Attachments end; members stay. */
+    /** Ends all attachments of a connection. Its members stay. */
     void detachAll(Turn turn, Connection connection) {
         Map<String, Attachment> ending = new LinkedHashMap<>(connection.attachments);
         connection.attachments.clear();
@@ -59,7 +59,10 @@ final class Departures {
         }
     }
 
-    /** One attachment ends by DETACH or by an error. Members leave with the connection's last one on the channel. */
+    /**
+     * Ends one attachment after DETACH or an error. If it was the connection's last one to the channel, the members
+     * leave.
+     */
     void detach(Turn turn, Attachment attachment) {
         Connection connection = attachment.connection;
         connection.attachments.remove(attachment.spelling);

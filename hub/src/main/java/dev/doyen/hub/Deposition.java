@@ -3,23 +3,23 @@ package dev.doyen.hub;
 import java.time.Duration;
 
 /**
- * An admin's order that the holder of a slot step down (rule C16).
+ * An admin command to the holder of a slot to resign (rule C16).
  *
- * @param heir the client that alone may claim the slot for a while; empty for whoever comes
- * @param keptFor how long the slot is kept for the heir, or from the former holder
- * @param reason for people; may be empty
+ * @param heir the only client that may claim the slot for a while; empty if any client may
+ * @param keptFor how long the slot is reserved for that client, or barred to the former holder
+ * @param reason text for the event and the log; may be empty
  */
 public record Deposition(String heir, Duration keptFor, String reason) {
 
-    /** What became of it. */
+    /** Result of the command. */
     public enum Outcome {
-        /** The holder has stepped down. */
+        /** The holder has lost its claim. */
         DONE,
-        /** Nobody on this hub holds it. */
+        /** No member of this hub holds the slot. */
         NOT_HELD,
-        /** The heir is not present on the channel, so nothing was done. */
+        /** Nothing was done, because the named client is not present on the channel. */
         HEIR_AWAY,
-        /** No key or token of the named client allows it to lead, so nothing was done. */
+        /** Nothing was done, because the named client's keys and tokens do not allow leading. */
         HEIR_NOT_ALLOWED
     }
 }

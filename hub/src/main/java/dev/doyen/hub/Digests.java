@@ -6,19 +6,19 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** Public names made from secret entropy: nothing of the one can be learned from the other. */
+/** Derives public names from secret entropy. A name reveals nothing about the entropy. */
 final class Digests {
 
     private static final int NAME_BYTES = 9;
 
     private Digests() {}
 
-    /** By which a secret can be recognised, and not guessed: it has at least 128 random bits. */
+    /** Returns a digest that identifies a secret. The secret has at least 128 random bits, so it cannot be guessed. */
     static String of(String secret) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(secret));
     }
 
-    /** Twelve characters of {@code [A-Za-z0-9_-]}, the same for the same purpose and entropy. */
+    /** Returns twelve characters of {@code [A-Za-z0-9_-]}, always the same for a purpose and entropy. */
     static String name(String purpose, String entropy) {
         byte[] digest = sha256(purpose + ":" + entropy);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, NAME_BYTES));

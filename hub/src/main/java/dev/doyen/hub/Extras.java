@@ -9,28 +9,28 @@ import dev.doyen.hub.wire.Utf8;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code extras} of messages, and the claim that travels in them (rules C4 and C10). Trees are never changed in place. */
+/** Reads and writes claims in the {@code extras} of messages (rules C4 and C10). It never changes a tree in place. */
 final class Extras {
 
-    /** The header that carries a term: the hub's on presence, the publisher's on messages. */
+    /** Header with a term. On presence the hub sets it, on messages the publisher. */
     static final String TERM_HEADER = "doyen-term";
 
-    /** The header that says which slot the term is of. */
+    /** Header with the slot to which the term belongs. */
     static final String SLOT_HEADER = "doyen-slot";
 
-    /** The headers that say why a claim was ended, and who may claim next. */
+    /** Headers with the reason for a claim's end and the next client (rule C16). */
     static final String REASON_HEADER = "doyen-reason";
 
     static final String HEIR_HEADER = "doyen-heir";
 
-    /** What on PRESENCE is the hub's alone to say. */
+    /** Headers that only the hub may set on PRESENCE. */
     private static final List<String> RESERVED = List.of(TERM_HEADER, SLOT_HEADER, REASON_HEADER, HEIR_HEADER);
 
     private static final String HEADERS = "headers";
 
     private Extras() {}
 
-    /** Refuses extras that are no object, or whose headers are none. */
+    /** Rejects extras that are no object, or whose headers are no object. */
     static void check(@Nullable JsonNode extras) throws Refusal {
         if (extras == null || extras.isNull()) {
             return;
@@ -44,23 +44,23 @@ final class Extras {
         }
     }
 
-    /** Units: bytes, as JSON. */
+    /** Returns the size of the extras as JSON. Units: bytes. */
     static int size(@Nullable JsonNode extras) {
         return extras == null || extras.isNull() ? 0 : Utf8.length(extras.toString());
     }
 
-    /** The term header; null if there is none. */
+    /** Returns the term header; null if absent. */
     static @Nullable JsonNode term(@Nullable JsonNode extras) {
         return header(extras, TERM_HEADER);
     }
 
-    /** The term that the hub has put there; 0 if there is none. */
+    /** Returns the term that the hub has set; 0 if absent. */
     static long termOf(@Nullable JsonNode extras) {
         JsonNode term = term(extras);
         return term == null ? 0 : WholeNumbers.of(term).orElse(0);
     }
 
-    /** The slot header; null if there is none. */
+    /** Returns the slot header; null if absent. */
     static @Nullable JsonNode slot(@Nullable JsonNode extras) {
         return header(extras, SLOT_HEADER);
     }
@@ -92,7 +92,7 @@ final class Extras {
         return copy;
     }
 
-    /** Without the claim, and with the reason for that. */
+    /** Returns the extras without the claim and with the reason for its end. */
     static JsonNode demoted(@Nullable JsonNode extras, String reason, String heir) {
         ObjectNode copy = copy(withoutClaim(extras));
         headers(copy).put(REASON_HEADER, reason);

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Lets only the holder of a slot, in its own term, publish what carries a term: rules C10, C11, C15 and C18. */
+/** Checks the fences of published messages: rules C10, C11, C15 and C18. */
 final class Fences {
 
     private final HubSettings settings;
@@ -20,10 +20,10 @@ final class Fences {
     }
 
     /**
-     * Checks one message, and says by what it is let through, if that is a claim.
+     * Checks one message. Returns the claim that permits it; empty if the message has no fence.
      *
-     * @param channel null if nobody ever used the channel, so nobody leads there
-     * @param clientId who the sender speaks as in this message, null if as nobody in particular
+     * @param channel null if the channel does not exist, so nobody leads there
+     * @param clientId the client of the message; null if it names none
      */
     Optional<Change.Fence> check(
             String name,
@@ -51,7 +51,7 @@ final class Fences {
         return Optional.of(new Change.Fence(own.slot, own.term()));
     }
 
-    /** Checks one message of a request, which speaks for no connection and so can hold no claim: rule C18. */
+    /** Checks one message of a request without a connection, which holds no claim (rule C18). */
     void checkWithoutConnection(String name, @Nullable JsonNode extras) throws Refusal {
         if (Extras.term(extras) != null) {
             throw fenced("a request speaks for no connection, so it holds no claim and carries no fence; give the"
@@ -71,7 +71,9 @@ final class Fences {
         }
     }
 
-    /** What the sender of a message that must have a fence holds, in the term that it says. */
+    /**
+     * Returns the sender's claim for a message that requires a fence. Errors: a {@link Refusal} if the terms differ.
+     */
     SlotClaim holder(
             String name,
             @Nullable Channel channel,
@@ -111,7 +113,7 @@ final class Fences {
         return own;
     }
 
-    /** What the sender holds: who speaks as nobody in particular may hold several, and means the one of that term. */
+    /** Returns the sender's claim. A sender without a client id may hold several; the fence selects one (rule C15). */
     private static @Nullable SlotClaim own(
             @Nullable Channel channel, Connection sender, @Nullable String clientId, long fence) {
         if (channel == null) {
@@ -129,7 +131,7 @@ final class Fences {
         return held.isEmpty() ? null : held.get(0);
     }
 
-    /** To who holds nothing: how things stand with the slot that is meant. */
+    /** Returns the error text for a sender without a claim. It describes the slot that the message means. */
     private static String notYours(
             String name, ChannelRule rule, @Nullable Channel channel, @Nullable JsonNode extras, long fence) {
         Slot meant = meant(rule, extras);
@@ -146,7 +148,7 @@ final class Fences {
                 : differs(name, claim, fence);
     }
 
-    /** The slot that a message names, or the only one there is; null if it cannot be told. */
+    /** Returns the slot that the message names, or the only slot of the channel. Null if neither exists. */
     private static @Nullable Slot meant(ChannelRule rule, @Nullable JsonNode extras) {
         JsonNode named = Extras.slot(extras);
         for (var slot : rule.slots().entrySet()) {
@@ -183,7 +185,7 @@ final class Fences {
                         + " publishes";
     }
 
-    /** A number without a fraction, or digits in a string: headers are strings in some SDKs. */
+    /** Reads a whole number, or digits in a string. Some SDKs send headers as strings. */
     private static OptionalLong termOf(JsonNode header) {
         if (header.isTextual() && header.textValue().matches("[0-9]{1,18}")) {
             return OptionalLong.of(Long.parseLong(header.textValue()));

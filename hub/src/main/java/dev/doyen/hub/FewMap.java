@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** As {@link FewSet}: a map in order of arrival that mostly has one entry, or none. Its views remove nothing. */
+/** A small map in insertion order for zero or one entry, as {@link FewSet}. Its views are read-only. */
 final class FewMap<K, V> extends AbstractMap<K, V> {
 
-    /** Of the only entry; null if there are none or several. */
+    /** The key of the only entry; null if the map has none or several. */
     private @Nullable K key;
 
     private @Nullable V value;

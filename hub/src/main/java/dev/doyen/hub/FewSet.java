@@ -8,12 +8,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set in order of arrival that mostly has one element, or none, and is small then: a hub has several for each of tens of
- * thousands of connections. Its iterator removes nothing.
+ * A set in insertion order that uses little memory for zero or one element.
+ *
+ * <p>A hub has several such sets for each of tens of thousands of connections. The iterator is read-only.
  */
 final class FewSet<E> extends AbstractSet<E> {
 
-    /** The only element; null if there are none or several. */
+    /** The only element; null if the set has none or several. */
     private @Nullable E only;
 
     private @Nullable Set<E> several;

@@ -5,7 +5,7 @@ import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.ProtocolMessage;
 
-/** Takes each frame of a client to where it is handled, unless it comes too fast or has been answered before. */
+/** Dispatches the frames of clients. Limits their rate and answers repeated frames. */
 final class Frames {
 
     private final HubSettings settings;
@@ -51,7 +51,7 @@ final class Frames {
             case CLOSE -> connections.close(turn, connection);
             case DISCONNECT -> connections.disconnect(turn, connection, null);
             case AUTH -> reauthentication.receive(turn, connection, frame);
-            // Old SDKs say these after changing transports; a WebSocket from the start needs neither.
+            // Old SDKs send these after a change of transport. A WebSocket needs neither.
             case CONNECT, ACTIVATE -> {}
             default ->
                 connections.fail(
@@ -60,8 +60,11 @@ final class Frames {
     }
 
     /**
-     * Only a ping has an id, and only a ping is answered: otherwise two sides could answer each other for ever. Whose claim has
-     * ended is not to trust an answer that comes before the news of that (rule C7).
+     * Answers a ping.
+     *
+     * <p>Only a ping has an id, and the hub answers nothing else. Otherwise two sides could answer each other forever.
+     * The hub does not answer while it revokes a claim of the connection, because the pong could overtake the
+     * revocation (rule C7).
      */
     private static void heartbeat(Turn turn, Connection connection, ProtocolMessage frame) {
         if (frame.id() != null && !connection.leadsInVain()) {
@@ -71,7 +74,7 @@ final class Frames {
         }
     }
 
-    /** A frame with a msgSerial, and so with an answer. Some SDKs leave out a serial of 0. */
+    /** Handles a frame that requires an ACK or NACK. Some SDKs leave out a msgSerial of 0. */
     private void answered(Turn turn, Connection connection, ProtocolMessage frame) {
         long msgSerial = frame.msgSerial() == null ? 0 : frame.msgSerial();
         if (connection.acks.isRepeated(msgSerial)) {
@@ -99,7 +102,7 @@ final class Frames {
         }
     }
 
-    /** Messages are counted, not frames: a frame may hold many. */
+    /** Returns the number of messages, because a frame may contain many. */
     private static int weight(ProtocolMessage frame) {
         int messages = frame.messages() == null ? 0 : frame.messages().size();
         int members = frame.presence() == null ? 0 : frame.presence().size();

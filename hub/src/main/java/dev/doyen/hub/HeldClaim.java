@@ -3,8 +3,8 @@ package dev.doyen.hub;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim that is held just now.
+ * A claim that is held now.
  *
- * @param session the holder's socket; null if it has lost it
+ * @param session the holder's socket; null if it has none now
  */
 public record HeldClaim(Claimant claimant, @Nullable SessionId session) {}

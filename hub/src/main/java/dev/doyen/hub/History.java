@@ -13,12 +13,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The messages of one channel that may still be asked for: the newest ones, bounded by count, bytes and age. The very
- * last one is kept longer, so that who attaches late with {@code rewind=1} knows it.
+ * The newest messages of a channel, limited by number, bytes and age.
+ *
+ * <p>The last message has a longer age limit, so that clients that attach late with {@code rewind=1} receive it.
  */
 final class History {
 
-    /** One published frame, as it was sent. Units: bytes as counted against the message limit. */
+    /** A published frame. Units: bytes as counted for the message limit, nanoseconds. */
     private record Entry(String serial, String before, ProtocolMessage frame, int bytes, long nanos) {}
 
     private final ChannelSerials serials;
@@ -27,7 +28,7 @@ final class History {
     private final Duration maxAge;
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
     private final Map<String, String> serialsById = new HashMap<>();
-    /** Everything after this serial is still here. */
+    /** The history contains everything after this serial. */
     private String floor;
 
     private int messages;
@@ -49,7 +50,7 @@ final class History {
         return bytes;
     }
 
-    /** Records a frame that carries {@code serial}; {@code before} is the channel's serial just before it. */
+    /** Adds a frame with {@code serial}; {@code before} is the previous serial of the channel. */
     void add(ProtocolMessage frame, String serial, String before, int size, long nowNanos) {
         entries.add(new Entry(serial, before, frame, size, nowNanos));
         bytes += size;
@@ -64,33 +65,33 @@ final class History {
         }
     }
 
-    /** Forgets what is too old. */
+    /** Removes frames that have reached their age limit. */
     void prune(long nowNanos) {
         while (!entries.isEmpty() && nowNanos - entries.peek().nanos() >= keptNanos()) {
             drop();
         }
     }
 
-    /** Forgets everything. */
+    /** Removes all frames. */
     void clear() {
         while (!entries.isEmpty()) {
             drop();
         }
     }
 
-    /** When there is next something to prune. */
+    /** Returns when {@link #prune} is due next; empty if the history is empty. */
     OptionalLong pruneNanos() {
         return entries.isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(entries.peek().nanos() + keptNanos());
     }
 
-    /** The serial a message of this id was published with, while it is remembered. */
+    /** Returns the serial of the message with this id; empty if not in the history. */
     Optional<String> serialOf(String messageId) {
         return Optional.ofNullable(serialsById.get(messageId));
     }
 
-    /** What was published after this serial; empty if something may be missing. */
+    /** Returns the frames after this serial. Empty if the serial is unknown or frames after it have been removed. */
     Optional<List<ProtocolMessage>> since(String serial) {
         if (!serials.isWithin(serial, floor)) {
             return Optional.empty();
@@ -104,10 +105,10 @@ final class History {
         return Optional.of(missed);
     }
 
-    /** The end of the history, and the serial it continues from. */
+    /** The last frames, and the serial before the first of them. */
     record Tail(List<ProtocolMessage> frames, String from) {}
 
-    /** The last {@code count} messages, of those not older than {@code nanos}. */
+    /** Returns the last {@code count} messages that are not older than {@code nanos}. */
     Tail tail(int count, long nanos, long nowNanos) {
         var frames = new ArrayDeque<ProtocolMessage>();
         String from = serials.last();
@@ -129,7 +130,7 @@ final class History {
         return new Tail(List.copyOf(frames), from);
     }
 
-    /** All that is remembered, oldest first, each message as it is outside its frame. */
+    /** Returns all messages, oldest first, each with the fields that its frame supplies. */
     List<Past<Message>> items() {
         var items = new ArrayList<Past<Message>>(messages);
         for (Entry entry : entries) {

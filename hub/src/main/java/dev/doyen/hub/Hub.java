@@ -22,15 +22,15 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hub without its sockets: what happened goes in, what is to be done comes out.
+ * State machine of the hub: takes inputs and returns effects.
  *
- * <p>Deterministic: no clock, thread, randomness, I/O or logging. Whatever is due by an input's time happens before the
- * input, so how promptly {@link #wake} is called changes when effects come, never what is decided.
+ * <p>It is deterministic and has no clock, thread, randomness, I/O or logger. Timers that are due at the time of an
+ * input fire before the input is handled. So a late call of {@link #wake} delays effects but never changes a decision.
  *
- * <p>An input for a session that is closed, or was never opened, does nothing: frames may be on their way while a socket
- * is being closed.
+ * <p>An input for a session that is closed or was never opened is ignored, because frames may arrive while a socket
+ * closes.
  *
- * <p>Threads: one at a time. Source: {@code docs/spec/claims.md}, rules C1 to C19.
+ * <p>Threads: one at a time. Source: {@code docs/spec/claims.md}, rules C1 to C20.
  */
 public final class Hub {
 
@@ -46,19 +46,19 @@ public final class Hub {
     private final Frames frames;
     private final RestApi rest;
     private final RestDesk.Files files;
-    /** Null if the hub is by itself. */
+    /** Null on a single hub. */
     private final @Nullable Nodes nodes;
 
     public Hub(HubSettings settings, HubKeys keys) {
         this(settings, keys, Sandbox.OFF);
     }
 
-    /** One node of several: it serves nobody until it has {@link #joined} them. */
+    /** Creates one of several nodes. It serves no client until {@link #joined} is called. */
     public static Hub node(HubSettings settings, HubKeys keys) {
         return new Hub(settings, keys, Sandbox.OFF, Company.NODES);
     }
 
-    /** A hub by itself. */
+    /** Creates a single hub. */
     public Hub(HubSettings settings, HubKeys keys, Sandbox sandbox) {
         this(settings, keys, sandbox, Company.NONE);
     }
@@ -104,9 +104,9 @@ public final class Hub {
     }
 
     /**
-     * A WebSocket was opened.
+     * Handles a new WebSocket.
      *
-     * @param entropy at least 128 random bits in the URL-safe base64 alphabet, never used before: the connection's key
+     * @param entropy at least 128 random bits in the URL-safe base64 alphabet, never reused; becomes the connection key
      */
     public List<HubEffect> opened(Moment at, SessionId session, ConnectRequest request, String entropy) {
         Turn turn = begin(at, entropy);
@@ -115,9 +115,9 @@ public final class Hub {
     }
 
     /**
-     * An HTTP request arrived. An {@link HubEffect.Answer} with its id is owed: now, or out of a later input.
+     * Handles an HTTP request. This or a later call returns the {@link HubEffect.Answer} with its id.
      *
-     * @param entropy as in {@link #opened}: what the hub must name for the request is named by it
+     * @param entropy as in {@link #opened}; the hub derives ids for the request from it
      */
     public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
         Turn turn = begin(at, entropy);
@@ -130,7 +130,7 @@ public final class Hub {
         return turn.effects();
     }
 
-    /** A frame arrived and was decoded. */
+    /** Handles a decoded frame. */
     public List<HubEffect> received(Moment at, SessionId session, ProtocolMessage message) {
         Turn turn = begin(at);
         connections.of(session).ifPresent(connection -> frames.receive(turn, connection, message));
@@ -138,8 +138,12 @@ public final class Hub {
     }
 
     /**
-     * A frame arrived that is no protocol message; {@code reason} is a sentence for its sender. The connection ends:
-     * a client waits for the answer to a frame the hub cannot name, and if told to reconnect would send it again.
+     * Handles a frame that cannot be decoded, and ends the connection.
+     *
+     * <p>The client waits for the answer to a frame that the hub cannot identify. After a DISCONNECTED it would send it
+     * again.
+     *
+     * @param reason a sentence for the client
      */
     public List<HubEffect> garbled(Moment at, SessionId session, String reason) {
         Turn turn = begin(at);
@@ -149,7 +153,7 @@ public final class Hub {
         return turn.effects();
     }
 
-    /** The socket is gone without a CLOSE: the peer dropped it, or the shell did (slow reader, idle). */
+    /** Handles a socket that was lost without a CLOSE. The peer or the driver has closed it (slow reader, idle). */
     public List<HubEffect> socketLost(Moment at, SessionId session) {
         Turn turn = begin(at);
         connections.lose(turn, session);
@@ -157,10 +161,11 @@ public final class Hub {
     }
 
     /**
-     * The claimant holds its channel's lease, in this term. If it no longer wants it, a {@code Release} follows. A result
-     * for an attempt that was released must not be handed in after the same claimant's next {@code Claim}.
+     * Handles a granted lease. A {@code Release} follows if the claim has been withdrawn.
      *
-     * @param left what holders before it have left
+     * <p>The driver must not report the result of a released attempt after the next {@code Claim} of the same claimant.
+     *
+     * @param left the state that earlier holders have saved
      */
     public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, HandOverState left) {
         Turn turn = begin(at);
@@ -168,14 +173,14 @@ public final class Hub {
         return turn.effects();
     }
 
-    /** The claimant could not get the lease; {@code holder} is empty if the store could not say who has it. */
+    /** Handles a rejected attempt. {@code holder} is empty if the store did not report the holder. */
     public List<HubEffect> claimRefused(Moment at, Claimant claimant, Optional<Leader> holder) {
         Turn turn = begin(at);
         claims.refused(turn, claimant, holder);
         return turn.effects();
     }
 
-    /** A granted claim ended in the store, without the hub having released it. Whatever the cause, the member loses it. */
+    /** Handles the loss of a lease that the hub has not released. The member loses its claim, whatever the cause. */
     public List<HubEffect> claimLost(Moment at, Claimant claimant, long term, LossCause cause) {
         Turn turn = begin(at);
         claims.lost(
@@ -186,7 +191,7 @@ public final class Hub {
         return turn.effects();
     }
 
-    /** The claimant could not get the lease because nobody may; {@code why} is a sentence's end for its client. */
+    /** Handles an attempt on a paused election (rule M1). {@code why} ends the sentence that the client receives. */
     public List<HubEffect> claimPaused(Moment at, Claimant claimant, String why) {
         Turn turn = begin(at);
         claims.paused(turn, claimant, why);
@@ -194,9 +199,11 @@ public final class Hub {
     }
 
     /**
-     * An admin wants whoever holds a slot to step down. A {@link HubEffect.Deposed} with this number follows.
+     * Handles an admin command to the holder of a slot to resign (rule C16).
      *
-     * @param election as {@link Slot#electionOn} names it
+     * <p>A {@link HubEffect.Deposed} with this number follows.
+     *
+     * @param election the name that {@link Slot#electionOn} returns
      */
     public List<HubEffect> depose(Moment at, long order, String election, Deposition deposition) {
         Turn turn = begin(at);
@@ -204,28 +211,28 @@ public final class Hub {
         return turn.effects();
     }
 
-    /** The store has this save of the claimant's, and all before it. */
+    /** Handles the store's confirmation of a save, which confirms all earlier saves of the claimant. */
     public List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number) {
         Turn turn = begin(at);
         states.saved(turn, claimant, term, number);
         return turn.effects();
     }
 
-    /** This node, which was in touch with no others, is one of them now. */
+    /** Adds this node to the others. It must not be in touch with them yet. */
     public List<HubEffect> joined(Moment at, Joined joined) {
         Turn turn = begin(at);
         nodes().joined(turn, joined);
         return turn.effects();
     }
 
-    /** These entries of the log come next. */
+    /** Handles the next entries of the log. */
     public List<HubEffect> logged(Moment at, List<Logged> entries) {
         Turn turn = begin(at);
         nodes().logged(turn, entries);
         return turn.effects();
     }
 
-    /** A proposal, or a question for a connection, is not in the log and will not be. */
+    /** Handles a proposal or a {@link NodeEffect.TakeOver} that the log has declined for good. */
     public List<HubEffect> declined(Moment at, long number, Declined why) {
         Turn turn = begin(at);
         nodes().declined(turn, number, why);
@@ -233,9 +240,11 @@ public final class Hub {
     }
 
     /**
-     * This node is in touch with the others no more: its clients are told to go elsewhere. It may join again.
+     * Removes this node from the others after it has lost touch with them.
      *
-     * @param why a sentence for them
+     * <p>Its clients are sent to other nodes. The node may join again.
+     *
+     * @param why a sentence for the clients
      */
     public List<HubEffect> outOfTouch(Moment at, String why) {
         Turn turn = begin(at);
@@ -243,7 +252,7 @@ public final class Hub {
         return turn.effects();
     }
 
-    /** Whether all that this hub has decided has happened: nothing of it is on its way through the log of all nodes. */
+    /** Whether all decisions have taken effect. False while a proposal of this node is pending. */
     public boolean isSettled() {
         return nodes == null || nodes.isSettled();
     }
@@ -253,8 +262,9 @@ public final class Hub {
     }
 
     /**
-     * This hub is about to end: every claim is taken from its holder, as an admin's order takes it (rule C20). The leases
-     * are the shell's to give back, once the holders have read that, so no {@link HubEffect.Release} follows.
+     * Prepares the end of this hub: every holder loses its claim (rule C20).
+     *
+     * <p>No {@link HubEffect.Release} follows. The driver releases the leases after the holders have read that.
      */
     public List<HubEffect> retire(Moment at) {
         Turn turn = begin(at);
@@ -262,45 +272,45 @@ public final class Hub {
         return turn.effects();
     }
 
-    /** The claims that are held just now. */
+    /** Returns the claims that are held now. */
     public List<HeldClaim> claims() {
         return retirement.held();
     }
 
-    /** Time has passed: call at, or soon after, {@link #nextWakeNanos()}. */
+    /** Fires due timers. Call it at {@link #nextWakeNanos()} or soon after. */
     public List<HubEffect> wake(Moment at) {
         return begin(at).effects();
     }
 
-    /** When {@link #wake} is next owed, as {@link Moment#nanos()}; empty if nothing is waiting. */
+    /** Returns when {@link #wake} must be called next, as {@link Moment#nanos()}. Empty if no timer is set. */
     public OptionalLong nextWakeNanos() {
         return timers.nextNanos();
     }
 
-    /** The channels there are just now, oldest first. */
+    /** Returns the channels, oldest first. */
     public List<ChannelView> channels() {
         return List.copyOf(channels.views());
     }
 
-    /** How many connections there are, those without a socket included. */
+    /** Returns the number of connections, including those without a socket. */
     public int connections() {
         return connections.count();
     }
 
-    /** A channel's first members, at most this many; none if there is no such channel. */
+    /** Returns the first {@code limit} members of a channel; empty if the channel does not exist. */
     public List<MemberView> members(String channel, int limit) {
         return channels.members(channel, limit);
     }
 
-    /** Whom a socket is of; empty if it has no connection, or one that speaks as nobody in particular. */
+    /** Returns the client id of a socket's connection; empty if it has none. */
     public Optional<String> clientOf(SessionId session) {
         return connections.of(session).map(connection -> connection.clientId);
     }
 
     /**
-     * Whether this {@code Authorization} header proves, at this time, a right to administer some channel.
+     * Whether an {@code Authorization} header allows the caller to administer some channel at this time.
      *
-     * @param address where it came from; guesses from there are limited
+     * @param address the caller's address, for which guesses are limited
      */
     public boolean mayAdminister(Moment at, String authorization, String address) {
         try {

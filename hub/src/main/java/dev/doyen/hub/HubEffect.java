@@ -7,7 +7,7 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.List;
 import java.util.Optional;
 
-/** What the hub wants done. The shell carries effects out in the order given. */
+/** An effect of the hub. The driver carries effects out in the given order. */
 public sealed interface HubEffect
         permits HubEffect.Send,
                 HubEffect.FanOut,
@@ -19,7 +19,7 @@ public sealed interface HubEffect
                 HubEffect.Save,
                 NodeEffect {
 
-    /** One method per effect, so that a case forgotten does not compile. */
+    /** One method per effect, so that the compiler reports a missing case. */
     interface Cases {
         void send(Send effect);
 
@@ -37,13 +37,13 @@ public sealed interface HubEffect
 
         void save(Save effect);
 
-        /** Only a hub that was made as a node of several has any. */
+        /** Only nodes have such effects. A single hub has none. */
         void amongNodes(NodeEffect effect);
     }
 
     void accept(Cases cases);
 
-    /** Write one frame to one session, in that session's format. */
+    /** Writes one frame to one session, in that session's format. */
     record Send(SessionId session, ProtocolMessage message) implements HubEffect {
         @Override
         public void accept(Cases cases) {
@@ -51,7 +51,7 @@ public sealed interface HubEffect
         }
     }
 
-    /** Write the same frame to many sessions: encode it once per format, share the bytes. */
+    /** Writes one frame to many sessions. The driver encodes it once per format and shares the bytes. */
     record FanOut(List<SessionId> sessions, ProtocolMessage message) implements HubEffect {
         public FanOut {
             sessions = List.copyOf(sessions);
@@ -63,7 +63,7 @@ public sealed interface HubEffect
         }
     }
 
-    /** Answer a request. */
+    /** Answers an HTTP request. */
     record Answer(long requestId, RestAnswer answer) implements HubEffect {
         @Override
         public void accept(Cases cases) {
@@ -71,7 +71,9 @@ public sealed interface HubEffect
         }
     }
 
-    /** Flush what was sent to this session, then close its socket with code 1000. No {@code socketLost} is owed. */
+    /**
+     * Flushes the session's frames, then closes its socket with code 1000. The driver does not call {@code socketLost}.
+     */
     record Close(SessionId session) implements HubEffect {
         @Override
         public void accept(Cases cases) {
@@ -80,8 +82,10 @@ public sealed interface HubEffect
     }
 
     /**
-     * Try once to win the channel's lease for this member. Exactly one of {@link Hub#claimGranted} and
-     * {@link Hub#claimRefused} is owed in return, unless a {@link Release} for the same claimant comes first.
+     * Tries once to acquire the lease of a slot.
+     *
+     * <p>The driver calls exactly one of {@link Hub#claimGranted}, {@link Hub#claimRefused} and
+     * {@link Hub#claimPaused}, unless a {@link Release} for the same claimant comes first.
      */
     record Claim(Claimant claimant) implements HubEffect {
         @Override
@@ -90,7 +94,7 @@ public sealed interface HubEffect
         }
     }
 
-    /** The member no longer leads, and has stopped: release the lease, or give up trying for it. */
+    /** Releases the lease, or stops the attempt to acquire it. The member has stopped leading. */
     record Release(Claimant claimant) implements HubEffect {
         @Override
         public void accept(Cases cases) {
@@ -99,10 +103,10 @@ public sealed interface HubEffect
     }
 
     /**
-     * What became of an order.
+     * Reports the result of an admin command.
      *
-     * @param order the number it came with
-     * @param former who held the slot, and in which term; empty if nobody did
+     * @param order the number of the command
+     * @param former the former holder and its term; empty if nobody held the slot
      */
     record Deposed(long order, Deposition.Outcome outcome, Optional<Leader> former) implements HubEffect {
         @Override
@@ -112,10 +116,12 @@ public sealed interface HubEffect
     }
 
     /**
-     * Keep this in the claimant's lease. {@link Hub#stateSaved} is owed once the store has it, or a later one; if the
-     * claim ends first, nothing is.
+     * Saves state in the claimant's lease.
      *
-     * @param term in which the claimant holds the lease
+     * <p>The driver calls {@link Hub#stateSaved} when the store has this save or a later one. If the claim ends first,
+     * it does not.
+     *
+     * @param term the term in which the claimant holds the lease
      * @param number rises from 1 in every term
      */
     record Save(Claimant claimant, long term, long number, HandOverState state) implements HubEffect {

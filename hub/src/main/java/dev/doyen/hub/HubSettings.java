@@ -6,38 +6,40 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * Every limit and interval of a hub. {@link #defaults()} are Ably's where a client could notice; a builder changes
- * them and checks them against each other.
+ * All limits and intervals of a hub.
+ *
+ * <p>{@link #defaults()} are Ably's values where a client could notice a difference. The constructor checks the values
+ * against each other.
  *
  * @param connectionStateTtl how long a connection without a socket can be resumed
- * @param maxIdleInterval the silence a client is promised never to see; a connect parameter may ask for another
- * @param remainPresentFor how long members stay after their socket is lost; a connect parameter may ask for another
- * @param maxClaimTtl the longest promise a claim may carry (rule C7): no longer than the leases behind claims last, or a
- *     hub that starts again could grant a claim whose holder still trusts the hub before it
+ * @param maxIdleInterval longest time without a frame for a client; a connect parameter may choose another
+ * @param remainPresentFor how long members stay after their socket is lost; a connect parameter may choose another
+ * @param maxClaimTtl upper bound of a claim's ttl (rule C7). It must not exceed the ttl of the leases. Otherwise a
+ *     restarted hub could grant a claim whose former holder still trusts the hub before it.
  * @param claimTimeout how long a claim waits for the store (rule C3)
  * @param maxConnections connections, with and without a socket
- * @param maxChannels channels, those that only keep history included
+ * @param maxChannels channels, including unused ones
  * @param maxAttachmentsPerConnection attachments of one connection
  * @param maxMembersPerChannel members of one channel
  * @param maxWaitingClaimsPerChannel claims that wait on one channel (rule C3)
  * @param maxMessageBytes name, data, client id and extras of one publish together
- * @param maxFrameBytes one frame; told to clients and the bound of a page of SYNC
- * @param inboundRatePerSecond messages a connection may send each second
- * @param inboundBurst messages a connection may send at once
- * @param controlBurst other frames a connection may send at once
- * @param storedAcksPerConnection answers kept to be sent again after a resume
- * @param heldAcksPerConnection answers held back behind a claim that waits
- * @param keysPerConnection connection keys, newest first, that resume a connection
- * @param historyCount messages kept per channel
- * @param historyBytes bytes of messages kept per channel
- * @param historyBytesInAll bytes of messages kept in the whole hub
- * @param historyAge how long messages are kept
- * @param lastMessageAge how long a channel's last message is kept, for who attaches with rewind=1
+ * @param maxFrameBytes size of a frame; the hub sends it to clients and limits its SYNC pages by it
+ * @param inboundRatePerSecond messages that a connection may send per second
+ * @param inboundBurst messages that a connection may send at once
+ * @param controlBurst other frames that a connection may send at once
+ * @param storedAcksPerConnection stored answers, for repeated frames after a resume
+ * @param heldAcksPerConnection answers that wait behind a waiting claim
+ * @param keysPerConnection number of connection keys, newest first, that can resume a connection
+ * @param historyCount messages in the history of a channel
+ * @param historyBytes bytes in the history of a channel
+ * @param historyBytesInAll bytes in the history of all channels
+ * @param historyAge age at which the history drops messages
+ * @param lastMessageAge age at which it drops a channel's last message, which serves clients with rewind=1
  * @param maxChannelNameLength UTF-16 units of a channel name
  * @param maxClientIdLength UTF-16 units of a client id
- * @param restRates how fast one who asks by HTTP may ask
- * @param channelRules what holds on some channels and not on others
- * @param serverId what CONNECTED says this server is called
+ * @param restRates rate limits for HTTP requests
+ * @param channelRules settings that differ between channels
+ * @param serverId name of this server in CONNECTED
  */
 public record HubSettings(
         Duration connectionStateTtl,
@@ -69,15 +71,17 @@ public record HubSettings(
         ChannelRules channelRules,
         String serverId) {
 
-    /** The bounds of the connect parameter {@code heartbeatInterval}, and so of {@link #maxIdleInterval}. */
+    /** Bounds of the connect parameter {@code heartbeatInterval} and of {@link #maxIdleInterval}. */
     static final Duration MIN_IDLE_INTERVAL = Duration.ofSeconds(5);
 
     static final Duration MAX_IDLE_INTERVAL = Duration.ofMinutes(30);
 
-    /** The least promise a claim may carry; the most is {@link #maxClaimTtl}. */
+    /** Lower bound of a claim's ttl. The upper bound is {@link #maxClaimTtl}. */
     static final Duration MIN_CLAIM_TTL = Duration.ofSeconds(1);
 
-    /** The least the connect parameter {@code remainPresentFor} may ask for; the most is {@link #connectionStateTtl}. */
+    /**
+     * Lower bound of the connect parameter {@code remainPresentFor}. The upper bound is {@link #connectionStateTtl}.
+     */
     static final Duration MIN_REMAIN_PRESENT = Duration.ofSeconds(1);
 
     public HubSettings {
@@ -115,7 +119,7 @@ public record HubSettings(
         SettingsRules.atLeast("maxIdleInterval", maxIdleInterval, "its least value", MIN_IDLE_INTERVAL);
         SettingsRules.atLeast("the greatest maxIdleInterval", MAX_IDLE_INTERVAL, "maxIdleInterval", maxIdleInterval);
         SettingsRules.atLeast("lastMessageAge", lastMessageAge, "historyAge", historyAge);
-        // A message may double when it is written: escapes in JSON, base64 of bytes, and the fields around it.
+        // Encoding may double a message: escapes in JSON, base64 of bytes, and the fields around it.
         SettingsRules.atLeast("maxFrameBytes", maxFrameBytes, "twice maxMessageBytes", 2L * maxMessageBytes);
         SettingsRules.atLeast("historyBytes", historyBytes, "maxMessageBytes", maxMessageBytes);
         SettingsRules.atLeast("historyBytesInAll", historyBytesInAll, "historyBytes", historyBytes);
@@ -146,7 +150,7 @@ public record HubSettings(
         return new Builder();
     }
 
-    /** The longest promise a claim may carry on a channel of this rule. */
+    /** Returns the upper bound of a claim's ttl on a channel with this rule. */
     Duration maxClaimTtl(ChannelRule rule) {
         return rule.maxClaimTtl().orElse(maxClaimTtl);
     }
@@ -163,7 +167,10 @@ public record HubSettings(
         return rule.maxMembers().orElse(maxMembersPerChannel);
     }
 
-    /** Starts from the defaults. {@link #build()} refuses, with a sentence, what does not fit together. */
+    /**
+     * Builder that starts from the defaults. {@link #build()} throws {@link IllegalArgumentException} for invalid
+     * values.
+     */
     public static final class Builder {
         private Duration connectionStateTtl = Duration.ofMinutes(2);
         private Duration maxIdleInterval = Duration.ofSeconds(15);
@@ -321,7 +328,7 @@ public record HubSettings(
             return this;
         }
 
-        /** Changes what has been given so far. */
+        /** Changes the current rate limits. */
         public Builder restRates(UnaryOperator<RestRates> change) {
             this.restRates = change.apply(restRates);
             return this;

@@ -4,26 +4,30 @@ import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Message;
 import java.util.List;
 
-/** The order in which everything happens to channels. A hub by itself has its own; the nodes of one hub share theirs. */
+/** Orders the changes of all channels. A single hub has its own log; the nodes of one hub share one. */
 interface Log {
 
-    /** Has this happen in its turn: at once, or later, or never. The outcome is told in every case but the end of the node. */
+    /**
+     * Proposes a change. It takes effect at once, later or never.
+     *
+     * <p>The outcome is called in every case, except when the process ends.
+     */
     void append(Turn turn, Change change, Outcome outcome);
 
-    /** What became of a change. */
+    /** Receives the result of a proposed change. */
     interface Outcome {
         /**
-         * It has happened just now, or had before.
+         * The change has taken effect now, or had before.
          *
-         * @param published as it was published; empty if it was something else
+         * @param published the messages with their serials; empty for other changes
          */
         void done(Turn turn, List<Message> published);
 
-        /** It did not happen. */
+        /** The change will not take effect. */
         void refused(Turn turn, ErrorInfo why);
     }
 
-    /** For a change that nobody waits for. */
+    /** Ignores the result. */
     Outcome UNHEARD = new Outcome() {
         @Override
         public void done(Turn turn, List<Message> published) {}

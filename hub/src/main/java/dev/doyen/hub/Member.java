@@ -4,20 +4,20 @@ import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
 import org.jspecify.annotations.Nullable;
 
-/** A client id present on a channel through one connection. */
+/** A client id that is present on a channel through one connection. */
 final class Member {
 
     final Channel channel;
-    /** Another object once the connection has moved from or to another node. */
+    /** Replaced when the connection moves to or from another node. */
     Connection connection;
 
     final String clientId;
 
-    /** The last event that was told of it, which the channel's past has as well. */
+    /** The member's last presence event. The channel's history shares this object. */
     PresenceMessage event;
-    /** The id of the last event the client itself caused. */
+    /** The id of the last event that the client caused. */
     PresenceId ownId;
-    /** What its data claims; null if nothing. */
+    /** The claim in the member's data; null if none. */
     @Nullable
     ClaimData claim;
 
@@ -38,12 +38,15 @@ final class Member {
         this.spelling = shared(spelling, channel);
     }
 
-    /** As a SYNC tells it: with the id and time of its last event, so that no SDK takes it for news. */
+    /**
+     * Returns the member's state for a SYNC. It has the id and time of the last event, so that SDKs do not report it as
+     * new.
+     */
     PresenceMessage state() {
         return event.withAction(PresenceAction.PRESENT);
     }
 
-    /** How its connection spells the channel. */
+    /** The channel name as the connection writes it. */
     String spelling() {
         return spelling;
     }
@@ -52,12 +55,12 @@ final class Member {
         spelling = shared(newSpelling, channel);
     }
 
-    /** Most spell it by its name; there need not be as many copies of that as members. */
+    /** Most clients use the channel's own name. Shares that string instead of a copy per member. */
     private static String shared(String spelling, Channel channel) {
         return spelling.equals(channel.name) ? channel.name : spelling;
     }
 
-    /** The term of what it claims; 0 if it claims nothing. */
+    /** Returns the term of the member's claim; 0 if it does not claim. */
     long term() {
         return claim == null ? 0 : Extras.termOf(event.extras());
     }

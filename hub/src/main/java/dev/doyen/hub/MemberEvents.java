@@ -13,11 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes who is present, and tells everybody: what clients asked for, and what the hub does of itself. All of it depends on
- * what was in the log before, and on nothing else, so that it comes out alike on all nodes.
+ * Changes the presence set of a channel and sends the events.
  *
- * <p>SDKs order the events of one member by the numbers in their ids, if both ids start with the connection's, else by
- * time. So an event of the hub's own has an id that does not, and a time later than any before.
+ * <p>Every result depends only on earlier log entries, so it is the same on all nodes.
+ *
+ * <p>SDKs order the events of a member by the numbers in their ids if both ids start with the connection id, else by
+ * time. So an event made by the hub has an id with another start, and a time later than that of all earlier events.
  */
 final class MemberEvents {
 
@@ -29,7 +30,10 @@ final class MemberEvents {
         this.channels = channels;
     }
 
-    /** A frame whose claim, if it makes one, is held. The claim ends if the frame leaves its holder without. */
+    /**
+     * Applies a PRESENCE frame. Its claim, if any, has been granted. A claim ends if the frame leaves its holder
+     * without it.
+     */
     void present(Turn turn, PresenceFrame frame) {
         Channel channel = frame.channel();
         supersede(turn, frame);
@@ -49,7 +53,8 @@ final class MemberEvents {
                             turn, channel, channel.serials.next(turn), connection.id + ":" + frame.msgSerial(), events)
                     .connectionId(connection.id)
                     .build();
-            // The publisher always hears its own events, attached or not: its SDK keeps a list by them.
+            // The sender always receives its own events, even if it is not attached, because its SDK keeps a list by
+            // them.
             if (mayBeHeld(frame) && channel.storm.holds(turn, timers)) {
                 turn.send(connection, message.withChannel(frame.spelling()));
                 channel.storm.hold(turn, message);
@@ -62,8 +67,10 @@ final class MemberEvents {
     }
 
     /**
-     * Whether an entry only says again what the hub knows: SDKs enter their members anew after every attach, with the
-     * id of the state they last saw. An entry that claims what its member does not hold is news all the same.
+     * Whether an entry only repeats what the hub knows.
+     *
+     * <p>SDKs enter their members again after every attach, with the id of the last state they have seen. An entry that
+     * claims is not stale if the member does not claim now.
      */
     boolean isStale(PresenceFrame frame, PresenceFrame.Entry entry) {
         Member member = frame.channel().member(frame.connection(), entry.clientId());
@@ -74,7 +81,7 @@ final class MemberEvents {
                 && (entry.claim() == null || member.claim != null);
     }
 
-    /** The hub removes all members that a connection has on a channel. A claim among them ends. */
+    /** Removes all members of a connection from a channel, and ends their claim. */
     void leave(Turn turn, Change.Left left) {
         Channel channel = left.channel();
         var leaving = new ArrayList<Member>();
@@ -109,7 +116,7 @@ final class MemberEvents {
         endUnclaimed(turn, channel, left.connection());
     }
 
-    /** The hub takes the claim out of a member's data, if one is there. */
+    /** Takes the claim out of a member's data, if it contains one. */
     void demote(Turn turn, Change.Demoted demoted) {
         Member member = demoted.channel().member(demoted.connection(), demoted.clientId());
         if (member != null && member.claim != null) {
@@ -118,8 +125,10 @@ final class MemberEvents {
     }
 
     /**
-     * Whoever held what this frame claims in a lower term holds it no more: the store has granted it anew, and the
-     * former holder's node, which is dead, frozen or late, has not said so (rule C2).
+     * Takes the claim from former holders of a slot that this frame claims (rule C2).
+     *
+     * <p>The store has granted the slot in a higher term. The former holder's node has not reported the end, because it
+     * is dead, frozen or late.
      */
     private void supersede(Turn turn, PresenceFrame frame) {
         for (PresenceFrame.Entry entry : frame.entries()) {
@@ -159,8 +168,11 @@ final class MemberEvents {
     }
 
     /**
-     * Whether a frame neither claims, nor comes from a connection whose claim it might end; nor lets anybody leave, for its
-     * sender, who has heard of that already, would take an earlier event that was held for a new one.
+     * Whether the events of a frame may be sent in a batch.
+     *
+     * <p>Frames that claim, or that could end a claim of their connection, are sent at once. So are frames with a
+     * LEAVE: their sender receives them at once anyway. If an older, held event followed, its SDK would take that for a
+     * new one.
      */
     private static boolean mayBeHeld(PresenceFrame frame) {
         return frame.claimants().isEmpty()
@@ -194,7 +206,7 @@ final class MemberEvents {
         Channel channel = frame.channel();
         Connection connection = frame.connection();
         Member known = channel.member(connection, entry.clientId());
-        // An id says which state is newer, so an old one is good only for a member that is not there to compare with.
+        // The id orders states. So an older id is acceptable only if there is no member to compare it with.
         PresenceId id = known != null || entry.claim() != null
                 ? own
                 : entry.suppliedId()
@@ -222,7 +234,7 @@ final class MemberEvents {
         return event;
     }
 
-    /** Ends the claims of a connection whose members do not say any more that they lead. */
+    /** Ends the claims of a connection whose members' data no longer claims. */
     void endUnclaimed(Turn turn, Channel channel, Connection connection) {
         for (SlotClaim held : channel.claims.heldBy(connection)) {
             Member holder = held.holder(channel);
@@ -243,7 +255,7 @@ final class MemberEvents {
                 .presence(events);
     }
 
-    /** Unlike any connection's id, and never the same twice, because a serial is not. */
+    /** Returns an id for an event of the hub. It is unlike any connection id, and unique because the serial is. */
     static String hubMadeId(String serial) {
         return "synth-" + serial.replace('@', '-');
     }

@@ -1,8 +1,8 @@
 package dev.doyen.hub;
 
 /**
- * A member as it is shown to people.
+ * A member as the console shows it.
  *
- * @param leads whether it holds its channel's leadership, or another slot
+ * @param leads whether the member holds a slot of the channel
  */
 public record MemberView(String clientId, String connectionId, boolean leads) {}

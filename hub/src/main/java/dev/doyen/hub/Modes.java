@@ -7,7 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an attachment may do: bits of {@link Flags}, by the parameter {@code modes}, else by flags, else the default ones. */
+/**
+ * Reads the modes of an attachment, as bits of {@link Flags}.
+ *
+ * <p>The parameter {@code modes} applies first, then the flags of the frame, then the default modes.
+ */
 final class Modes {
 
     static final String PARAM = "modes";
@@ -20,7 +24,7 @@ final class Modes {
 
     private Modes() {}
 
-    /** The modes asked for that this hub has. */
+    /** Returns the requested modes that this hub supports. */
     static int asked(@Nullable String param, int flags) throws Refusal {
         int requested = flags & Flags.ALL_MODES;
         if (param != null) {
@@ -41,7 +45,7 @@ final class Modes {
         return granted;
     }
 
-    /** Of the modes asked for, those that are allowed. */
+    /** Returns the requested modes that are allowed. Errors: a {@link Refusal} if none is. */
     static int granted(int asked, int allowed) throws Refusal {
         if ((asked & allowed) == 0) {
             throw new Refusal(ErrorCode.NOT_ALLOWED, "the key or token allows none of the channel modes asked for");

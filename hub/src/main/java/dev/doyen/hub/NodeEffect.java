@@ -4,10 +4,10 @@ import dev.doyen.hub.nodes.Proposal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one node of several wants done to what all share. */
+/** An effect of a node on what all nodes of the hub share. */
 public sealed interface NodeEffect extends HubEffect {
 
-    /** One method per effect, so that a case forgotten does not compile. */
+    /** One method per effect, so that the compiler reports a missing case. */
     interface Cases {
         void append(Append effect);
 
@@ -28,8 +28,9 @@ public sealed interface NodeEffect extends HubEffect {
     }
 
     /**
-     * Put this into the log of all nodes. {@link Hub#logged} is owed with it, or {@link Hub#declined} with its number. In the
-     * order given.
+     * Appends a proposal to the log of all nodes, in the given order.
+     *
+     * <p>The driver answers with {@link Hub#logged}, or with {@link Hub#declined} and the proposal's number.
      */
     record Append(Proposal proposal) implements NodeEffect {
         @Override
@@ -39,10 +40,10 @@ public sealed interface NodeEffect extends HubEffect {
     }
 
     /**
-     * Let all nodes know how this connection may be resumed.
+     * Registers a connection, so that it can be resumed on every node.
      *
-     * @param clientId whose it is; null if nobody's in particular
-     * @param keyDigests what its keys are known by, newest first
+     * @param clientId the connection's client; null for none
+     * @param keyDigests digests of its keys, newest first
      */
     record Enroll(String connectionId, @Nullable String clientId, List<String> keyDigests) implements NodeEffect {
         public Enroll {
@@ -55,7 +56,7 @@ public sealed interface NodeEffect extends HubEffect {
         }
     }
 
-    /** This connection, which was enrolled, cannot be resumed any more. */
+    /** Removes a registered connection, which can no longer be resumed. */
     record Discharge(String connectionId) implements NodeEffect {
         @Override
         public void accept(Cases cases) {
@@ -64,8 +65,9 @@ public sealed interface NodeEffect extends HubEffect {
     }
 
     /**
-     * Bring a connection here that another node has, or had. {@link Hub#logged} is owed with the entry that says so, or
-     * {@link Hub#declined}.
+     * Moves a connection from another node to this one, even if that node is dead.
+     *
+     * <p>The driver answers with {@link Hub#logged} and the entry about it, or with {@link Hub#declined}.
      */
     record TakeOver(
             long number,
@@ -78,7 +80,7 @@ public sealed interface NodeEffect extends HubEffect {
         }
     }
 
-    /** Show a node that has just joined what this one knows. */
+    /** Sends a snapshot to a node that has just joined. */
     record Show(String node, String snapshot) implements NodeEffect {
         @Override
         public void accept(Cases cases) {

@@ -19,8 +19,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Who is present where, and how many are attached, for a node that joins: what it cannot know from the entries of the log
- * that are left. As lines: one that says what follows, then frames.
+ * Writes and reads the snapshot for a joining node: members, presence history and connection counts.
+ *
+ * <p>The remaining entries of the log do not contain these. The snapshot consists of lines: a JSON line describes a
+ * channel, and the lines below it are frames.
  */
 final class NodeSnapshot {
 
@@ -88,7 +90,7 @@ final class NodeSnapshot {
         }
     }
 
-    /** Puts in what another node knew. Returns which nodes there were. */
+    /** Applies another node's snapshot. Returns the living nodes in it. */
     List<String> read(Turn turn, String snapshot) {
         Iterator<String> lines = snapshot.lines().iterator();
         JsonNode head = tree(lines.next());

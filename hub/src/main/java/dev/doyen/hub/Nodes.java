@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * This hub as one node of several: takes each entry of the log to where it is understood, in order.
+ * This hub as one node of several. It dispatches the entries of the log in order.
  *
- * <p>All nodes that have read as far know the same: who is present, what was said, which nodes there are. What only one of
- * them knows is who is attached, what its own clients hold and wait for, and when.
+ * <p>Nodes that have read up to the same entry know the same members, messages and nodes. Each node alone knows its own
+ * attachments, claims and waiting claims, and its own times.
  */
 final class Nodes {
 
@@ -26,7 +26,7 @@ final class Nodes {
     private final Claims claims;
     private final Census census;
     private final NodeSnapshot snapshot;
-    /** Those that live, this one included. */
+    /** The living nodes, this one included. */
     private final TreeSet<String> living = new TreeSet<>();
 
     Nodes(
@@ -67,12 +67,12 @@ final class Nodes {
             switch (head.path("kind").asText()) {
                 case "published" -> log.happen(turn, entry, head, places(turn));
                 case "revoked" -> revoked(turn, head);
-                // Who is present is in the snapshot.
+                // The snapshot contains the members.
                 default -> {}
             }
             channels.read(entry.position());
         }
-        // An entry names the node that a connection had then; the snapshot names the node that it has now.
+        // An entry names the node that a connection had then. The snapshot names the node that it has now.
         roaming.forget(turn);
         if (joined.snapshot() != null) {
             living.addAll(snapshot.read(turn, joined.snapshot()));
@@ -114,7 +114,7 @@ final class Nodes {
             case "revoked" -> revoked(turn, head);
             default -> {
                 Change change = log.happen(turn, entry, head, places(turn));
-                // What was said here was heard when it was said.
+                // A frame of this node's own connection was handled when it arrived.
                 if (change instanceof Change.Presented presented
                         && !presented.frame().connection().node.isEmpty()) {
                     claims.heardElsewhere(turn, presented.frame());
@@ -126,7 +126,7 @@ final class Nodes {
         }
     }
 
-    /** The first of the others shows the newcomer what it cannot know. */
+    /** Sends a snapshot to a new node. The first living node by name does so, which is the same one on all nodes. */
     private void welcome(Turn turn, String newcomer) {
         for (String each : living) {
             if (!each.equals(newcomer)) {
@@ -143,7 +143,7 @@ final class Nodes {
         roaming.declined(turn, number, why);
     }
 
-    /** Nothing of the log reaches this node any more, or nothing of its own the log. */
+    /** Removes this node from the others after it has lost touch with the log. */
     void leave(Turn turn, String why) {
         connections.abandon(turn, why);
         log.leave(turn);
@@ -152,7 +152,7 @@ final class Nodes {
         living.clear();
     }
 
-    /** What one node was told to revoke, all do. */
+    /** Revokes tokens on all other nodes. */
     void revoke(Turn turn, String keyName, String target, long beforeMillis) {
         var head = ChangeText.head("revoked", log.node(), log.nextNumber());
         head.put("key", keyName).put("target", target).put("before", beforeMillis);
@@ -165,12 +165,12 @@ final class Nodes {
         }
         try {
             long before = head.path("before").asLong();
-            // Its clock may be ahead of this one.
+            // The clock of the other node may be ahead.
             long now = Math.max(before, turn.wallMillis());
             authenticator.revoke(head.path("key").asText(), head.path("target").asText(), before, now);
             connections.drop(turn, authenticator::isRevoked);
         } catch (Refusal refusal) {
-            // This node's memory for revocations is full of its own; what it then forgets, a restart forgets as well.
+            // This node has no room for the revocation. It forgets it, as a restart would.
         }
     }
 
@@ -188,7 +188,7 @@ final class Nodes {
         };
     }
 
-    /** Not later than anything that may have been cut off before it. */
+    /** Returns the last position before this one. No truncated entry is later. */
     private static LogPosition before(LogPosition position) {
         return position.number() > 0
                 ? new LogPosition(position.millis(), position.number() - 1)

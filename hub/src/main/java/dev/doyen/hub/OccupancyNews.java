@@ -15,12 +15,14 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Tells those who asked how many use a channel: as they attach, and when it changes, but not at every change. These
- * messages are in no history.
+ * Sends the occupancy of channels to attachments that asked for it.
+ *
+ * <p>An attachment receives it when it attaches and after changes, at most once per {@link #INTERVAL}. These messages
+ * are not in the history.
  */
 final class OccupancyNews {
 
-    /** Ten thousand that join within a second are one piece of news. */
+    /** Combines ten thousand attachments within a second into one message. */
     static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private static final String NAME = "[meta]occupancy";
@@ -28,13 +30,13 @@ final class OccupancyNews {
     private final Timers timers;
     private final Function<Channel, Occupancy> counting;
 
-    /** @param counting counts a channel's users, at all nodes there are */
+    /** @param counting counts the users of a channel on all nodes */
     OccupancyNews(Timers timers, Function<Channel, Occupancy> counting) {
         this.timers = timers;
         this.counting = counting;
     }
 
-    /** Somebody came, went, or may now do something else. */
+    /** Schedules a message after attachments, their modes or members have changed. */
     void changed(Turn turn, Channel channel) {
         if (channel.watchers.isEmpty() || channel.occupancyDue != null) {
             return;
@@ -44,7 +46,7 @@ final class OccupancyNews {
         channel.occupancyDue = timers.set(early ? allowed : turn.nanos(), later -> announce(later, channel));
     }
 
-    /** The numbers of just now, to one. */
+    /** Sends the current occupancy to one attachment. */
     void tell(Turn turn, Attachment attachment) {
         if (attachment.watch != null && attachment.has(Flags.SUBSCRIBE)) {
             ObjectNode news = attachment.watch.of(counting.apply(attachment.channel));
@@ -75,7 +77,7 @@ final class OccupancyNews {
         });
     }
 
-    /** Receivers who spell the channel alike and asked for the same share a frame. */
+    /** Receivers with the same spelling and the same metrics share one frame. */
     private record News(String spelling, OccupancyWatch watch) {}
 
     private static ProtocolMessage frame(Turn turn, Channel channel, String spelling, ObjectNode news) {

@@ -10,10 +10,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of a channel's numbers an attachment is told: {@code occupancy} is {@code metrics} for all of them, or
- * {@code metrics.publishers} and the like for one.
+ * The occupancy metrics that an attachment receives.
  *
- * @param only the one; null for all
+ * <p>The parameter {@code occupancy} is {@code metrics} for all metrics, or for example {@code metrics.publishers} for
+ * one.
+ *
+ * @param only the single metric; null for all
  */
 record OccupancyWatch(@Nullable String only) {
 
@@ -38,7 +40,7 @@ record OccupancyWatch(@Nullable String only) {
         return new OccupancyWatch(metric);
     }
 
-    /** What is told of these numbers. */
+    /** Returns the data of the message for this attachment. */
     ObjectNode of(Occupancy occupancy) {
         ObjectNode metrics = occupancy.metrics();
         if (only != null) {

@@ -1,6 +1,6 @@
 package dev.doyen.hub;
 
-/** The log of a hub by itself: what is appended happens. */
+/** The log of a single hub: a change takes effect at once. */
 final class OwnLog implements Log {
 
     private final Changes changes;

@@ -7,15 +7,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Something that happened on a channel, and can be asked for.
+ * An item in the history of a channel.
  *
- * @param frameSerial the channel's serial then
- * @param serial its own: text that sorts as things happened, and where the next page goes on
- * @param millis when, since the epoch
+ * @param frameSerial the channel serial of its frame
+ * @param serial the item's serial, which sorts in the order of events and is the cursor of the next page
+ * @param millis time of the item, in milliseconds since the epoch
  */
 record Past<T>(String frameSerial, String serial, long millis, T what) {
 
-    /** The page that was asked for, of all that is known, which comes oldest first. */
+    /** Returns the requested page of all known items. */
     static <T> Page<T> page(List<Past<T>> oldestFirst, HistoryQuery query) {
         var ordered = new ArrayList<>(oldestFirst);
         if (query.backwards()) {

@@ -7,12 +7,12 @@ import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 
-/** What a client may do on a channel, by what it has proved. */
+/** Checks which operations a client's access allows on a channel. */
 final class Permissions {
 
     private Permissions() {}
 
-    /** Refuses what the client's key or token does not allow. */
+    /** Rejects an operation that the client's key or token does not allow. */
     static void require(Access access, String channel, Operation operation) throws Refusal {
         if (!access.allows(channel, operation)) {
             throw new Refusal(
@@ -22,7 +22,7 @@ final class Permissions {
         }
     }
 
-    /** The modes, bits of {@link Flags}, that an attachment may have at most. */
+    /** Returns the modes that an attachment may have, as bits of {@link Flags}. */
     static int modes(Access access, String channel) {
         int modes = 0;
         if (access.allows(channel, Operation.PUBLISH)) {

@@ -16,8 +16,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * PRESENCE: checked whole, then applied whole or refused to its sender alone (rule C12). A frame need not wait for an
- * ATTACH: older SDKs send it first. A frame that claims may wait; it is applied, whole again, when its claim is granted.
+ * Handles PRESENCE frames. A frame is applied or rejected as a whole; only its sender receives a rejection (rule C12).
+ *
+ * <p>The connection need not be attached, because older SDKs send PRESENCE first. A frame that claims may wait, and is
+ * applied as a whole when its claim is granted.
  */
 final class Presence {
 
@@ -69,7 +71,7 @@ final class Presence {
             }
             claims.checkFree(turn, frame, claimant.getKey(), slotOf(claimant.getValue()));
         }
-        // From here on nothing is refused at once, so a refused frame has changed nothing.
+        // Nothing below rejects the frame at once, so a rejected frame has changed nothing.
         for (PresenceFrame.Entry entry : frame.entries()) {
             if (!claimants.containsKey(entry.clientId()) && !events.isStale(frame, entry)) {
                 claims.withdraw(
@@ -127,7 +129,9 @@ final class Presence {
         return entries;
     }
 
-    /** A claim becomes an election, whose names are fewer than those of channels. */
+    /**
+     * Rejects a claim on a channel whose name is not valid for an election. Elections have stricter rules for names.
+     */
     private static void checkElection(String channel, ChannelRule rule, String slot) throws Refusal {
         try {
             int count = rule.slots().getOrDefault(slot, 1);
@@ -153,7 +157,7 @@ final class Presence {
         boolean leaves = message.action() == PresenceAction.LEAVE;
         return new PresenceFrame.Entry(
                 clientId,
-                // The term is the hub's to say (rule C4).
+                // Only the hub may set the term (rule C4).
                 message.withExtras(Extras.withoutClaim(message.extras())),
                 PresenceId.ofOwn(message.id(), connection),
                 leaves

@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PRESENCE frame that has passed every check that does not depend on the claim.
+ * A PRESENCE frame that has passed all checks except those of its claim.
  *
- * @param spelling how the sender spells the channel
+ * @param spelling the channel name as the sender writes it
  */
 record PresenceFrame(Connection connection, Channel channel, String spelling, long msgSerial, List<Entry> entries) {
 
@@ -23,11 +23,11 @@ record PresenceFrame(Connection connection, Channel channel, String spelling, lo
     }
 
     /**
-     * One entry: what is to become of one member.
+     * The requested change of one member.
      *
-     * @param message without what only the hub may say in its extras
-     * @param suppliedId the id of an earlier state of this connection's, which an SDK enters anew
-     * @param claim what the data claims, null if nothing
+     * @param message the message without the headers that only the hub may set
+     * @param suppliedId the id of an earlier state on this connection, which an SDK enters again
+     * @param claim the claim in the data; null if none
      */
     record Entry(
             String clientId,
@@ -45,7 +45,7 @@ record PresenceFrame(Connection connection, Channel channel, String spelling, lo
         }
     }
 
-    /** With the term in the extras of those entries that claim (rule C4). */
+    /** Returns the frame with the term in the extras of its claiming entries (rule C4). */
     PresenceFrame stamped(Change.Fence claim) {
         return new PresenceFrame(
                 connection,
@@ -57,7 +57,7 @@ record PresenceFrame(Connection connection, Channel channel, String spelling, lo
                         .toList());
     }
 
-    /** For whom entries claim, and what. */
+    /** Returns the client ids for which entries claim, each with the claimed slots. */
     Map<String, Set<String>> claimants() {
         var claimants = new LinkedHashMap<String, Set<String>>();
         for (Entry entry : entries) {
@@ -70,7 +70,7 @@ record PresenceFrame(Connection connection, Channel channel, String spelling, lo
         return claimants;
     }
 
-    /** How often the claim that this frame makes for a client promises that it will be heard; empty if it does not. */
+    /** Returns the ttl that the claim for a client promises (rule C7); empty for none. */
     OptionalLong promisedMillis(String clientId) {
         for (Entry entry : entries) {
             if (entry.claim() != null && entry.clientId().equals(clientId)) {

@@ -5,14 +5,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers in the id of a client's presence event, {@code <connectionId>:<msgSerial>:<index>}: SDKs compare events of
- * one member by them.
+ * The numbers in the id of a client's presence event: {@code <connectionId>:<msgSerial>:<index>}.
+ *
+ * <p>SDKs compare the events of one member by them.
  */
 record PresenceId(long msgSerial, int index) implements Comparable<PresenceId> {
 
     private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,18}):([0-9]{1,9})");
 
-    /** Reads an id a client sent along; empty unless it is of this very connection. Old SDKs send a former one's. */
+    /**
+     * Reads an id that a client has sent. Empty if it is of another connection: old SDKs send ids of an earlier one.
+     */
     static Optional<PresenceId> ofOwn(@Nullable String id, Connection connection) {
         if (id == null || !id.startsWith(connection.id + ":")) {
             return Optional.empty();

@@ -10,12 +10,13 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * What happened to a channel's members, for who asks later: bounded by count, bytes and age as messages are, and counted
- * into the same memory. Nothing is replayed from it; who resumes is told by SYNC.
+ * The presence history of a channel, limited by number, bytes and age like the messages.
+ *
+ * <p>It counts toward the same memory limit. Nothing is replayed from it: a client that resumes receives a SYNC.
  */
 final class PresenceLog {
 
-    /** A generous size of an event without its client id, data and extras. */
+    /** Upper estimate of an event's size without its client id, data and extras. */
     private static final int EVENT_OVERHEAD_BYTES = 256;
 
     record Entry(String serial, List<PresenceMessage> events, int bytes, long nanos) {}
@@ -62,7 +63,7 @@ final class PresenceLog {
         }
     }
 
-    /** Forgets what is too old. */
+    /** Removes events that have reached the age limit. */
     void prune(long nowNanos) {
         while (!entries.isEmpty() && nowNanos - entries.peek().nanos() >= maxAge.toNanos()) {
             drop();
@@ -75,20 +76,20 @@ final class PresenceLog {
         bytes = 0;
     }
 
-    /** When there is next something to prune. */
+    /** Returns when {@link #prune} is due next; empty if there are no events. */
     OptionalLong pruneNanos() {
         return entries.isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(entries.peek().nanos() + maxAge.toNanos());
     }
 
-    /** All that is remembered, oldest first. */
+    /** Returns all events, oldest first. */
     List<Past<PresenceMessage>> items() {
         var items = new ArrayList<Past<PresenceMessage>>(count);
         String before = "";
         int index = 0;
         for (Entry entry : entries) {
-            // One entry of the log of all nodes may make two of these.
+            // One entry of the shared log may cause two entries here.
             index = entry.serial().equals(before) ? index : 0;
             before = entry.serial();
             for (PresenceMessage event : entry.events()) {

@@ -11,25 +11,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what happens to a channel's members in one frame for many, while much happens: ten thousand that join would
- * otherwise be ten thousand frames for each of ten thousand who listen.
+ * Batches presence events into fewer frames while many members change.
  *
- * <p>The first {@value #AT_ONCE} events of a moment go out at once. What follows is held, for a moment at most, or
- * until {@value #MAX_HELD} have come together, or {@value #MAX_HELD_BYTES} bytes; until a whole moment has passed
- * without any. A moment is {@link #HOLD}, or, since each delivery of a frame costs time, {@link #HOLD_EACH} for each
- * that is attached if that is longer, {@link #MAX_HOLD} at most. Whoever caused an event hears of it at once all the
- * same. Nothing overtakes: a message, and whatever concerns a claim, is told after all that is held, and never held
- * itself.
+ * <p>Without it, ten thousand clients that join would cause ten thousand frames to each of ten thousand subscribers.
+ *
+ * <p>The first {@value #AT_ONCE} events within an interval are sent at once. Later ones are held until the interval
+ * ends, or until {@value #MAX_HELD} events or {@value #MAX_HELD_BYTES} bytes are held. Batching ends after a whole
+ * interval without events. The interval is {@link #HOLD}, or {@link #HOLD_EACH} per attachment if that is longer,
+ * because each delivery takes time. It is at most {@link #MAX_HOLD}.
+ *
+ * <p>The client that causes an event always receives it at once. Held events never move behind later frames: before a
+ * message or an event about a claim, the held events are sent. These two kinds are never held.
  */
 final class PresenceStorm {
 
     static final int AT_ONCE = 8;
     static final Duration HOLD = Duration.ofMillis(40);
 
-    /**
-     * Several times what a small frame costs a core for each of those it goes to, so that telling of members leaves most of it
-     * to the rest.
-     */
+    /** Several times the CPU time of sending a small frame to one receiver. So most of a core stays free. */
     static final Duration HOLD_EACH = Duration.ofNanos(40_000);
 
     static final Duration MAX_HOLD = Duration.ofSeconds(1);
@@ -48,7 +47,7 @@ final class PresenceStorm {
         this.channel = channel;
     }
 
-    /** Whether events that come now, and concern no claim, are to be held. */
+    /** Whether an event that arrives now, and concerns no claim, must be held. */
     boolean holds(Turn turn, Timers timers) {
         if (due != null) {
             return true;
@@ -65,7 +64,7 @@ final class PresenceStorm {
         return true;
     }
 
-    /** Holds the events of a frame; they are in the channel's past already, and told to whoever caused them. */
+    /** Holds the events of a frame. They are in the history already, and their sender has received them. */
     void hold(Turn turn, ProtocolMessage frame) {
         held = held.isEmpty() ? new ArrayList<>() : held;
         for (PresenceMessage event : Objects.requireNonNull(frame.presence(), "only events of members are held")) {
@@ -78,14 +77,14 @@ final class PresenceStorm {
         }
     }
 
-    /** Tells what is held: before anything else is told on the channel. */
+    /** Sends the held events. Must be called before any other frame on the channel. */
     void tell(Turn turn) {
         ProtocolMessage last = lastHeld;
         if (last == null) {
             return;
         }
         String serial = Objects.requireNonNull(last.channelSerial(), "every event has a serial");
-        // The serial of the last of them: on all nodes of a hub there are the same, however each bundles them.
+        // Uses the serial of the last event. It is the same on all nodes, however each node batches the events.
         var frame = ProtocolMessage.builder(Action.PRESENCE)
                 .id(MemberEvents.hubMadeId(serial) + ":storm")
                 .channel(channel.name)
@@ -109,7 +108,7 @@ final class PresenceStorm {
         due = timers.set(dueNanos, later -> {
             due = null;
             inWindow = 0;
-            // Where time is behind, events may be waiting for their turn that came long ago.
+            // If the hub is behind, events that arrived long ago may still wait for their step.
             boolean late = later.nanos() - dueNanos >= HOLD.toNanos();
             if (!held.isEmpty() || late) {
                 tell(later);

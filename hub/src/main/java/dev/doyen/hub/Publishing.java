@@ -17,7 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** MESSAGE: checked whole, then published whole, or refused to its sender alone (rule C12). */
+/**
+ * Handles MESSAGE frames. A frame is published or rejected as a whole; only its sender receives a rejection (rule C12).
+ */
 final class Publishing {
 
     private static final int MAX_ID_LENGTH = 255;
@@ -59,8 +61,9 @@ final class Publishing {
     }
 
     /**
-     * Publishes all, or refuses all: at once, if it can be told at once. Those that were published before under the same ids
-     * are not published again.
+     * Publishes all messages or rejects all. Messages with known ids are not published again.
+     *
+     * <p>Errors: a {@link Refusal} if the hub can reject them at once; later rejections go to the outcome.
      */
     void publish(Turn turn, ChannelName name, Sender sender, List<Message> given, Log.Outcome outcome) throws Refusal {
         Set<Change.Fence> fences = new LinkedHashSet<>();
@@ -91,7 +94,7 @@ final class Publishing {
                 .toList();
     }
 
-    /** @param fences to which is added what the messages are let through by */
+    /** @param fences receives the claims that permit the messages */
     private List<Message> checked(ChannelName name, Sender sender, List<Message> given, Set<Change.Fence> fences)
             throws Refusal {
         if (given.isEmpty()) {
@@ -122,7 +125,7 @@ final class Publishing {
         return checked;
     }
 
-    /** Rule C17: what the holder says under this name is for the next one, and for nobody else. */
+    /** Saves state for the next holder (rule C17). No other client receives the message. */
     private void save(Turn turn, Receipt receipt, ChannelName name, List<Message> messages) throws Refusal {
         States.check(messages, name.name());
         Message message = messages.get(0);
@@ -158,7 +161,9 @@ final class Publishing {
         checkEncoding(message.encoding());
     }
 
-    /** Shared with presence: an encoding is a short list of steps, and is not counted against the message's size. */
+    /**
+     * Limits an encoding, also for presence. It is a short list of steps and does not count toward the message size.
+     */
     static void checkEncoding(@Nullable String encoding) throws Refusal {
         if (encoding != null && encoding.length() > MAX_ENCODING_LENGTH) {
             throw new Refusal(
@@ -168,7 +173,7 @@ final class Publishing {
         }
     }
 
-    /** Units: bytes, as counted against the message limit. */
+    /** Returns the size of a message. Units: bytes, as counted for the message limit. */
     static int size(Message message, @Nullable String clientId) {
         return (message.name() == null ? 0 : Utf8.length(message.name()))
                 + message.data().size()
@@ -176,7 +181,7 @@ final class Publishing {
                 + Extras.size(message.extras());
     }
 
-    /** The same messages, if all were published before under the same ids: publishing is idempotent. */
+    /** Implements idempotent publishing: returns the old serials if all ids were published before. */
     private Optional<List<Message>> repeated(Channel channel, List<Message> messages) throws Refusal {
         var ids = new HashSet<String>();
         var former = new ArrayList<Message>();

@@ -13,7 +13,7 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.List;
 import java.util.Objects;
 
-/** AUTH: a client proves itself anew on a live connection, which from then on may do what the new token allows. */
+/** Handles AUTH: a client sends a new token on a live connection. The new token's access applies from then on. */
 final class Reauthentication {
 
     private final Authenticator authenticator;
@@ -50,7 +50,7 @@ final class Reauthentication {
             connections.renew(turn, connection, access);
             adapt(turn, connection);
         } catch (Refusal refusal) {
-            // The number of a token's own error would make an SDK try the same token source again, and again.
+            // The code of the token's own error would make an SDK ask the same token source again and again.
             boolean incompatible = refusal.error().code() == ErrorCode.INCOMPATIBLE_CREDENTIALS.code();
             var code = incompatible ? ErrorCode.INCOMPATIBLE_CREDENTIALS : ErrorCode.BAD_CREDENTIALS;
             connections.fail(turn, connection, code.because(refusal.error().message()));
@@ -66,7 +66,7 @@ final class Reauthentication {
         return token;
     }
 
-    /** What the new token allows more is there at once; what it allows less is gone at once. */
+    /** Adjusts modes, members and claims to the new token at once. */
     private void adapt(Turn turn, Connection connection) {
         for (Attachment attachment : List.copyOf(connection.attachments.values())) {
             Channel channel = attachment.channel;

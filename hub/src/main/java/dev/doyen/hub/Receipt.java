@@ -8,7 +8,7 @@ import dev.doyen.hub.wire.PublishResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A frame that is owed exactly one answer, ACK or NACK. */
+/** A frame that requires exactly one answer, ACK or NACK. */
 final class Receipt implements Log.Outcome {
 
     final Connection connection;
@@ -61,7 +61,7 @@ final class Receipt implements Log.Outcome {
         return answer;
     }
 
-    // The count is of frames, always this one; a greater one would acknowledge frames that came later.
+    // The count is the number of frames, here always one. A greater count would acknowledge later frames too.
     private ProtocolMessage.Builder answerTo(Action action) {
         return ProtocolMessage.builder(action).msgSerial(msgSerial).count(1);
     }

@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The hub's channels for one request, within its turn. */
+/** Gives one HTTP request access to the hub's channels. */
 final class RestDesk implements ChannelBook {
 
-    /** What a desk looks into; the same for all. */
+    /** The parts of the hub that all requests share. */
     record Files(
             HubSettings settings,
             Authenticator authenticator,
@@ -41,12 +41,12 @@ final class RestDesk implements ChannelBook {
             @Nullable Nodes nodes) {}
 
     private final Files files;
-    /** In which it speaks: the request's, or the one in which an answer is there. */
+    /** The current step context: that of the request, or that of a later answer. */
     private Turn turn;
 
     private final String entropy;
     private int published;
-    /** What the request's credentials prove, or why nothing, once that was asked. */
+    /** The result of authentication, set by the first {@link #access}. One of the two is null. */
     private @Nullable Access proved;
 
     private @Nullable Refusal unproved;
@@ -130,7 +130,7 @@ final class RestDesk implements ChannelBook {
     @Override
     public Revoked revoke(String keyName, String target, OptionalLong issuedBeforeMillis, boolean margin)
             throws Refusal {
-        // Those of this very millisecond are up to now as well.
+        // Includes tokens that are issued in this millisecond.
         long before = issuedBeforeMillis.orElse(turn.wallMillis() + 1);
         if (margin) {
             files.revoking.later(turn, keyName, target, before);
@@ -171,7 +171,7 @@ final class RestDesk implements ChannelBook {
         return answer;
     }
 
-    /** The turn in which an answer is given. */
+    /** Returns the step context in which the answer is given. */
     Turn turn() {
         return turn;
     }
@@ -229,7 +229,7 @@ final class RestDesk implements ChannelBook {
         return files.sandbox == null ? null : files.sandbox.during(turn, entropy);
     }
 
-    /** Where a member stands in the order of members, whoever comes and goes. */
+    /** Returns the cursor of a member. It does not depend on which members come and go. */
     private static String mark(Member member) {
         return member.connection.id + ":" + member.clientId;
     }

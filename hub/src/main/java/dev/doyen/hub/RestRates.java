@@ -1,18 +1,18 @@
 package dev.doyen.hub;
 
 /**
- * How fast one who asks by HTTP may ask, at each node. Whose requests count together, {@link Callers} says.
+ * Rate limits of one HTTP caller, per node. {@link Callers} defines which requests count together.
  *
- * @param messagesPerSecond messages one may publish each second
- * @param messagesAtOnce messages one may publish at once
- * @param requestsPerSecond other requests one may make each second
- * @param requestsAtOnce other requests one may make at once
- * @param maxCallers how many are counted apart: so many that have proved a key or token, and as many addresses
+ * @param messagesPerSecond messages that a caller may publish per second
+ * @param messagesAtOnce messages that a caller may publish at once
+ * @param requestsPerSecond other requests per second
+ * @param requestsAtOnce other requests at once
+ * @param maxCallers number of authenticated callers that are counted separately, and of addresses
  */
 public record RestRates(
         int messagesPerSecond, int messagesAtOnce, int requestsPerSecond, int requestsAtOnce, int maxCallers) {
 
-    /** Far more than the official SDKs' own test suites need, and far less than what a hub can do. */
+    /** Far more than the official SDKs' test suites need, far less than a hub can handle. */
     public static final RestRates DEFAULT = new RestRates(1_000, 5_000, 500, 2_500, 10_000);
 
     public RestRates withMessagesPerSecond(int value) {
@@ -35,7 +35,7 @@ public record RestRates(
         return new RestRates(messagesPerSecond, messagesAtOnce, requestsPerSecond, requestsAtOnce, value);
     }
 
-    /** When all are as they will be: on the way there, one may already be changed and the other not yet. */
+    /** Checks the final values. Intermediate states of a builder may be inconsistent. */
     void check() {
         SettingsRules.positive(
                 SettingsRules.amount("restMessagesPerSecond", messagesPerSecond),

@@ -3,7 +3,7 @@ package dev.doyen.hub;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is held in the whole hub, and how all of it ends with the hub (rule C20). */
+/** Lists the held claims of the hub, and ends them at its shutdown (rule C20). */
 final class Retirement {
 
     private final Channels channels;
@@ -20,7 +20,7 @@ final class Retirement {
             for (SlotClaim claim : channel.claims.held()) {
                 held.add(new HeldClaim(claim.claimant(), claim.session()));
             }
-            // Taken away, but the holder may not have stopped yet (rule C19).
+            // These claims have ended, but their holders may not have stopped yet (rule C19).
             for (SlotClaim.Silence silence : channel.claims.silences()) {
                 held.add(new HeldClaim(silence.former, null));
             }
@@ -28,7 +28,7 @@ final class Retirement {
         return held;
     }
 
-    /** Holders lose their claims and hear why. Nothing is released. */
+    /** Ends all claims and sends the holders the reason. The leases are not released. */
     void begin(Turn turn) {
         for (Channel channel : List.copyOf(channels.all())) {
             for (SlotClaim claim : channel.claims.held()) {

@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Takes tokens back: at once, or after those who have them were asked for others and had the time for it. */
+/** Revokes tokens, at once or after their holders had time to request new ones. */
 final class Revoking {
 
-    /** As Ably does. */
+    /** Ably's value. */
     static final Duration MARGIN = Duration.ofSeconds(30);
 
-    /** Revocations that wait for their margin to pass; beyond that they are refused. */
+    /** Maximum number of revocations that wait for their margin. */
     static final int MAX_WAITING = 1_000;
 
     private final Authenticator authenticator;
@@ -32,9 +32,9 @@ final class Revoking {
         this.nodes = nodes;
     }
 
-    /** Revokes what names the target and was issued before this time; the connections that were made with it end. */
+    /** Revokes tokens of the target that were issued before this time, and disconnects their connections. */
     void now(Turn turn, String keyName, String target, long issuedBeforeMillis) throws Refusal {
-        // Those of this very millisecond are up to now as well.
+        // Includes tokens that are issued in this millisecond.
         authenticator.revoke(keyName, target, issuedBeforeMillis, turn.wallMillis() + 1);
         if (nodes != null) {
             nodes.revoke(turn, keyName, target, issuedBeforeMillis);
@@ -43,8 +43,9 @@ final class Revoking {
     }
 
     /**
-     * The same after {@link #MARGIN}; till then all is as before, but that this node's connections are asked for other
-     * tokens. It waits in this node alone, and ends with it.
+     * Revokes tokens after {@link #MARGIN}. Until then this node only asks its connections for new tokens.
+     *
+     * <p>The revocation waits on this node alone and is lost when the node ends.
      */
     void later(Turn turn, String keyName, String target, long issuedBeforeMillis) throws Refusal {
         Predicate<Access> named = authenticator.named(keyName, target, issuedBeforeMillis, turn.wallMillis() + 1);
@@ -61,7 +62,8 @@ final class Revoking {
             try {
                 now(due, keyName, target, issuedBeforeMillis);
             } catch (Refusal full) {
-                // Whoever asked was answered long ago: what the hub has no room to remember, it ends at least.
+                // The request was answered long ago. If the hub cannot store the revocation, it at least ends the
+                // connections.
                 connections.drop(due, named);
             }
         });

@@ -9,8 +9,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of the past an attachment starts with: {@code rewind} is a number of messages, or a time like {@code 15s} or
- * {@code 2m}; {@code rewindLimit} bounds the number when it is a time.
+ * The part of the history with which an attachment starts.
+ *
+ * <p>{@code rewind} is a number of messages, or a time such as {@code 15s} or {@code 2m}. If it is a time,
+ * {@code rewindLimit} limits the number.
  */
 record Rewind(int count, long nanos) {
 

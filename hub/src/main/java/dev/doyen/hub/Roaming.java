@@ -18,11 +18,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections between nodes: those at others, as far as they have members; those that come here; those that go; and what
- * a dead node leaves behind.
+ * Tracks connections at other nodes and moves connections between nodes.
  *
- * <p>Of a connection at another node that node decides. Once it is buried, the node that buried it does: its claims end at
- * once, its members leave after the grace, unless their connection is taken over before.
+ * <p>A connection's own node decides about it. After that node was evicted, the node that evicted it decides: the
+ * claims end at once, and the members leave after the grace period unless their connection moves to another node
+ * before.
  */
 final class Roaming {
 
@@ -33,12 +33,12 @@ final class Roaming {
     private final SharedLog log;
 
     private final Map<String, Connection> elsewhere = new LinkedHashMap<>();
-    /** By the number of the question. */
+    /** By the number of the {@link NodeEffect.TakeOver}. */
     private final Map<Long, Arrival> arriving = new HashMap<>();
-    /** Who sees to what a dead node left behind, itself included until it dies. */
+    /** By dead node: the node that decides about its connections. */
     private final Map<String, String> heirs = new HashMap<>();
 
-    /** A socket that asked for a connection which is not here. */
+    /** A socket that asked to resume a connection of another node. */
     record Arrival(SessionId session, ConnectParams params, Access access, String entropy) {}
 
     Roaming(HubSettings settings, Timers timers, Connections connections, Channels channels, SharedLog log) {
@@ -49,14 +49,14 @@ final class Roaming {
         this.log = log;
     }
 
-    /** What an entry of a node means by a connection. */
+    /** Returns the connection that a log entry names. */
     Connection resolve(String id, String node) {
         Connection here = connections.find(id);
-        // There are few nodes, and each of their connections comes with a copy of its node's name.
+        // There are few nodes, so intern the name instead of storing a copy per connection.
         return here != null ? here : elsewhere.computeIfAbsent(id, any -> Connection.elsewhere(id, node.intern()));
     }
 
-    /** Forgets a connection elsewhere that has no members any more. */
+    /** Removes a connection at another node that has no members left. */
     void settle(Connection connection) {
         if (!connection.node.isEmpty() && connection.members.isEmpty()) {
             stopGrace(connection);
@@ -64,7 +64,7 @@ final class Roaming {
         }
     }
 
-    /** A client asks for a connection by a key that is none of this node's. */
+    /** Asks to move a connection here. None of this node's connections has the key. */
     void ask(Turn turn, Arrival arrival, String key) {
         long number = log.nextNumber();
         arriving.put(number, arrival);
@@ -73,14 +73,14 @@ final class Roaming {
                 number, id, Digests.of(key), arrival.params().clientId()));
     }
 
-    /** The socket is gone; what was asked for it may come nevertheless. */
+    /** Handles the loss of a socket that waits for a connection. The connection may still arrive. */
     void lost(SessionId session) {
         arriving.replaceAll((number, arrival) -> arrival.session().equals(session)
                 ? new Arrival(SessionId.NONE, arrival.params(), arrival.access(), arrival.entropy())
                 : arrival);
     }
 
-    /** It cannot come here. */
+    /** Handles the rejection of a move: the client receives a new connection. */
     void declined(Turn turn, long number, Declined why) {
         Arrival arrival = arriving.remove(number);
         if (arrival != null && !arrival.session().equals(SessionId.NONE)) {
@@ -89,13 +89,13 @@ final class Roaming {
         }
     }
 
-    /** The log says that a node has this connection from now on. */
+    /** Applies a log entry that moves a connection to a node. */
     void taken(Turn turn, JsonNode head) {
         String id = head.path("connection").asText();
         String node = head.path("node").asText();
         boolean here = node.equals(log.node());
         Connection before = connections.find(id);
-        // Also if it comes here again: by a key that only the others remember.
+        // This also applies if the connection moves here again, by a key that only the other nodes remember.
         if (before != null) {
             connections.goElsewhere(
                     turn, before, ErrorCode.SOCKET_GIVEN_UP.because("the connection went on at another node"));
@@ -132,7 +132,7 @@ final class Roaming {
         endClaims(turn, connection, "its connection went on at another node");
     }
 
-    /** The members are the same; only where their connection is has changed. */
+    /** Moves the members to the new connection object. */
     private void move(Connection from, Connection to) {
         stopGrace(from);
         for (Member member : from.members) {
@@ -149,7 +149,7 @@ final class Roaming {
         }
     }
 
-    /** The log says that a node is dead, and who sees to what it left. */
+    /** Applies a log entry that evicts a dead node. The evicting node decides about its connections. */
     void buried(Turn turn, String dead, String by) {
         heirs.replaceAll((node, heir) -> heir.equals(dead) ? by : heir);
         heirs.put(dead, by);
@@ -170,7 +170,7 @@ final class Roaming {
         }
     }
 
-    /** A lease does not move with a connection, nor outlive its node: whoever led has to claim again. */
+    /** Ends the claims of a connection. A lease does not move with its connection and does not outlast its node. */
     private void endClaims(Turn turn, Connection connection, String why) {
         for (Member member : connection.members) {
             if (member.claim != null) {
@@ -179,7 +179,7 @@ final class Roaming {
         }
     }
 
-    /** This node is out of touch: what it knew of others is nothing any more, and nobody will come here from them. */
+    /** Removes all knowledge of other nodes after this node has lost touch. Waiting sockets are sent away. */
     void forget(Turn turn) {
         for (Arrival arrival : arriving.values()) {
             if (!arrival.session().equals(SessionId.NONE)) {
@@ -196,7 +196,7 @@ final class Roaming {
         return heirs;
     }
 
-    /** From what the log keeps of each frame that happened: where, and how many messages it had. */
+    /** Restores answers from the log's record of applied frames. It has the position and number of messages of each. */
     private SortedMap<Long, ProtocolMessage> answers(JsonNode kept) {
         SortedMap<Long, ProtocolMessage> answers = new TreeMap<>();
         kept.properties().forEach(each -> {

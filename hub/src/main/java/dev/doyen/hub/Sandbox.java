@@ -1,10 +1,10 @@
 package dev.doyen.hub;
 
 /**
- * Whether test suites of SDKs may make apps, with keys of their own, on a hub.
+ * Whether the test suites of SDKs may create apps with keys on a hub.
  *
- * <p>Whoever reaches a sandbox may do everything on it, so it must not be reached from elsewhere. Its apps share the
- * hub's channels.
+ * <p>Every client may do everything on a sandbox, so it must not be reachable from outside. All apps share the hub's
+ * channels.
  */
 public enum Sandbox {
     OFF,

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The apps that test suites made. Who is present from an app's beginning is so through a connection without a socket. */
+/** The apps that test suites have created. An app's initial members belong to a connection without a socket. */
 final class SandboxApps {
 
     static final int MAX_APPS = 100;
@@ -38,7 +38,7 @@ final class SandboxApps {
         this.departures = departures;
     }
 
-    /** Them for one request. */
+    /** Returns the apps for one request. */
     AppBook during(Turn turn, String entropy) {
         return new AppBook() {
             @Override
@@ -102,7 +102,7 @@ final class SandboxApps {
         byId.remove(appId);
         authenticator.takeBack(appId);
         departures.leaveAll(turn, present, "its app was deleted");
-        // The next run of the suite uses the same channels, and begins with nothing.
+        // The next run of the test suite uses the same channels and must find them empty.
         channels.forgetPast();
     }
 

@@ -15,20 +15,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a holder leaves for the next one (rule C17). In the lease's record it is a line, {@code doyen-hub/1 TERM KIND
- * ENCODING} (in base64), and after it the data as it came; what somebody else than a hub has left there has no such line.
+ * State that a holder saves for the next one (rule C17).
  *
- * @param term in which it was saved; 0 if that is not known
- * @param encoding the message's, as the SDK needs it to undo it
+ * <p>In the lease record it is a line {@code doyen-hub/1 TERM KIND ENCODING}, with the encoding in base64, followed by
+ * the data. State that another program than a hub has saved has no such line.
+ *
+ * @param term the term in which it was saved; 0 if unknown
+ * @param encoding the encoding of the message, which the SDK undoes
  */
 public record SavedState(long term, Data data, @Nullable String encoding) {
 
-    /** The name of messages that save, and of those that tell. */
+    /** The name of messages that save state, and of those that deliver it. */
     static final String MESSAGE_NAME = "doyen:state";
 
     private static final Pattern LINE = Pattern.compile("doyen-hub/1 ([0-9]{1,18}) (text|bytes) ([A-Za-z0-9_-]*)");
 
-    /** As it is kept. Errors: a {@link Refusal} if it is too long for a lease's record. */
+    /** Returns the form for the lease record. Errors: a {@link Refusal} if it is too large. */
     HandOverState packed() throws Refusal {
         if (data.equals(Data.NONE)) {
             return HandOverState.EMPTY;
@@ -47,7 +49,7 @@ public record SavedState(long term, Data data, @Nullable String encoding) {
         return HandOverState.of(packed.toByteArray());
     }
 
-    /** What a record holds; empty if nothing was left there. */
+    /** Reads the state in a lease record; empty if there is none. */
     public static Optional<SavedState> of(HandOverState kept) {
         if (kept.isEmpty()) {
             return Optional.empty();
@@ -69,7 +71,7 @@ public record SavedState(long term, Data data, @Nullable String encoding) {
                 encoding.isEmpty() ? null : ofBase64(encoding)));
     }
 
-    /** The data alone, text as UTF-8. */
+    /** Returns the data alone, text as UTF-8. */
     public byte[] bytes() {
         if (data instanceof Data.Bytes bytes) {
             return bytes.toArray();
@@ -81,7 +83,7 @@ public record SavedState(long term, Data data, @Nullable String encoding) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Somebody else may have written what only looks like a hub's line. */
+    /** Returns null for invalid base64. Another program may have written a line that only resembles a hub's. */
     private static @Nullable String ofBase64(String text) {
         try {
             return new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
@@ -90,7 +92,7 @@ public record SavedState(long term, Data data, @Nullable String encoding) {
         }
     }
 
-    /** As the holder of this slot is told. */
+    /** Returns the message that delivers the state to the holder of this slot. */
     Message message(Slot slot) {
         var extras = JsonNodeFactory.instance.objectNode();
         var headers = extras.putObject("headers");

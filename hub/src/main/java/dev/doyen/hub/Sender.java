@@ -4,13 +4,14 @@ import dev.doyen.hub.wire.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who publishes: a connection, by a frame or by a request that carries its key; or a request, which speaks for no
- * connection (rule C18).
+ * The publisher of messages: a connection, or an HTTP request without one (rule C18).
  *
- * @param connection null if none
- * @param identity of a request without a connection: {@code *} may speak as anybody, null as nobody in particular
- * @param msgSerial of the frame; null if it is a request
- * @param idBase what the ids of messages begin with that come without one
+ * <p>A request that contains a connection's key publishes for that connection.
+ *
+ * @param connection null for a request without a connection
+ * @param identity client id of such a request: {@code *} for any, null for none
+ * @param idBase prefix for the ids of messages that have none
+ * @param msgSerial the serial of the frame; null for a request
  */
 record Sender(
         @Nullable Connection connection,
@@ -22,7 +23,11 @@ record Sender(
         return new Sender(receipt.connection, null, receipt.connection.id + ":" + receipt.msgSerial, receipt.msgSerial);
     }
 
-    /** Who speaks when a message names {@code requested}; null for nobody in particular. */
+    /**
+     * Returns the client id of a message; null for none.
+     *
+     * @param requested the client id in the message; null if it names none
+     */
     @Nullable
     String speakingAs(@Nullable String requested, HubSettings settings) throws Refusal {
         return connection == null

@@ -1,8 +1,8 @@
 package dev.doyen.hub;
 
-/** One socket's life, numbered by the shell and never reused. A connection that resumes comes with a new session. */
+/** Identifies one socket. The driver assigns it and never reuses it. A resumed connection has a new session. */
 public record SessionId(long value) {
 
-    /** Of no socket. */
+    /** Stands for no socket. */
     static final SessionId NONE = new SessionId(-1);
 }

@@ -2,12 +2,12 @@ package dev.doyen.hub;
 
 import java.time.Duration;
 
-/** The checks of {@link HubSettings}, each with its sentence. */
+/** Checks for {@link HubSettings}, each with an error text. */
 final class SettingsRules {
 
     private SettingsRules() {}
 
-    /** A named setting, as text for people and as a number to compare. */
+    /** A named setting, as text for the error and as a number to compare. */
     record Amount(String name, String shown, long value) {}
 
     static Amount amount(String name, Duration value) {

@@ -13,8 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log that all nodes of a hub share: a change happens when it is read there, on the node that proposed it as on all
- * others.
+ * The log that all nodes of a hub share. A change takes effect when a node reads it from the log.
+ *
+ * <p>This also applies to the node that has proposed the change.
  */
 final class SharedLog implements Log {
 
@@ -25,7 +26,7 @@ final class SharedLog implements Log {
     private String node = "";
     private long lastNumber;
 
-    /** A change that was proposed, and who waits to hear of it. */
+    /** A proposed change and the receiver of its outcome. */
     private record Underway(Change change, Outcome outcome) {}
 
     SharedLog(Changes changes, Channels channels, ChangeText text) {
@@ -34,7 +35,7 @@ final class SharedLog implements Log {
         this.text = text;
     }
 
-    /** What this node is called in the log; empty if it is not in touch. */
+    /** Returns this node's name in the log; empty while it is not in touch. */
     String node() {
         return node;
     }
@@ -43,7 +44,9 @@ final class SharedLog implements Log {
         node = newNode;
     }
 
-    /** Whatever is underway may happen or not: nobody here will know. */
+    /**
+     * Removes this node from the log. Pending outcomes are rejections, although their changes may still take effect.
+     */
     void leave(Turn turn) {
         node = "";
         var waiting = List.copyOf(underway.values());
@@ -75,7 +78,7 @@ final class SharedLog implements Log {
         turn.append(text.proposal(node, number, change));
     }
 
-    /** This entry was read. Returns what happened; null if it is about no channel. */
+    /** Applies a log entry. Returns its change; null if it concerns no channel. */
     @Nullable
     Change happen(Turn turn, Logged entry, JsonNode head, ChangeText.Places places) {
         boolean own = !node.isEmpty() && node.equals(head.path("node").asText());
@@ -91,7 +94,7 @@ final class SharedLog implements Log {
         return change;
     }
 
-    /** This change will not happen. */
+    /** Rejects a pending change that the log has declined. */
     void declined(Turn turn, long number, Declined why) {
         Underway waiting = underway.remove(number);
         if (waiting == null) {

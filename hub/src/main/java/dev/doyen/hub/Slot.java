@@ -1,27 +1,29 @@
 package dev.doyen.hub;
 
 /**
- * A numbered place among those that a channel's members may claim: {@code leader/1}, {@code worker/3}.
+ * A numbered slot of a channel, which a member may claim: {@code leader/1}, {@code worker/3}.
  *
- * @param name what its holder does
- * @param number from 1 to as many as the channel's rule has of that name
+ * @param name the name of the slot in the channel's rule
+ * @param number from 1 to the maximum number of holders in the rule
  */
 public record Slot(String name, int number) {
 
-    /** What claims that name no slot claim. */
+    /** The slot of claims that name none. */
     public static final String LEADER_NAME = "leader";
 
     public static final Slot LEADER = new Slot(LEADER_NAME, 1);
 
     /**
-     * The election behind this slot of a channel: the leader's is named like the channel, others as
-     * {@code [worker]jobs}, {@code [worker/2]jobs}, which no channel can be named.
+     * Returns the name of the slot's election.
+     *
+     * <p>The election of {@link #LEADER} has the name of the channel. Others have names such as {@code [worker]jobs}
+     * and {@code [worker/2]jobs}, which no channel can have.
      */
     public String electionOn(String channel) {
         return equals(LEADER) ? channel : "[" + (number == 1 ? name : toString()) + "]" + channel;
     }
 
-    /** The channel of an election that {@link #electionOn} named. */
+    /** Returns the channel of an election that {@link #electionOn} has named. */
     public static String channelOf(String election) {
         return election.startsWith("[") ? election.substring(election.indexOf(']') + 1) : election;
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The claim on one numbered slot of a channel: who holds it, and in which term. */
+/** The claim on one numbered slot: its holder, term and saved state. */
 final class SlotClaim {
 
     final Slot slot;
@@ -23,11 +23,11 @@ final class SlotClaim {
     private Reservation reservation = Reservation.NONE;
 
     /**
-     * What an admin's order leaves behind (rule C16).
+     * Restricts the claimants of the slot after an admin command (rule C16).
      *
-     * @param onlyFor who alone may claim; empty for anybody
-     * @param notFor who may not; empty for nobody
-     * @param forNanos how long it is good, from when the slot can be had
+     * @param onlyFor the only client that may claim; empty if any client may
+     * @param notFor a client that may not claim; empty for none
+     * @param forNanos duration, from the time at which the slot is free
      */
     record Reservation(String onlyFor, String notFor, long untilNanos, long forNanos) {
         static final Reservation NONE = new Reservation("", "", 0, 0);
@@ -46,10 +46,10 @@ final class SlotClaim {
         }
     }
 
-    /** Who held it until the hub took it away, and may not have heard that yet (rule C19). */
+    /** A former holder that may not have received its claim's end yet (rule C19). */
     static final class Silence {
         final Claimant former;
-        /** Whether its lease is still to be given back. */
+        /** Whether the hub still has to release the lease. */
         final boolean releases;
 
         Timers.@Nullable Timer end;
@@ -60,28 +60,30 @@ final class SlotClaim {
         }
     }
 
-    /** While this lasts, nobody gets the slot. */
+    /** Nobody gets the slot while this is set. */
     @Nullable
     Silence silence;
 
-    /** Saves that the store has not confirmed yet, in order. */
+    /** Saves that the store has not confirmed, in order. */
     final Deque<Save> saves = new ArrayDeque<>();
 
-    /** What the holder was told, or has saved since. */
+    /** The state that the holder received, or has saved since. */
     HandOverState state = HandOverState.EMPTY;
 
     private long lastSave;
 
-    /** Whether the log says already that the holder claims: until then its member need not. */
+    /** Whether the log contains the holder's claim. Before that, its member's data need not claim. */
     private boolean known;
 
-    /** A save on its way to the store, whose message waits for its answer. */
+    /** A save that the store has not confirmed. Its message waits for the answer. */
     static final class Save {
         final long number;
         final Receipt receipt;
         final HandOverState state;
 
-        /** Set until the message has its answer; a save that the store may still keep stays known without. */
+        /**
+         * Set until the message is answered. After a timeout the save stays here, because the store may still store it.
+         */
         Timers.@Nullable Timer timeout;
 
         Save(long number, Receipt receipt, HandOverState state) {
@@ -91,10 +93,10 @@ final class SlotClaim {
         }
     }
 
-    /** How often the holder promised to be heard when it claimed (rule C7); empty if it did not. */
+    /** The ttl that the holder promised when it claimed (rule C7); empty for none. */
     OptionalLong promisedMillis = OptionalLong.empty();
 
-    /** Watches over the holder's promise to be heard (rule C7). */
+    /** Ends the claim when the holder's promise is over (rule C7). */
     Timers.@Nullable Timer beat;
 
     SlotClaim(String channel, Slot slot) {
@@ -114,12 +116,12 @@ final class SlotClaim {
         return isHeldBy(connection) && clientId != null && clientId.equals(holderClientId);
     }
 
-    /** The holder's client id; empty if nobody holds the claim. */
+    /** The holder's client id; empty if the slot is free. */
     String holderClientId() {
         return holderClientId == null ? "" : holderClientId;
     }
 
-    /** Who holds it, or held it last; empty if nobody did. A number is kept for that client (rule C14). */
+    /** The current or last holder; empty if there was none. The number stays with that client (rule C14). */
     String lastClientId() {
         return lastClientId;
     }
@@ -132,7 +134,7 @@ final class SlotClaim {
         reservation = next;
     }
 
-    /** The term in force, or the last one that was; 0 if none is known. */
+    /** The current or last term; 0 if there was none. */
     long term() {
         return term;
     }
@@ -146,7 +148,7 @@ final class SlotClaim {
         return holderConnection == null || holderClientId == null ? null : of.member(holderConnection, holderClientId);
     }
 
-    /** The holder's socket; null if it has none just now. */
+    /** The holder's socket; null if it has none now. */
     @Nullable
     SessionId session() {
         return holderConnection == null ? null : holderConnection.session;
@@ -171,23 +173,23 @@ final class SlotClaim {
         return known;
     }
 
-    /** The log has come to where this claim is made. */
+    /** Records that the log contains this claim. */
     void know(Connection connection, String clientId, long ofTerm) {
         known |= isHeldBy(connection, clientId) && term == ofTerm;
     }
 
-    /** Whose claim it is: nobody's if it is not held. */
+    /** The holder's connection; null if the slot is free. */
     @Nullable
     Connection holderConnection() {
         return holderConnection;
     }
 
-    /** The numbers of a claim's saves rise from 1. */
+    /** Returns the number of the next save. It rises from 1 in each term. */
     long nextSave() {
         return ++lastSave;
     }
 
-    /** Who holds it. */
+    /** Returns the holder. Errors: {@link IllegalStateException} if the slot is free. */
     Claimant claimant() {
         if (holderConnection == null || holderClientId == null) {
             throw new IllegalStateException("nobody holds " + slot + " of channel " + channel);
@@ -195,7 +197,7 @@ final class SlotClaim {
         return new Claimant(channel, slot, holderClientId, holderConnection.id);
     }
 
-    /** The holder no longer holds it. Whether a {@code Release} is owed depends on who ended it. */
+    /** Ends the claim. The caller decides whether to add a {@code Release}. */
     Claimant end(Turn turn, Timers timers) {
         Claimant former = claimant();
         holderConnection = null;

@@ -11,14 +11,14 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.List;
 
 /**
- * Hand-over state: what holders save, and what the next one is told (rule C17).
+ * Saves state of holders and delivers it to the next ones (rule C17).
  *
- * <p>A save is acknowledged once the store has it, and saves of a claim are stored in the order they came; so none that
- * was acknowledged is ever overtaken by an older one.
+ * <p>The hub acknowledges a save when the store has it. The store receives the saves of a claim in their order. So an
+ * older save never replaces an acknowledged one.
  */
 final class States {
 
-    /** Each may be 64 KiB, and the store is asked for the newest only. */
+    /** Each save may have 64 KiB, and the store needs only the newest. */
     private static final int MAX_WAITING = 16;
 
     private final HubSettings settings;
@@ -35,7 +35,7 @@ final class States {
         return SavedState.MESSAGE_NAME.equals(message.name());
     }
 
-    /** Asks the store to keep what the holder of this claim says. The answer comes with {@link #saved}. */
+    /** Asks the store to save the state in a holder's message. The answer follows with {@link #saved}. */
     void save(Turn turn, Receipt receipt, SlotClaim claim, Message message) throws Refusal {
         if (claim.saves.size() >= MAX_WAITING) {
             throw new Refusal(
@@ -46,7 +46,7 @@ final class States {
         var save = new SlotClaim.Save(claim.nextSave(), receipt, state);
         claim.saves.add(save);
         save.timeout = timers.set(turn.nanos() + settings.claimTimeout().toNanos(), later -> {
-            // It stays known: the store may keep it after all.
+            // The save stays in the queue, because the store may still store it.
             save.timeout = null;
             save.receipt.nack(
                     later,
@@ -56,7 +56,7 @@ final class States {
         turn.save(claim.claimant(), claim.term(), save.number, state);
     }
 
-    /** The store has all saves of this claim up to this number. */
+    /** Handles the store's confirmation of all saves of a claim up to this number. */
     void saved(Turn turn, Claimant claimant, long term, long number) {
         Channel channel = channels.find(claimant.channel());
         SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
@@ -77,7 +77,7 @@ final class States {
         }
     }
 
-    /** Tells the holder what it is to go on from, on every attachment of its connection. */
+    /** Sends the saved state to the holder, on each of its attachments to the channel. */
     void tell(Turn turn, Channel channel, SlotClaim claim, Connection holder) {
         for (Attachment attachment : holder.attachments.values()) {
             if (attachment.channel == channel) {
@@ -86,7 +86,7 @@ final class States {
         }
     }
 
-    /** Tells who has attached what its claims on the channel are to go on from: it may have missed it. */
+    /** Sends the saved state for all claims of an attached connection. It may have missed it. */
     void tell(Turn turn, Attachment attachment) {
         for (SlotClaim claim : attachment.channel.claims.heldBy(attachment.connection)) {
             tell(turn, attachment, claim);
@@ -108,7 +108,7 @@ final class States {
                                 .build()));
     }
 
-    /** Refuses saves that come with anything else, or without a fence. */
+    /** Rejects a save that is not alone in its frame or has no fence. */
     static void check(List<Message> messages, String channel) throws Refusal {
         if (messages.size() != 1) {
             throw new Refusal(

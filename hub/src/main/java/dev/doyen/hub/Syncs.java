@@ -7,20 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells one attachment who is present, in pages. The last page has an empty cursor, and every page a list, even an empty
- * one: without either, SDKs wait for ever.
+ * Sends the presence set of a channel to one attachment, in pages.
+ *
+ * <p>The last page has an empty cursor, and every page has a list, even an empty one. Without these, SDKs wait forever.
  */
 final class Syncs {
 
     private static final int MAX_MEMBERS_PER_PAGE = 100;
-    /** What a member takes beside its data and extras, generously. */
+    /** Upper estimate of a member's size without its data and extras. */
     private static final int MEMBER_OVERHEAD_BYTES = 1_024;
 
     private final int maxPageBytes;
     private long begun;
 
     Syncs(HubSettings settings) {
-        // Quotes and base64 make data longer on the wire than it is.
+        // Quotes and base64 make data longer when it is encoded.
         this.maxPageBytes = settings.maxFrameBytes() / 2;
     }
 

@@ -4,10 +4,10 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** What is to happen later, soonest first. Setting, cancelling and asking for the soonest are cheap with many timers. */
+/** Timers, ordered by time. All operations are cheap with many timers. */
 final class Timers {
 
-    /** Something that happens once. Those due at the same nanosecond happen in the order they were set. */
+    /** A one-time timer. Timers with the same time fire in the order in which they were set. */
     static final class Timer implements Comparable<Timer> {
         private final long dueNanos;
         private final long order;
@@ -23,7 +23,7 @@ final class Timers {
             return dueNanos;
         }
 
-        // Nanos have an arbitrary origin and may wrap, so they are compared by subtraction.
+        // Compares by subtraction, because nanos have an arbitrary origin and may wrap.
         @Override
         public int compareTo(Timer other) {
             int byTime = Long.signum(dueNanos - other.dueNanos);
@@ -40,12 +40,12 @@ final class Timers {
         return timer;
     }
 
-    /** Harmless for a timer that has happened. */
+    /** Cancels a timer. Ignored if it has fired. */
     void cancel(Timer timer) {
         pending.remove(timer);
     }
 
-    /** Lets everything happen that is due, what is set meanwhile included. */
+    /** Fires all due timers, including those that are set meanwhile. */
     void fire(Turn turn) {
         while (!pending.isEmpty() && pending.first().dueNanos - turn.nanos() <= 0) {
             pending.pollFirst().action.accept(turn);

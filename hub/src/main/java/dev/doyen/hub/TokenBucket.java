@@ -1,6 +1,6 @@
 package dev.doyen.hub;
 
-/** Lets {@code ratePerSecond} things through in the long run, and {@code burst} at once. */
+/** Token bucket with {@code ratePerSecond} tokens per second and room for {@code burst}. */
 final class TokenBucket {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -26,18 +26,18 @@ final class TokenBucket {
         return enough;
     }
 
-    /** Takes {@code tokens}, or as many as there are. */
+    /** Takes {@code tokens}, or all there are if these are fewer. */
     void drain(int tokens, long nowNanos) {
         refill(nowNanos);
         creditNanos = Math.max(0, creditNanos - nanosPerToken * tokens);
     }
 
-    /** Puts back a token that was taken for what did not happen. */
+    /** Returns one token of an operation that did not take place. */
     void giveBack() {
         creditNanos = Math.min(capacityNanos, creditNanos + nanosPerToken);
     }
 
-    /** How long {@code tokens} are not yet there, if nobody takes any meanwhile; 0 if they are. Units: nanoseconds. */
+    /** Returns how long it takes until {@code tokens} are available; 0 if they are. Units: nanoseconds. */
     long nanosUntil(int tokens, long nowNanos) {
         refill(nowNanos);
         return Math.max(0, nanosPerToken * tokens - creditNanos);

@@ -6,12 +6,14 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Watches over the token of a live connection: asks for the next one in good time, and says when it is over. A token is
- * dated by the wall clock; from when it is handed in, its time is measured on the monotonic one.
+ * Asks for a new token before a connection's token expires, and reports its expiry.
+ *
+ * <p>A token's expiry is a wall-clock time. After the hub has received the token, it measures the rest on the monotonic
+ * clock.
  */
 final class TokenTimers {
 
-    /** As Ably does, so that SDKs have the time they expect. Who has a shorter token is not asked. */
+    /** Ably's value, which SDKs expect. A connection with a shorter token is not asked. */
     private static final Duration NOTICE = Duration.ofSeconds(30);
 
     private final Timers timers;
@@ -20,7 +22,7 @@ final class TokenTimers {
         this.timers = timers;
     }
 
-    /** Sets the watch anew, by the access the connection has now. */
+    /** Sets the timers for the connection's current access. */
     void arm(Turn turn, Connection connection, Consumer<Turn> over) {
         cancel(connection);
         if (connection.access.expiresMillis().isEmpty()) {

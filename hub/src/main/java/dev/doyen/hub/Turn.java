@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One input being handled: when it came, and what is to be done so far, in order. */
+/** Step context: the time of one input and the effects so far, in order. */
 final class Turn {
 
     private final Moment at;
@@ -32,28 +32,28 @@ final class Turn {
         return at.wallMillis();
     }
 
-    /** Where in the log of all nodes that stands which is happening; null if nothing is, or the hub is by itself. */
+    /** The log position of the change that is taking effect. Null outside a change and on a single hub. */
     @Nullable
     LogPosition position() {
         return position;
     }
 
-    /** What follows happens because it stands there in the log. */
+    /** Sets the log position of what follows; null for none. */
     void at(@Nullable LogPosition next) {
         position = next;
     }
 
-    /** What follows happened so long ago, and was not known here. Units: milliseconds. */
+    /** Sets the age of what follows, which took effect on other nodes before. Units: milliseconds. */
     void comesLate(long millis) {
         lateMillis = Math.max(0, millis);
     }
 
-    /** Since when what is happening has been so. */
+    /** Returns the time at which the current change took effect. */
     long sinceNanos() {
         return at.nanos() - lateMillis * 1_000_000;
     }
 
-    /** The time of what is happening, the same on all nodes. Units: milliseconds since the epoch. */
+    /** Returns the time of the current change, which is the same on all nodes. Units: milliseconds since the epoch. */
     long logMillis() {
         return position == null ? at.wallMillis() : position.millis();
     }
@@ -62,7 +62,7 @@ final class Turn {
         return List.copyOf(effects);
     }
 
-    /** To a connection's socket; nothing if it has none just now. */
+    /** Sends a frame to a connection's socket. Ignored if it has none now. */
     void send(Connection to, ProtocolMessage message) {
         if (to.session != null) {
             effects.add(new HubEffect.Send(to.session, message));
@@ -70,7 +70,7 @@ final class Turn {
         }
     }
 
-    /** To a socket that has, or keeps, no connection. */
+    /** Sends a frame to a socket without a connection. */
     void send(SessionId to, ProtocolMessage message) {
         effects.add(new HubEffect.Send(to, message));
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A PRESENCE frame that claims, and waits unacknowledged until its claim is decided (rule C3). */
+/** A PRESENCE frame that waits unacknowledged until its claim is decided (rule C3). */
 final class WaitingClaim {
 
     final PresenceFrame frame;
@@ -14,15 +14,15 @@ final class WaitingClaim {
     final String clientId;
     final String slotName;
 
-    /** Who holds the numbers that the store has refused, as far as it knows. */
+    /** Numbers that the store has rejected, each with its holder if reported. */
     final Map<Integer, Optional<Leader>> refused = new LinkedHashMap<>();
 
-    /** What the store is being asked for; null if it is not. */
+    /** The claim about which the store is being asked; null if it is not. */
     @Nullable
     Claimant asked;
 
     Timers.@Nullable Timer timeout;
-    /** Set while the store is to be asked again soon. */
+    /** Set while the hub waits before it asks the store again. */
     Timers.@Nullable Timer again;
 
     WaitingClaim(PresenceFrame frame, Receipt receipt, String clientId, String slotName) {

@@ -3,10 +3,10 @@ package dev.doyen.hub;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.OptionalLong;
 
-/** Numbers without a fraction, however JSON or msgpack spelled them. */
+/** Reads numbers without a fraction from JSON and msgpack, in any spelling. */
 final class WholeNumbers {
 
-    /** Beyond this a double no longer tells neighbouring integers apart. */
+    /** Above this, a {@code double} does not distinguish adjacent integers. */
     private static final double MAX_EXACT = 1L << 53;
 
     private WholeNumbers() {}

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** A program that asks the {@link Stage}'s hub by HTTP, with a key. */
+/** An HTTP client of the {@link Stage}'s hub, with a key. */
 final class Asker {
 
     private static final BodyCodec CODEC = new BodyCodec(1 << 20);
@@ -33,7 +33,7 @@ final class Asker {
         headers.put("Authorization", "Basic " + base64(Stage.KEY));
     }
 
-    /** The same with this header field besides, or without it if the value is empty. */
+    /** Returns a client with this header field. An empty value removes the field. */
     Asker with(String name, String value) {
         Asker other = from(address);
         if (value.isEmpty()) {
@@ -44,7 +44,7 @@ final class Asker {
         return other;
     }
 
-    /** The same from this address. */
+    /** Returns a client with this address. */
     Asker from(String newAddress) {
         var other = new Asker(stage, newAddress);
         other.headers.clear();
@@ -52,7 +52,7 @@ final class Asker {
         return other;
     }
 
-    /** The same with this key. */
+    /** Returns a client with this key. */
     Asker by(String key) {
         return with("Authorization", "Basic " + base64(key));
     }
@@ -65,7 +65,7 @@ final class Asker {
         return ask("GET", target, "");
     }
 
-    /** One field of each item on all pages, from this one on. */
+    /** Reads one field of each item on this page and all following ones. */
     List<String> pages(String target, String field) {
         String path = target.substring(0, target.indexOf('?'));
         var items = new ArrayList<String>();
@@ -89,13 +89,13 @@ final class Asker {
         return begin(method, target, body).get();
     }
 
-    /** Asks. The answer may come later. */
+    /** Sends a request. The answer may arrive later. */
     Supplier<Answer> begin(String method, String target, byte[] body) {
         long request = stage.begin(RestRequest.of(method, target, headers, body).from(address));
         return () -> new Answer(stage.answer(request));
     }
 
-    /** What came back. */
+    /** The answer to a request. */
     record Answer(RestAnswer raw) {
 
         int status() {
@@ -122,19 +122,19 @@ final class Asker {
             }
         }
 
-        /** One field of each item. */
+        /** Returns one field of each item. */
         List<String> each(String field) {
             return tree().findValuesAsText(field);
         }
 
-        /** {@code code/status message}, as the error in the body says. */
+        /** Returns {@code code/status message} of the error in the body. */
         String error() {
             JsonNode error = tree().path("error");
             return error.path("code").asInt() + "/" + error.path("statusCode").asInt() + " "
                     + error.path("message").asText();
         }
 
-        /** The query of the link of this kind; empty if there is none. */
+        /** Returns the query of the link with this relation; empty if there is none. */
         String link(String rel) {
             return header("Link").stream()
                     .filter(line -> line.endsWith(">; rel=\"" + rel + "\""))

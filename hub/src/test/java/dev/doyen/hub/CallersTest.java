@@ -8,7 +8,7 @@ import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.wire.Refusal;
 import org.junit.jupiter.api.Test;
 
-/** Who is remembered, and who is forgotten when there is no room. */
+/** Which callers the rate limiter stores, and which it drops when it is full. */
 class CallersTest {
 
     private static final RestRates RATES = new RestRates(1, 2, 1, 30, 10);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How many use a channel at all nodes together, and how few words it takes to know it. */
+/** Occupancy over all nodes, and the number of log entries that it needs. */
 class CensusTest {
 
     private static final String TALK = "talk";
@@ -20,7 +20,7 @@ class CensusTest {
     private final NodesInMemory.Node here = company.node();
     private final NodesInMemory.Node there = company.node();
 
-    /** Every node has told what it has counted, and all have read it. */
+    /** Lets every node write its counts and read those of the others. */
     private void settle(NodesInMemory.Node... nodes) {
         for (NodesInMemory.Node node : nodes) {
             node.stage.pass(OccupancyNews.INTERVAL);

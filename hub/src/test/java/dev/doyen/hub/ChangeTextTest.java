@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Changes as text: what goes into the log, and that every node can read what another has written. */
+/** Changes as log entries: every node can read what another has written. */
 class ChangeTextTest {
 
     private static final String TALK = "talk";
@@ -127,7 +127,7 @@ class ChangeTextTest {
         assertThat(ben.takeOnly().presence().get(0).id()).isEqualTo(id);
     }
 
-    /** All that a client may send is longer or deeper in the log than it came, or has names that are longer. */
+    /** Messages that become longer or deeper in the log, or have very long names. */
     static Stream<Message> extremes() {
         var deep = JsonNodeFactory.instance.objectNode();
         ObjectNode innermost = deep;

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The limits of what the hub keeps of the past, to the byte and to the nanosecond, and the order in which it forgets. */
+/** The exact limits of the history, and the order in which it is dropped. */
 class ChannelMemoryTest {
 
-    /** An event of a member counts for so many bytes, and for its client id, data and extras. */
+    /** The size of a presence event without its client id, data and extras. */
     private static final int EVENT_BYTES = 256;
 
     private static Stage stage(int bytesPerChannel, int bytesInAll) {
@@ -35,7 +35,7 @@ class ChannelMemoryTest {
                 .build();
     }
 
-    /** Publishes a message that counts for so many bytes. Its client id is one of them. */
+    /** Publishes a message of this counted size. Its client id is one of the bytes. */
     private static void publish(Player player, String channel, int bytes) {
         player.publish(channel, "m".repeat(bytes - 1));
     }

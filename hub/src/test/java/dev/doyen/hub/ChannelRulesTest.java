@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which rule a channel has, what a rule may say, and that it is kept. */
+/** Which rule applies to a channel, which rules are valid, and their effects. */
 class ChannelRulesTest {
 
     private static final ChannelRule SMALL = new ChannelRule(

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names, attach and detach, modes, continuity, rewind, a channel's life. Longer than most by its tables of names. */
+/** Names, attach and detach, modes, continuity, rewind and removal of channels. Long because of its tables of names. */
 class ChannelsTest {
 
     private final Stage stage = new Stage();

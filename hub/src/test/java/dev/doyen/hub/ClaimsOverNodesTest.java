@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What several nodes make of claims: rules C2, C4 and C19, where the holder's node is not the one that decides next. */
+/** Claims on several nodes (rules C2, C4 and C19). The holder's node and the deciding node differ. */
 class ClaimsOverNodesTest {
 
     private static final String DESK = "desk";
@@ -75,7 +75,7 @@ class ClaimsOverNodesTest {
                 .containsExactly("PRESENCE desk enter:a'leader'@5", "PRESENCE desk update:a'leader'@6");
     }
 
-    /** What another node says of a member that leads. */
+    /** Returns another node's log entry about a member that leads. */
     private static String presented(String clientId, long term) {
         PresenceMessage message = Player.message(PresenceAction.ENTER, clientId, "leader")
                 .withExtras(Extras.withClaim(null, term, new Slot("leader", 1)));

@@ -23,7 +23,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rules C1 to C6 and C9: what claims, who gets it, how it ends. Longer than most: the rules lean on each other. */
+/**
+ * Rules C1 to C6 and C9: how claims begin, who gets them, how they end.
+ *
+ * <p>Long because the rules depend on each other.
+ */
 class ClaimsTest {
 
     private static final String L = "{\"role\":\"L\"}";

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What one of several nodes does with connections that come, go and come back. */
+/** Connections that move from and to one of several nodes. */
 class ConnectionsOverNodesTest {
 
     private static final String TALK = "talk";

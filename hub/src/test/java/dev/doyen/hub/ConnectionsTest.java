@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may connect, what is said first, what keeps a connection alive and how one ends. */
+/** Connecting, the first frames, heartbeats, and the end of connections. */
 class ConnectionsTest {
 
     private final Stage stage = new Stage();

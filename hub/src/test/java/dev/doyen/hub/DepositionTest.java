@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rule C16: an admin's orders, and why a member lost its claim. */
+/** Rule C16: admin commands, and the reason in the event that ends a claim. */
 class DepositionTest {
 
     private static final String L = "{\"role\":\"L\"}";
@@ -327,7 +327,7 @@ class DepositionTest {
         assertThat(bob.heard()).containsExactly("NACK #0 " + held, "NACK #1 " + held);
     }
 
-    /** Leads z in term 3, and has promised to beat. */
+    /** Connects a client that leads channel z in term 3 and has promised this ttl. */
     private Player promising(String clientId, Duration ttl) {
         Player player = stage.connect(clientId).enter("z", "{\"role\":\"L\",\"ttl\":" + ttl.toMillis() + "}");
         stage.grant(3);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** docs/reference/hub-errors.md is made from {@link ErrorCode}; {@code ./dev fix} writes it anew. */
+/** {@code docs/reference/hub-errors.md} matches {@link ErrorCode}. {@code ./dev fix} generates it. */
 class ErrorPageTest {
 
     private static final Path PAGE = Path.of("..", "docs", "reference", "hub-errors.md");

@@ -11,24 +11,24 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A store of leases that answers when told to: one holder per election, terms that only grow. */
+/** A lease store that answers on command. An election has one holder, and its terms only rise. */
 final class FakeLeases {
 
-    /** One election's record. {@code outsider} holds it for a candidate that is not on this hub. */
+    /** The record of one election. {@code outsider} means that a candidate outside this hub holds the lease. */
     static final class Lease {
         @Nullable
         Claimant holder;
 
-        /** An order took it away from its holder, who has not said yet that it has stopped (C19). */
+        /** Whether the holder has lost its claim and not confirmed its end (rule C19). */
         boolean ending;
 
-        /** Until when that may go on by its own clock. */
+        /** Until when the former holder may lead by its own clock. */
         long promisedUntilNanos;
 
         boolean outsider;
         long term;
         HandOverState state = HandOverState.EMPTY;
-        /** What the holder has asked to be kept, and the store has not kept yet. */
+        /** Saves that the holder has sent and the store has not stored yet. */
         final Deque<HubEffect.Save> saves = new ArrayDeque<>();
 
         @Nullable
@@ -71,7 +71,7 @@ final class FakeLeases {
         lease.saves.add(save);
     }
 
-    /** Keeps the newest of some saves; empty if none waits. */
+    /** Stores up to {@code atMost} saves and returns the last one; empty if none waits. */
     Optional<HubEffect.Save> keep(Lease lease, int atMost) {
         HubEffect.Save last = null;
         for (int i = 0; i < atMost && !lease.saves.isEmpty(); i++) {
@@ -81,7 +81,7 @@ final class FakeLeases {
         return Optional.ofNullable(last);
     }
 
-    /** Answers who asks: the new term, or empty if somebody else has the lease. */
+    /** Answers the asking claimant. Returns the new term; empty if another holds the lease. */
     Optional<Long> answer(Lease lease) {
         Claimant asking = lease.asking;
         lease.asking = null;

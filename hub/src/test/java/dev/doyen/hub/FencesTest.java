@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rules C10 and C11: only the leader publishes what carries a term, and only in its own. */
+/** Rules C10 and C11: only the leader publishes with a fence, that of its term. */
 class FencesTest {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;

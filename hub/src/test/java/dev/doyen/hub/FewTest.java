@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** {@link FewSet} and {@link FewMap} do as the JDK's collections do. */
+/** {@link FewSet} and {@link FewMap} behave as the JDK's collections. */
 class FewTest {
 
     private static final int STEPS = 20_000;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Keys and tokens are guessed slowly, wherever they are shown. */
+/** Guesses of keys and tokens are slow on every path. */
 class GuessesTest {
 
     private static final String HERE = "192.0.2.1";
@@ -30,7 +30,7 @@ class GuessesTest {
         return stage.open(Map.of(parameter, credentials), address).take();
     }
 
-    /** The number of the error that this is answered with; 0 if none. */
+    /** Returns the error code for these credentials; 0 if they are accepted. */
     private int error(String address, String parameter, String credentials) {
         ErrorInfo error = connect(address, parameter, credentials).get(0).error();
         return error == null ? 0 : error.code();

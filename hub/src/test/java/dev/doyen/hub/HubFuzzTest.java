@@ -38,10 +38,13 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A hub under clients that send whatever they like: spoiled frames, queries and tokens, and well-formed frames of
- * nonsense. Nothing escapes but effects; who minds its own business on another channel hears nothing of it; and what the
- * hub keeps stays bounded. {@code -Dfuzz.frames=1000000} is the whole run, which takes a few minutes. Longer than most: all that
- * can be spoiled, in one place.
+ * A hub whose clients send anything.
+ *
+ * <p>They send damaged frames, queries and tokens, and valid frames with random content.
+ *
+ * <p>The checks: no exception escapes, a client on another channel receives nothing, and the hub's memory stays
+ * bounded. {@code -Dfuzz.frames=1000000} is the full run, which takes a few minutes. The class is long because it
+ * contains all kinds of damage.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class HubFuzzTest {

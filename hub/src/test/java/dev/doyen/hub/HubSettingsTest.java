@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Settings that do not fit together, and keys that are none. */
+/** Inconsistent settings and invalid keys. */
 class HubSettingsTest {
 
     static Stream<Arguments> misfits() {

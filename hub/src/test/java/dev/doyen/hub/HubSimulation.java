@@ -31,8 +31,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One seeded run: clients that join, claim, publish, drop, resume and vanish, over a store that is slow, silent, or takes
- * leases away. What an onlooker hears is checked after every step. Longer than most: one world, all of whose parts meet.
+ * One seeded run of a hub with unreliable clients and an unreliable store.
+ *
+ * <p>The clients join, claim, publish, drop, resume and vanish. The store is slow, does not answer, or takes leases
+ * away. An observer's frames are checked after every step. The class is long because all parts of this world interact.
  */
 final class HubSimulation {
 
@@ -49,10 +51,10 @@ final class HubSimulation {
         "{\"role\":\"L\",\"slot\":\"worker\"}"
     };
 
-    /** What those who promise to beat promise. */
+    /** The ttl that claims promise, if they promise one. */
     private static final long PROMISE_NANOS = 3_000_000_000L;
 
-    /** Two workers on the one channel; on the other only a leader, so that workers are refused. */
+    /** Channel b has two worker slots. The other channel has only a leader, so workers are rejected there. */
     private static final ChannelRules RULES =
             new ChannelRules(List.of(ChannelRule.of("b").withSlots(Map.of("leader", 1, "worker", 2))));
 
@@ -63,18 +65,18 @@ final class HubSimulation {
     private final Map<SessionId, Client> bySession = new HashMap<>();
     private final Client onlooker = new Client("onlooker");
 
-    /** Per channel: which connection, by what the onlooker heard, has which slot and term just now. */
+    /** By channel, then by connection: the slot and term that the observer has received. */
     private final Map<String, Map<String, Stamp>> stamped = new LinkedHashMap<>();
 
-    /** Per election: the client that was announced last as its holder. */
+    /** By election: the last announced holder's client id. */
     private final Map<String, String> lastHolder = new HashMap<>();
 
-    /** Connections whose present claim the store has refused at least one number. */
+    /** Connections whose current claim the store has rejected for at least one number. */
     private final Set<String> turnedAway = new HashSet<>();
 
     private record Stamp(String slot, long term) {}
 
-    /** By an admin's order, for whom a slot is kept, and until when. */
+    /** A reservation after an admin command: the client that may claim, and the end. */
     private record Kept(String heir, long untilNanos) {}
 
     private final Map<String, Kept> kept = new HashMap<>();
@@ -84,10 +86,12 @@ final class HubSimulation {
     private long nanos;
     private long sessions;
     final List<HubEffect.Deposed> depositions = new ArrayList<>();
-    /** By who said it with which serial: the number that was saved. */
+    /** By client, connection and msgSerial: the number that was saved. */
     private final Map<String, Long> saving = new HashMap<>();
 
-    /** Until when a slot of the channel may be free in the store and yet be nobody's to have (C19, C16). */
+    /**
+     * By channel: the end of a wait under rule C19 or C16. Until then a slot may be free in the store and yet barred.
+     */
     private final Map<String, Long> waitsUntil = new HashMap<>();
 
     private long lastSave;
@@ -111,7 +115,10 @@ final class HubSimulation {
         String connectionId = "";
         long serial;
         long lastAnswer;
-        /** When it last sent anything on the connection that it has, or had, and where it last said that it claims nothing. */
+        /**
+         * When the client last sent a frame on its current or last connection. Below: where it last sent presence
+         * without a claim, and when.
+         */
         long lastSentNanos;
 
         String lastWordOn = "";
@@ -191,7 +198,7 @@ final class HubSimulation {
         }
     }
 
-    /** One of those that anybody ever asked for, those that are asked for just now first. */
+    /** Returns a claimed election, preferably one about which the store is being asked. */
     private String election() {
         var known = new ArrayList<>(leases.all().keySet());
         known.removeIf(name -> leases.of(name).asking == null && random.nextInt(3) != 0);
@@ -205,7 +212,7 @@ final class HubSimulation {
         }
         var session = new SessionId(++sessions);
         if (client.session != null && !query.containsKey("resume")) {
-            // The page was reloaded: its former socket is simply gone.
+            // A reloaded page: its former socket is lost.
             SessionId former = client.session;
             client.session = null;
             carry(hub.socketLost(now(), former));
@@ -217,7 +224,7 @@ final class HubSimulation {
         carry(hub.opened(
                 now(), session, new ConnectRequest(Format.JSON, query, ""), "simulated-entropy-number-" + sessions));
         if (client.connectionId.equals(before)) {
-            // As SDKs do: whatever was not answered is sent again with its serial.
+            // SDKs send every unanswered frame again with its msgSerial.
             for (ProtocolMessage frame : List.copyOf(client.unanswered.values())) {
                 carry(hub.received(now(), session, frame));
             }
@@ -250,9 +257,9 @@ final class HubSimulation {
         numbered(client, Player.messageFrame(channel, client.serial, message));
     }
 
-    /** Says a number that rises with every save of the run. */
+    /** Saves a number that rises with every save of the run. */
     private void save(Client client, String anyChannel) {
-        // Mostly where it has something to say; else a refusal is tried.
+        // Usually a channel on which the client holds a claim, else any, to test the rejection.
         String channel = List.of(CHANNELS).stream()
                 .filter(held -> stamped.get(held).containsKey(client.connectionId))
                 .findFirst()
@@ -267,7 +274,7 @@ final class HubSimulation {
                 Message.of("doyen:state", Data.text(Long.toString(lastSave))).withExtras(extras));
     }
 
-    /** The store keeps some of what was saved, and says so. */
+    /** Lets the store carry out some of the saves and confirm them. */
     private void keep(String election) {
         FakeLeases.Lease lease = leases.of(election);
         leases.keep(lease, 1 + random.nextInt(3)).ifPresent(save -> {
@@ -319,7 +326,7 @@ final class HubSimulation {
         }
     }
 
-    /** The store takes a lease away, or somebody outside the hub takes or gives back a free one. */
+    /** Lets the store take a lease away. If the lease is free, a candidate outside the hub acquires or releases it. */
     private void troubleStore(String election) {
         FakeLeases.Lease lease = leases.of(election);
         Claimant holder = lease.holder;
@@ -329,7 +336,7 @@ final class HubSimulation {
             waitsUntil.put(holder.channel(), nanos + PROMISE_NANOS);
             carry(hub.claimLost(now(), holder, lease.term, LossCause.EXPIRED));
             if (!again) {
-                // What is left of it is given back as after an order (C19).
+                // The rest of the lease is released as after an admin command (rule C19).
                 lease.ending = lease.holder != null;
                 lease.promisedUntilNanos = promisedUntil(lease.holder);
             }
@@ -339,7 +346,7 @@ final class HubSimulation {
         }
     }
 
-    /** An admin's order: its slot is free after it, or nothing was done. */
+    /** Sends an admin command. Afterwards the slot is free, or nothing was done. */
     private void depose(String election) {
         var heir = random.nextBoolean() ? clients.get(random.nextInt(CLIENTS)).name : "";
         FakeLeases.Lease lease = leases.of(election);
@@ -349,7 +356,7 @@ final class HubSimulation {
         assertThat(outcome == Deposition.Outcome.NOT_HELD).isEqualTo(!held);
         if (outcome == Deposition.Outcome.DONE) {
             deposed++;
-            // Whoever has promised to beat keeps the lease until it has given its word, or its promise is over (C19).
+            // A holder with a promise keeps the lease until it confirms its end or its promise is over (rule C19).
             lease.ending = lease.holder != null;
             lease.promisedUntilNanos = promisedUntil(lease.holder);
             waitedFor += lease.ending ? 1 : 0;
@@ -358,7 +365,7 @@ final class HubSimulation {
         }
     }
 
-    /** Nobody's lease is given back under it while it may still think that it leads (C19). */
+    /** Checks rule C19: no lease is released while its former holder may still lead. */
     private void checkWord(Claimant former) {
         FakeLeases.Lease lease = leases.of(former.election());
         if (lease.ending && former.equals(lease.holder)) {
@@ -377,7 +384,10 @@ final class HubSimulation {
                 .orElseThrow();
     }
 
-    /** What it sends later it sends to the hub that has told it already. Of a connection of the past nothing is known. */
+    /**
+     * Returns the end of the holder's promise. Later frames do not extend it, because the hub has ended the claim.
+     * Nothing is known about former connections.
+     */
     private long promisedUntil(@Nullable Claimant holder) {
         return holder != null && holder.connectionId().equals(client(holder).connectionId)
                 ? client(holder).lastSentNanos + PROMISE_NANOS
@@ -440,7 +450,7 @@ final class HubSimulation {
         }
     }
 
-    /** Rule C14: the number that this client had last, if it is free, else the lowest that is. */
+    /** Checks rule C14: the client's last number if free, else the lowest free one. */
     private void checkNumber(Claimant claimant) {
         Kept order = kept.get(claimant.election());
         if (order != null && nanos < order.untilNanos() && !order.heir().isEmpty()) {
@@ -513,7 +523,10 @@ final class HubSimulation {
         }
     }
 
-    /** Never forgets a term, as a page that slept does not: so stale fences are tried. */
+    /**
+     * Stores the term of the client's claim, and never forgets it. A suspended page does the same, so stale fences are
+     * tested.
+     */
     private static void remember(Client client, String channel, PresenceMessage member) {
         JsonNode term = Extras.term(member.extras());
         if (term != null) {
@@ -599,7 +612,7 @@ final class HubSimulation {
         }
     }
 
-    /** Without trouble everything ends well: every frame is answered, and nothing is left behind. */
+    /** Ends the trouble and checks that every frame is answered and nothing is left. */
     private void heal() {
         leases.all().values().forEach(lease -> lease.outsider = false);
         for (Client client : clients) {
@@ -633,7 +646,7 @@ final class HubSimulation {
 
     private void pass(long millis) {
         long until = nanos + millis * 1_000_000;
-        // Sometimes nobody wakes the hub in time; the next input must make up for it.
+        // Sometimes the hub is not woken in time. The next input must have the same effect.
         boolean awake = random.nextInt(4) != 0;
         while (awake && hub.nextWakeNanos().isPresent() && hub.nextWakeNanos().getAsLong() <= until) {
             nanos = Math.max(nanos, hub.nextWakeNanos().getAsLong());

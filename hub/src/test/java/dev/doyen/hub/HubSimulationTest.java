@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Seeded runs of a whole hub. A failure names its seed; {@code -Dseed=N} runs that one alone. */
+/** Seeded runs of a whole hub. A failure names its seed, and {@code -Dseed=N} repeats it. */
 @Execution(ExecutionMode.CONCURRENT)
 class HubSimulationTest {
 

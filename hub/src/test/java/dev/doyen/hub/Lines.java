@@ -9,7 +9,7 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Frames as short lines, without what differs from run to run. */
+/** Formats frames as short lines, without what differs between runs. */
 final class Lines {
 
     private Lines() {}

@@ -24,7 +24,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Several nodes and the log between them, as the scripts in Redis keep it, but in memory and by hand. */
+/** Several nodes with a log in memory, which behaves as the Redis scripts do. The test controls each step. */
 final class NodesInMemory {
 
     final List<Logged> log = new ArrayList<>();
@@ -36,7 +36,7 @@ final class NodesInMemory {
     private final Map<String, String> snapshots = new HashMap<>();
     private int names;
 
-    /** What is known of a connection to whoever it goes on with. */
+    /** The log's data about a connection, for the node to which it moves. */
     private static final class Kept {
         String node = "";
 
@@ -51,14 +51,14 @@ final class NodesInMemory {
         this.settings = settings;
     }
 
-    /** One node. What it wants to say to the others is said at once; what it is told, when somebody lets it read. */
+    /** One node. Its effects reach the log at once, but it reads the log and receives answers only on command. */
     final class Node {
         final Stage stage;
         String name = "";
         private int read;
-        /** Said already, but not heard: the line is slow. */
+        /** Answers that the log has given and the node has not received yet. */
         private final List<Consumer<Stage>> answers = new ArrayList<>();
-        /** Nothing of it reaches the log, and nothing the other way. */
+        /** Whether the node is cut off from the log, in both directions. */
         boolean cut;
 
         private final List<NodeEffect> held = new ArrayList<>();
@@ -98,7 +98,7 @@ final class NodesInMemory {
             }
         }
 
-        /** The line is whole again; what was held back is said now. */
+        /** Ends the cut and carries out the delayed effects. */
         void mend() {
             cut = false;
             List<NodeEffect> late = List.copyOf(held);
@@ -106,7 +106,7 @@ final class NodesInMemory {
             late.forEach(this::say);
         }
 
-        /** Reads the next entry, or hears the next answer; false if there is neither. */
+        /** Reads the next entry or receives the next answer; false if there is neither. */
         boolean step() {
             if (cut || !living.containsValue(this)) {
                 return false;
@@ -130,12 +130,12 @@ final class NodesInMemory {
             answers.add(there -> there.carry(there.hub.declined(there.now(), number, why)));
         }
 
-        /** It ends at once, and says nothing to anybody. */
+        /** Ends the node at once, without any notice. */
         void kill() {
             living.remove(name);
         }
 
-        /** Who is present on the channel, as this node knows it. */
+        /** Returns the members of the channel as this node knows them. */
         Set<String> present(String channel) {
             var present = new TreeSet<String>();
             for (JsonNode member : new Asker(stage)
@@ -147,7 +147,7 @@ final class NodesInMemory {
             return present;
         }
 
-        /** Sees that another is dead, and says so. */
+        /** Evicts a dead node. */
         void bury(Node dead) {
             living.remove(dead.name);
             add(ChangeText.head("buried", dead.name, 0).put("by", name) + "\n");
@@ -158,7 +158,7 @@ final class NodesInMemory {
         return new Node().join();
     }
 
-    /** Until nobody has anything to read. */
+    /** Steps all nodes until none has anything to read. */
     void settle() {
         boolean more = true;
         while (more) {
@@ -169,7 +169,7 @@ final class NodesInMemory {
         }
     }
 
-    /** Something stands in the log, whoever wrote it. */
+    /** Appends an entry, from any author. */
     void say(String text) {
         add(text);
     }

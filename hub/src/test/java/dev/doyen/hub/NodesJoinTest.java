@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A node that joins late, or again, learns the past from the log and from the snapshot of another node. */
+/** A node that joins late or again reads the past from log and snapshot. */
 class NodesJoinTest {
 
     private static final String TALK = "talk";
@@ -35,7 +35,7 @@ class NodesJoinTest {
                 .toList();
     }
 
-    /** The node is cut off, and the other buries it. */
+    /** Cuts the node off and lets the other one evict it. */
     private static void separate(NodesInMemory.Node node, NodesInMemory.Node other) {
         node.stage.carry(node.hub().outOfTouch(node.stage.now(), "cut off"));
         node.kill();
@@ -140,7 +140,7 @@ class NodesJoinTest {
                 .startsWith("ATTACHED talk 90003/400");
     }
 
-    /** A node whose log is made up by hand. */
+    /** A node whose log entries the test writes itself. */
     private static Stage lateStage() {
         return new Stage(Hub.node(HubSettings.defaults(), HubKeys.of(List.of(Stage.KEY))), "late-", effect -> {});
     }
@@ -275,7 +275,8 @@ class NodesJoinTest {
                 members.add(here.stage.connect("c" + i).enter(channel, "d"));
             }
             company.settle();
-            // Each is an event of the hub's own, and later than the one before, though the log's clock may stand still.
+            // The hub makes each of these events, so each is later than the one before, even if the log's clock stands
+            // still.
             members.forEach(Player::close);
             company.settle();
         }

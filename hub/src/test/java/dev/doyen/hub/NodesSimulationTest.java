@@ -26,12 +26,13 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Seeded runs of three nodes: clients that publish, come and go from node to node, claim and lead; nodes that die, are buried
- * and come back, and lines that are slow. Nothing acknowledged is lost, nothing is doubled, all nodes know and count the same, and
- * what a fenced channel has in the log never goes back to a lower term.
+ * Seeded runs of three nodes that die, are evicted and replaced, with slow links.
  *
- * <p>More of them by {@code -Dnodes.seeds=}, others by {@code -Dnodes.seed=}, the first one. Longer than most: one world, all of
- * whose parts meet.
+ * <p>Clients publish, move between nodes, claim and lead. No acknowledged message is lost or doubled. All nodes know
+ * the same members and counts. The terms in the log of a fenced channel never fall.
+ *
+ * <p>{@code -Dnodes.seeds=} sets the number of runs and {@code -Dnodes.seed=} the first seed. The class is long because
+ * all parts of this world interact.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -72,7 +73,7 @@ class NodesSimulationTest {
             random = new Random(seed);
         }
 
-        /** The store: who holds the lease, through which node, and the last term. */
+        /** The lease in the store: holder, its node, and the last term. */
         private static final class Lease {
             Claimant holder;
             NodesInMemory.Node through;
@@ -114,7 +115,7 @@ class NodesSimulationTest {
             check();
         }
 
-        /** The store answers what it was asked since, or lets go. */
+        /** Lets the store answer new claims and releases. */
         private void store() {
             for (NodesInMemory.Node node : nodes) {
                 List<Claimant> releases = node.stage.releases;
@@ -152,7 +153,7 @@ class NodesSimulationTest {
             nodes.remove(killed);
             dead.add(killed);
             killed.kill();
-            // A newcomer is shown what others know by one whose line is whole.
+            // A node that is not cut off must send the snapshot to the new node.
             nodes.forEach(NodesInMemory.Node::mend);
             any(nodes).bury(killed);
             nodes.add(company.node());
@@ -227,7 +228,7 @@ class NodesSimulationTest {
             }
         }
 
-        /** Everything on the channel that all may publish on, as the log has it. */
+        /** Returns all messages in the log on the channel without a fence. */
         private List<String> said() {
             var said = new ArrayList<String>();
             for (Logged entry : company.log) {
@@ -254,14 +255,14 @@ class NodesSimulationTest {
             return list.get(random.nextInt(list.size()));
         }
 
-        /** A client as the SDKs are: it sends again what was not answered, and goes on from where it was. */
+        /** A client that resumes and repeats unanswered frames, as an SDK does. */
         private final class Client {
             final String name;
             NodesInMemory.Node node;
             Player player;
             final Map<Long, ProtocolMessage> unanswered = new LinkedHashMap<>();
             final List<String> acknowledged = new ArrayList<>();
-            /** What it heard since it was last told that it may have missed something. */
+            /** Messages since the client last learned that it may have missed some. */
             final List<String> heard = new ArrayList<>();
 
             private String connection = "";
@@ -286,7 +287,7 @@ class NodesSimulationTest {
             void lead() {
                 Lease lease = leases.get(DESK);
                 if (ready() && lease != null && lease.term > 0) {
-                    // Whether or not it leads: the hub must tell.
+                    // Sends the fence whether or not it leads, because the hub must distinguish these cases.
                     player.send(Player.messageFrame(
                             DESK,
                             player.nextSerial++,
@@ -313,7 +314,7 @@ class NodesSimulationTest {
                 if (player.open && random.nextBoolean()) {
                     player.drop();
                 } else if (player.open) {
-                    // The line is cut: the node will notice, but late.
+                    // The link is cut, and the node notices late.
                     Stage left = node.stage;
                     SessionId socket = player.session;
                     unnoticed.add(() -> left.carry(left.hub.socketLost(left.now(), socket)));
@@ -365,7 +366,7 @@ class NodesSimulationTest {
                 listen();
             }
 
-            /** What it heard is a piece of what was said, to the end, without a gap. */
+            /** Checks that the received messages are the end of the published ones, without a gap. */
             void checkHeard(List<String> said) {
                 if (heard.isEmpty()) {
                     return;

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Two and three nodes of one hub, over a log in memory. Longer than most: one promise to clients after the other. */
+/** Two and three nodes of one hub, with a log in memory. Long because it covers every guarantee to clients. */
 class NodesTest {
 
     private static final String TALK = "talk";
@@ -101,7 +101,7 @@ class NodesTest {
         company.settle();
         String last = last(messages(ann));
         String id = ann.connectionId;
-        // Its answer never arrives, for the socket is lost meanwhile.
+        // The answer never arrives, because the socket is lost meanwhile.
         ProtocolMessage second = Player.messageFrame(TALK, ann.nextSerial++, Message.of(null, Data.text("2")));
         ann.send(second);
         ann.drop();
@@ -273,7 +273,7 @@ class NodesTest {
         fenced.settle();
         ann.publish(TALK, Player.fenced("first", 1));
         fenced.settle();
-        // The store has taken the lease away, and this node has not heard of it yet.
+        // The store has taken the lease away, and this node has not been informed yet.
         ben.enter(TALK, "leader");
         there.stage.grant(2);
         fenced.settle();
@@ -561,7 +561,7 @@ class NodesTest {
         assertWaitsForNobody(there);
     }
 
-    /** The node has no connections of its own. */
+    /** Checks that the node has no timer for connections of other nodes. It has none of its own. */
     private static void assertWaitsForNobody(NodesInMemory.Node node) {
         long next = node.hub().nextWakeNanos().orElseThrow() - node.stage.now().nanos();
         assertThat(next).isGreaterThan(HubSettings.defaults().remainPresentFor().toNanos());
@@ -609,7 +609,7 @@ class NodesTest {
         here.stage.connect("ann").enter(TALK, "leader");
         here.stage.grant(1);
         company.settle();
-        // The store has taken the lease away, and the entry by which ben leads ends the claim of ann as well.
+        // The store has taken the lease away. The entry with ben's claim also ends ann's.
         there.stage.connect("ben").enter(TALK, "leader");
         there.stage.grant(2);
         company.settle();
@@ -743,7 +743,7 @@ class NodesTest {
                 .toList();
     }
 
-    /** The serials that answer the frame of this number. */
+    /** Returns the serials in the ACK of the frame with this msgSerial. */
     private static List<String> serials(List<ProtocolMessage> frames, long msgSerial) {
         return frames.stream()
                 .filter(frame -> frame.action() == Action.ACK && frame.msgSerial() == msgSerial)
@@ -751,7 +751,7 @@ class NodesTest {
                 .toList();
     }
 
-    /** The serial of the message with this text. */
+    /** Returns the serial of the message with this text. */
     private static String serial(List<ProtocolMessage> frames, String text) {
         return frames.stream()
                 .filter(frame -> frame.action() == Action.MESSAGE)
@@ -766,7 +766,7 @@ class NodesTest {
         return frames.get(frames.size() - 1).channelSerial();
     }
 
-    /** Who is present on the channel, as this node knows it. */
+    /** Returns the members of the channel as this node knows them. */
     private static Set<String> present(NodesInMemory.Node node) {
         return node.present(TALK);
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who asks for it is told how many use a channel. */
+/** Attachments that ask for it receive the occupancy of their channel. */
 class OccupancyTest {
 
     private static final Duration INTERVAL = OccupancyNews.INTERVAL;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A client on the {@link Stage}: what it does, and what it hears, in short lines. */
+/** A client on the {@link Stage}. It formats what it receives as short lines. */
 final class Player {
 
     SessionId session = new SessionId(0);
@@ -46,7 +46,7 @@ final class Player {
         stage.opened(this, new ConnectRequest(format, query, address));
     }
 
-    /** Opens a new socket that goes on with this connection. */
+    /** Opens a new socket that resumes this connection. */
     Player resume() {
         var query = new LinkedHashMap<>(params);
         query.put("resume", key);
@@ -54,9 +54,9 @@ final class Player {
         return this;
     }
 
-    /** Goes on with this connection at another node. */
+    /** Resumes this connection at another node. */
     Player resumeAt(Stage other) {
-        // Nobody reads what the old socket may still say.
+        // Nobody reads later frames on the old socket.
         deserted.add(session);
         stage = other;
         return resume();
@@ -110,7 +110,7 @@ final class Player {
         return presence(channel, PresenceMessage.of(PresenceAction.LEAVE, null, Data.NONE));
     }
 
-    /** Data that starts with a brace travels as SDKs send objects: text with {@code encoding: json}. */
+    /** Sends presence. Data that starts with a brace gets {@code encoding: json}, as SDKs send objects. */
     Player presence(String channel, PresenceAction action, String data) {
         return presence(channel, message(action, null, data));
     }
@@ -148,7 +148,7 @@ final class Player {
                 .build();
     }
 
-    /** A message that carries a fence. */
+    /** Returns a message with a fence. */
     static Message fenced(String text, JsonNode fence) {
         var extras = JsonNodeFactory.instance.objectNode();
         extras.putObject("headers").set("doyen-term", fence);
@@ -184,7 +184,7 @@ final class Player {
         }
     }
 
-    /** What arrived since the last look. */
+    /** Returns the frames since the last call. */
     List<ProtocolMessage> take() {
         var taken = List.copyOf(inbox);
         inbox.clear();
@@ -197,7 +197,7 @@ final class Player {
         return taken.get(0);
     }
 
-    /** What arrived since the last look, a short line per frame. */
+    /** Returns the frames since the last call, as one short line each. */
     List<String> heard() {
         return take().stream().map(Lines::of).toList();
     }

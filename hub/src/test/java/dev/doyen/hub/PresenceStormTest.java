@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Many events of members within a moment are told in few frames. */
+/** Many presence events within an interval are sent in few frames. */
 @Execution(ExecutionMode.CONCURRENT)
 class PresenceStormTest {
 
@@ -40,7 +40,7 @@ class PresenceStormTest {
         return joined;
     }
 
-    /** How many events each PRESENCE frame had, in order. */
+    /** Returns the number of events in each PRESENCE frame, in order. */
     private static List<Integer> sizes(List<ProtocolMessage> frames) {
         return frames.stream()
                 .filter(frame -> frame.action() == Action.PRESENCE)
@@ -94,7 +94,7 @@ class PresenceStormTest {
         join(PresenceStorm.AT_ONCE + 5, "m");
         stage.pass(PresenceStorm.HOLD);
         watcher.take();
-        // The hub was busy for two moments; what came meanwhile has its turn after what was due.
+        // The hub was busy for two intervals. Events that arrived meanwhile are handled after the due timer.
         stage.passAsleep(PresenceStorm.HOLD.multipliedBy(2));
         join(3, "n");
         assertThat(sizes(watcher.take())).isEmpty();

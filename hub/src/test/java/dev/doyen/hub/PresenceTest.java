@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Enter, update, leave, sync, and the ways SDKs enter again. Longer than most: the cases are read beside each other. */
+/** Enter, update, leave, sync, and how SDKs enter again. Long because the cases belong together. */
 class PresenceTest {
 
     private final Stage stage = new Stage();

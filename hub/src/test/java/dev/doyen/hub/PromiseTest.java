@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules C7 and C8: a holder that promised to be heard and is not, and a claim the store takes away. */
+/** Rules C7 and C8: silent holders with a promise, and claims that the store ends. */
 class PromiseTest {
 
     private static final String BEATS = "{\"role\":\"L\",\"ttl\":2000,\"n\":[1,2]}";

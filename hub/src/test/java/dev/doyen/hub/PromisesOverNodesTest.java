@@ -21,11 +21,13 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Seeded runs of pages that lead by their own clocks, as {@code Swarm} does, on three nodes: rules C7 and C19. They freeze,
- * are cut off and go on at other nodes; nodes die, and lose touch with the others; orders to step down come through whichever
- * node. At no instant do two pages think that they lead.
+ * Seeded runs of pages that lead by their own clocks, on three nodes.
  *
- * <p>More by {@code -Dpromises.seeds=}, others by {@code -Dpromises.seed=}, the first one.
+ * <p>These runs test rules C7 and C19. The pages behave as {@code Swarm}. They freeze, are cut off and move between
+ * nodes. Nodes die and lose touch with the others. Admin commands arrive at any node. At no instant do two pages
+ * believe that they lead.
+ *
+ * <p>{@code -Dpromises.seeds=} sets the number of runs and {@code -Dpromises.seed=} the first seed.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -37,7 +39,7 @@ class PromisesOverNodesTest {
     private static final int TICK_MILLIS = 20;
     private static final String DESK = "desk";
 
-    /** As long as leases last: the longest that a hub lets its pages promise. */
+    /** The ttl of the leases, which is also the longest promise that a hub with such leases accepts. */
     private static final int TTL_MILLIS = 2_000;
 
     private static final String CLAIM = "{\"role\":\"L\",\"ttl\":" + TTL_MILLIS + "}";
@@ -77,18 +79,18 @@ class PromisesOverNodesTest {
             random = new Random(seed);
         }
 
-        /** As the store has it, and the desk of the node through which it is held. */
+        /** The lease as the store and the holder's node know it. */
         private static final class Lease {
             Claimant holder;
             NodesInMemory.Node through;
             long term;
-            /** When others last saw it change. */
+            /** When other candidates last saw the record change. */
             long changed;
 
             long renewed;
-            /** Somebody has written into the record that the holder is to step down. */
+            /** Whether the record contains a request to step down. */
             boolean ordered;
-            /** The holder's desk has seen that, and waits for its hub's release. */
+            /** Whether the holder's node has seen the request and waits for the hub's release. */
             boolean stopping;
         }
 
@@ -148,7 +150,7 @@ class PromisesOverNodesTest {
             }
         }
 
-        /** A node dies, or loses touch and begins anew; the others bury it. */
+        /** Kills a node, or cuts it off and lets it join again. The others evict it. */
         private void lose(NodesInMemory.Node lost, boolean dies) {
             nodes.remove(lost);
             nodes.forEach(NodesInMemory.Node::mend);
@@ -217,7 +219,7 @@ class PromisesOverNodesTest {
             return list.get(random.nextInt(list.size()));
         }
 
-        /** Leads as a page does: from when it hears its claim back, by its last answered ping. */
+        /** Leads as a page does: after the event with its claim, for 0.8 ttl from the sending of an answered ping. */
         private final class Page {
             final String name;
             long frozenUntil;
@@ -227,7 +229,9 @@ class PromisesOverNodesTest {
             private String connection = "";
             private boolean claiming;
             private long term;
-            /** Having stopped in a term, a page leads in a higher one or not at all: a node that is late shows what was. */
+            /**
+             * The last term. After a stop, a page leads only in a higher one, because a late node may send old events.
+             */
             private long lastLedTerm;
 
             private long proof;
@@ -276,14 +280,14 @@ class PromisesOverNodesTest {
                 }
             }
 
-            /** It has stopped, and says so. */
+            /** Stops leading and confirms that. */
             private void stop() {
                 term = 0;
                 claiming = false;
                 player.update(DESK, WORD);
             }
 
-            /** Its line is cut, which the node may not notice; it goes on at another, or there again. */
+            /** Cuts the link, which the node may not notice, and resumes at any node. */
             void move() {
                 movedAsLeader += leads() ? 1 : 0;
                 if (player.open && random.nextBoolean() && nodes.contains(node)) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How requests are answered, whatever they ask: formats, errors, paths, origins. */
+/** Answers to any HTTP request: formats, errors, paths and origins. */
 class RestAnswersTest {
 
     private final Stage stage = new Stage();

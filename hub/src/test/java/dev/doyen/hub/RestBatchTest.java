@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Many channels by one request; what a key allows on each; and tokens asked for by request. */
+/** Requests for several channels, what a key allows on each, and requests for tokens. */
 class RestBatchTest {
 
     private final Stage stage;

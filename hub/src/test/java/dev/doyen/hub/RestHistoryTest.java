@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was said on a channel, and what happened to its members, asked for by request, in pages. */
+/** Message and presence history over HTTP, in pages. */
 class RestHistoryTest {
 
     private final Stage stage = new Stage();
@@ -72,7 +72,7 @@ class RestHistoryTest {
                     .isEqualTo(asker.get("/channels/x/" + path + "?limit=2&direction=" + direction)
                             .text());
             names.addAll(page.each("name"));
-            // What is said meanwhile moves no page.
+            // New messages do not shift the pages.
             say("x", 8, 8);
             target = page.link("next").isEmpty() ? "" : "/channels/x/" + path + page.link("next");
         }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Who is present, and which channels there are, asked for by request. */
+/** Members and channels over HTTP. */
 class RestMembersTest {
 
     private final Stage stage = new Stage();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Requests to one of several nodes, whose answers may come later. */
+/** HTTP requests to one of several nodes, whose answers may arrive later. */
 class RestOverNodesTest {
 
     private static final String MESSAGES = "/channels/talk/messages";

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Publishing by request: rule C18, and the rules of publishing otherwise. */
+/** Publishing over HTTP: rule C18, and the rules for all publishing. */
 class RestPublishTest {
 
     private static final String MESSAGES = "/channels/x/messages";

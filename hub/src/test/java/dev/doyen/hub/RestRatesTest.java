@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How fast one may ask by HTTP, and who is one. 20 messages and 40 requests at once here, 2 and 4 a second. */
+/** Rate limits over HTTP, per caller. Here 20 messages and 40 requests at once, and 2 and 4 per second. */
 class RestRatesTest {
 
     private static final String MESSAGES = "/channels/x/messages";
@@ -48,7 +48,7 @@ class RestRatesTest {
         return taken(1_000, () -> by.get(MESSAGES).status(), 200);
     }
 
-    /** How many wrong secrets it can try. */
+    /** Returns how many wrong secrets the client can try. */
     private int guesses(Asker from) {
         Asker guesser = from.by("app.key:wrong");
         return taken(1_000, () -> guesser.get(MESSAGES).status(), 401);

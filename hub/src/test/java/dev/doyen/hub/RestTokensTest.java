@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Tokens asked for, and revoked, by request. */
+/** Issuing and revoking tokens over HTTP. */
 class RestTokensTest {
 
     private static final String ASK = "/keys/app.key/requestToken";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A connection outlives its sockets, for a while. */
+/** A connection outlasts its sockets for a limited time. */
 class ResumeTest {
 
     private final Stage stage = new Stage();

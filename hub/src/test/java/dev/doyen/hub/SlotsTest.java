@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules C13 to C15: slots other than the leader's, several holders of one, and what they may publish. */
+/** Rules C13 to C15: slots other than the leader's, and what their holders may publish. */
 class SlotsTest {
 
     private static final String WORKER = "{\"role\":\"L\",\"slot\":\"worker\"}";

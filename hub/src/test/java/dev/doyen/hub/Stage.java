@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A hub with a clock and clients played by hand. Every frame the hub sends goes through the codec on its way. */
+/** A hub with a manual clock and manual clients. Every frame of the hub passes through the codec. */
 final class Stage {
 
     static final long START_MILLIS = 1_700_000_000_000L;
@@ -61,7 +61,7 @@ final class Stage {
         });
     }
 
-    /** @param name goes into all that must be unlike on other stages */
+    /** @param name part of all names that must differ between stages */
     Stage(Hub hub, String name, Consumer<NodeEffect> nodeEffects) {
         this.sessions = name.hashCode() * 1_000_000L;
         this.hub = hub;
@@ -73,7 +73,7 @@ final class Stage {
         return new Moment(nanos, wallMillis);
     }
 
-    /** A client that has connected; its CONNECTED is taken off. */
+    /** Connects a client and removes its CONNECTED. */
     Player connect(String clientId) {
         Player player = open(Map.of("key", KEY, "clientId", clientId));
         player.take();
@@ -99,12 +99,12 @@ final class Stage {
         return session;
     }
 
-    /** Asks by HTTP. The answer is there at once. */
+    /** Sends an HTTP request whose answer is available at once. */
     RestAnswer ask(RestRequest request) {
         return answer(begin(request));
     }
 
-    /** Asks by HTTP. The answer may come later. */
+    /** Sends an HTTP request whose answer may arrive later. */
     long begin(RestRequest request) {
         long id = ++requests;
         carry(hub.requested(now(), id, request, "request-entropy-entropy-" + name + id));
@@ -115,7 +115,7 @@ final class Stage {
         return Objects.requireNonNull(answers.get(request), "every request is answered");
     }
 
-    /** Time passes, with every wake in between at its time. */
+    /** Advances the time and wakes the hub whenever a timer is due. */
     void pass(Duration duration) {
         long until = nanos + duration.toNanos();
         while (hub.nextWakeNanos().isPresent() && hub.nextWakeNanos().getAsLong() - until <= 0) {
@@ -126,7 +126,7 @@ final class Stage {
         advanceTo(until);
     }
 
-    /** Time passes and nobody wakes the hub. */
+    /** Advances the time without waking the hub. */
     void passAsleep(Duration duration) {
         advanceTo(nanos + duration.toNanos());
     }
@@ -148,13 +148,13 @@ final class Stage {
         carry(hub.claimGranted(now(), claimant, term, left));
     }
 
-    /** The store has everything that was saved. */
+    /** Confirms all saves. */
     void stored() {
         HubEffect.Save last = saves.get(saves.size() - 1);
         carry(hub.stateSaved(now(), last.claimant(), last.term(), last.number()));
     }
 
-    /** Grants the claim asked for last. */
+    /** Grants the last claim. */
     void grant(long term) {
         grant(claims.get(claims.size() - 1), term);
     }
@@ -248,7 +248,7 @@ final class Stage {
         Format format = player.format;
         try {
             ProtocolMessage arrived = codec.decode(codec.encode(message, format), format);
-            // Records would tell an int from a long in extras; the wire does not.
+            // Compares the encoded form, because records distinguish int and long in extras and the wire does not.
             assertThat(codec.encode(arrived, Format.JSON)).isEqualTo(codec.encode(message, Format.JSON));
             player.arrived(session, arrived);
         } catch (MalformedFrameException e) {

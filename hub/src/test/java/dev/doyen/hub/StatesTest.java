@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rule C17: what a holder leaves, and that the next one is told. */
+/** Rule C17: saved state and its delivery to the next holder. */
 class StatesTest {
 
     private static final String L = "{\"role\":\"L\"}";

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tokens on live connections: what they allow, when they end, and how the next one is taken. */
+/** Tokens on live connections: what they allow, when they expire, and how they are replaced. */
 class TokensTest {
 
     private final Stage stage = new Stage();

@@ -1,4 +1,4 @@
-/** Tests of the hub: transcripts on a {@link dev.doyen.hub.Stage}, and seeded runs. */
+/** Tests of the hub: transcripts on a {@link dev.doyen.hub.Stage} and seeded runs. */
 @NullMarked
 package dev.doyen.hub;
 

@@ -2,10 +2,17 @@ package dev.doyen.image;
 
 import java.util.List;
 
-/** The classes that a rehearsal used, as the JVM wrote them down, and which of them a pod will use too. */
+/**
+ * Selects the classes that a pod will use.
+ *
+ * <p>It selects from the list that the JVM recorded in a rehearsal.
+ */
 public final class ClassList {
 
-    /** A rehearsal finds its API server by a kubeconfig file and by name; a pod by its service account, and by address. */
+    /**
+     * Classes that only a rehearsal loads. It finds the API server through a kubeconfig file and a host name; a pod
+     * uses its service account and an address.
+     */
     private static final List<String> REHEARSAL_ONLY = List.of("org/snakeyaml/", "jdk/internal/icu/");
 
     private ClassList() {}

@@ -1,12 +1,12 @@
 package dev.doyen.image;
 
-/** Where things are in an image. */
+/** The paths in an image. */
 public final class ImagePaths {
 
     /** The working directory, relative to the root. */
     public static final String HOME = "doyen";
 
-    // The rest relative to HOME.
+    // The other paths are relative to HOME.
     public static final String RUNTIME = "runtime";
     public static final String LIBRARIES = "lib";
     public static final String ARCHIVE = "classes.jsa";

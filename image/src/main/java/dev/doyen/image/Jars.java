@@ -5,16 +5,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Chooses among the jars that a program was built with. */
+/** Selects the jars of a program's image from the jars that it was built with. */
 public final class Jars {
 
     private Jars() {}
 
     /**
-     * The file names of the jars that the program needs beside its own, sorted.
+     * Returns the file names of the libraries that the program needs, sorted. Its own jar is not among them.
      *
-     * @param built the names of all that it was built with
-     * @throws IllegalArgumentException if one is not there, or is there twice
+     * @param built the file names of all libraries that it was built with
+     * @throws IllegalArgumentException if a library is missing, or is there twice
      */
     public static List<String> needed(Recipe recipe, Collection<String> built) {
         if (recipe.libraries().isEmpty()) {

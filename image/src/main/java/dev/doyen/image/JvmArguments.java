@@ -5,19 +5,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How the image's Java is started; docs/decisions/0010 has what each of these saves.
+ * The JVM arguments of the image; docs/decisions/0010 explains what each of them saves.
  *
- * <p>Class path and archive are named relative to the image's working directory: a class-data archive is good only for the
- * class path it was made with, by its letters, and it is made in another folder, by somebody who may not be root.
+ * <p>Class path and archive are relative to the image's working directory. The JVM accepts a class-data archive only
+ * for exactly the class path that it was made with. The build makes the archive in another folder, and its user may not
+ * be root.
  */
 public final class JvmArguments {
 
-    /** From here on, Java warns unless it is told that Netty means to reach below the heap. */
+    /** The first version that warns about native access by Netty, unless an argument permits it. */
     private static final int ASKS_ABOUT_NATIVE_ACCESS = 24;
 
     private JvmArguments() {}
 
-    /** A file of arguments, one on each line: what is said to Java, without the program's name. */
+    /** Returns the content of an argument file, one argument on each line. */
     public static String file(Recipe recipe, List<String> jars, int javaVersion) {
         var heap = recipe.heap();
         List<String> all = new ArrayList<>(List.of(
@@ -46,7 +47,7 @@ public final class JvmArguments {
         return all.stream().map(each -> each + "\n").collect(Collectors.joining());
     }
 
-    /** What is said to Java, before the file's arguments, to make the archive they name. */
+    /** Returns the arguments that make the archive. They precede those of the file. */
     public static List<String> dumping(String classList) {
         return List.of("-Xshare:dump", "-XX:SharedClassListFile=" + classList);
     }

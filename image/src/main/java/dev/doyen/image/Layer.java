@@ -9,31 +9,32 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A part of an image that is stored and fetched as one. What changes least comes first, so that a new version of the program
- * is fetched alone.
+ * A layer of an image. The order is from the layer that changes least to the program.
+ *
+ * <p>After an update of the program only its own layer is downloaded again.
  */
 public enum Layer {
-    /** The C library, and the names of users. */
+    /** The C library and the names of users. */
     SYSTEM,
-    /** Java. */
+    /** The Java runtime. */
     RUNTIME,
-    /** The program. */
+    /** The program's jars, its arguments and its class-data archive. */
     PROGRAM;
 
     /**
-     * A file or folder to be, owned by root and written by nobody.
+     * A file or folder of a layer. Root owns it, and nobody else may write to it.
      *
      * @param path relative to the image's root
      */
     public record Entry(String path, boolean folder, boolean executable) {
 
-        /** Permissions, as in {@code chmod}. */
+        /** Returns the permissions as a number for {@code chmod}. */
         public int mode() {
             return folder || executable ? 0755 : 0644;
         }
     }
 
-    /** Each layer's entries, sorted, each after the folders it is in. */
+    /** Returns the sorted entries of each layer. A folder comes before its content. */
     public static Map<Layer, List<Entry>> arrange(Collection<Entry> files) {
         Map<Layer, Map<String, Entry>> layers = new EnumMap<>(Layer.class);
         for (var file : files) {

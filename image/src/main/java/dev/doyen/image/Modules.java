@@ -6,12 +6,17 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Which of the JDK's modules go into a runtime: those that {@code jdeps} sees the jars use, without those
- * that it need not have, and with what jdeps cannot see.
+ * Selects the JDK modules of a runtime.
+ *
+ * <p>The selection contains the modules that {@code jdeps} finds, except those that the program does not use. It adds
+ * the module that jdeps cannot find.
  */
 public final class Modules {
 
-    /** Elliptic curves, which TLS finds by a service; part of java.base from 22 on, but still there. */
+    /**
+     * The module for elliptic curves, which TLS finds through a service. Java 22 and later have them in java.base, but
+     * still have this module.
+     */
     private static final String CURVES = "jdk.crypto.ec";
 
     private static final Pattern LINE = Pattern.compile("([a-z][a-z.]*)(/\\S+)?");
@@ -19,10 +24,12 @@ public final class Modules {
     private Modules() {}
 
     /**
-     * Their names.
+     * Returns the names of the modules.
      *
-     * @param said the answer of {@code jdeps --list-deps}: a module on each line, or a package of one
-     * @param leftOut what the jars have code for that the program does not use; each must be in the answer
+     * @param said the output of {@code jdeps --list-deps}: a module or a package of one on each line
+     * @param leftOut modules that the jars refer to but the program does not use; each must be in the output
+     * @throws IllegalArgumentException if a line is not of that form, or if no jar refers to a module in
+     *     {@code leftOut}
      */
     public static SortedSet<String> of(String said, Set<String> leftOut) {
         SortedSet<String> modules = new TreeSet<>();

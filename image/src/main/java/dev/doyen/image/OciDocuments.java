@@ -6,8 +6,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The JSON documents of an image. Source: OCI Image Format Specification 1.1 (config.md, manifest.md, image-index.md,
- * image-layout.md).
+ * Builds the JSON documents of an image.
+ *
+ * <p>Source: OCI Image Format Specification 1.1 (config.md, manifest.md, image-index.md, image-layout.md).
  */
 public final class OciDocuments {
 
@@ -18,7 +19,7 @@ public final class OciDocuments {
     private static final String USER = "1069:1069";
 
     /**
-     * Something that is stored under the SHA-256 of its bytes.
+     * A file that is stored under the SHA-256 of its bytes.
      *
      * @param digest such as {@code sha256:...}
      * @param bytes its size
@@ -26,22 +27,22 @@ public final class OciDocuments {
     public record Blob(String digest, long bytes) {}
 
     /**
-     * A layer as it is stored.
+     * A compressed layer.
      *
-     * @param diffId the digest of its tar before it was compressed
+     * @param diffId the digest of its tar before compression
      */
     public record StoredLayer(Layer layer, String diffId, Blob blob) {}
 
     /**
-     * What the documents say of an image.
+     * The properties of an image that its documents state.
      *
-     * @param architecture as Go calls it: amd64, arm64
+     * @param architecture as Go names it: amd64, arm64
      */
     public record About(Recipe recipe, String version, String architecture, Instant created) {}
 
     private OciDocuments() {}
 
-    /** How the program is started, and which layers it needs. */
+    /** Returns the configuration: how to start the program, and the digests of its layers. */
     public static ObjectNode config(About about, List<StoredLayer> layers) {
         var recipe = about.recipe();
         var root = object().put("created", about.created().toString());
@@ -53,7 +54,7 @@ public final class OciDocuments {
         config.putArray("Env")
                 .add("PATH=" + home(ImagePaths.RUNTIME) + "/bin")
                 .add("LANG=C.UTF-8")
-                // glibc would give each thread a heap of its own, and keep what is free in it.
+                // Otherwise glibc would give each thread a separate heap, and keep freed memory in it.
                 .add("MALLOC_ARENA_MAX=1");
         var entrypoint = config.putArray("Entrypoint")
                 .add(home(ImagePaths.RUNTIME) + "/bin/java")
@@ -78,7 +79,7 @@ public final class OciDocuments {
         return root;
     }
 
-    /** What is to be fetched for the image. */
+    /** Returns the manifest, which lists everything that belongs to the image. */
     public static ObjectNode manifest(Blob config, List<StoredLayer> layers) {
         var root = object().put("schemaVersion", 2).put("mediaType", MANIFEST);
         root.set("config", descriptor(CONFIG, config));
@@ -87,7 +88,7 @@ public final class OciDocuments {
         return root;
     }
 
-    /** The one image that is in the tar, under its version. */
+    /** Returns the index with the single image of the tar, tagged with its version. */
     public static ObjectNode index(About about, Blob manifest) {
         var root = object().put("schemaVersion", 2).put("mediaType", INDEX);
         var entry = descriptor(MANIFEST, manifest);
@@ -97,7 +98,7 @@ public final class OciDocuments {
         return root;
     }
 
-    /** What tells readers that the tar is an image. */
+    /** Returns the document that marks the tar as an OCI image layout. */
     public static ObjectNode layout() {
         return object().put("imageLayoutVersion", "1.0.0");
     }

@@ -6,7 +6,7 @@ public enum Program {
     INJECTOR,
     RING;
 
-    /** What its image is made of. */
+    /** Returns the recipe of its image. */
     public Recipe recipe() {
         return switch (this) {
             case ELECTOR -> Recipe.ELECTOR;

@@ -6,14 +6,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which jars a program is made of, how it is started, and how much heap it is given.
+ * The content of a program's image: its jars, command, ports and heap.
  *
  * @param module the folder of the checkout where its jar is built
- * @param artifact its jar's name without the version
- * @param libraries names, without versions, of the jars that it needs beside its own; empty if it needs all that it is built
- *     with
- * @param arguments what is always said to it, before what a pod says
- * @param modulesLeftOut modules of the JDK that its jars have code for, but that it does not use
+ * @param artifact the name of its jar without the version
+ * @param libraries the names of the libraries that it needs, without versions; if empty, all that it is built with
+ * @param arguments the arguments that come before those of the pod
+ * @param modulesLeftOut JDK modules that its jars refer to but it does not use
  */
 public record Recipe(
         String imageName,
@@ -40,7 +39,7 @@ public record Recipe(
             Set.of(),
             new Heap(6, 32, 2));
 
-    /** {@code doyen injector}. Each question may be 3 MiB of JSON, and is a tree of objects then. */
+    /** {@code doyen injector}. An admission request may be 3 MiB of JSON, which it parses into a tree of objects. */
     static final Recipe INJECTOR = new Recipe(
             "doyen-injector",
             "Adds the elector to pods that ask for it by a label.",
@@ -50,7 +49,8 @@ public record Recipe(
             "dev.doyen.injector.cli.Injector",
             List.of(),
             List.of(8443),
-            // Jackson asks whether they are there, and does without; Bouncy Castle's use of them is for stores of keys.
+            // Jackson checks whether these modules exist, and works without them. Bouncy Castle needs them only for key
+            // stores.
             Set.of("java.desktop", "java.sql", "java.xml"),
             new Heap(16, 64, 8));
 
@@ -64,11 +64,15 @@ public record Recipe(
             "dev.doyen.server.cli.Doyen",
             List.of("ring"),
             List.of(4040, 4041, 7800, 7900),
-            // JGroups' demos, and its ways to find others by a database or a script.
+            // Only JGroups' demos use these modules, and its discovery through a database or a script.
             Set.of("java.desktop", "java.scripting", "java.sql"),
             new Heap(8, 48, 3));
 
-    /** The jars that each program of the server needs, the commands for a quorum included, and these. */
+    /**
+     * Returns the jars that each program of the server module needs, and these.
+     *
+     * <p>They include those of the commands for a quorum, which belong to the same program.
+     */
     private static List<String> ofServer(String... more) {
         return Stream.concat(
                         Stream.of(
@@ -95,6 +99,6 @@ public record Recipe(
                 .toList();
     }
 
-    /** In MiB. */
+    /** Sizes of the heap and its young generation, in MiB. */
     public record Heap(int atStart, int atMost, int young) {}
 }

@@ -6,7 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Reads what {@code ldd} says of a program: which files of the machine it is linked with. */
+/** Parses the output of {@code ldd}: the shared libraries that a program needs. */
 public final class SharedObjects {
 
     private static final Pattern FOUND = Pattern.compile("^\\s+(?:\\S+ => )?(/\\S+) \\(0x[0-9a-f]+\\)$");
@@ -15,10 +15,10 @@ public final class SharedObjects {
     private SharedObjects() {}
 
     /**
-     * Absolute paths, as the loader looks for them.
+     * Returns the absolute paths where the loader found the libraries.
      *
-     * @param own names of libraries that come with the program, which loads some of them itself
-     * @throws IllegalArgumentException if one is not on this machine
+     * @param own the names of libraries that come with the program, which loads some of them itself
+     * @throws IllegalArgumentException if a library is missing on this machine
      */
     public static SortedSet<String> of(String program, List<String> said, Set<String> own) {
         SortedSet<String> paths = new TreeSet<>();

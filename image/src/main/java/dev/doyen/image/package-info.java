@@ -1,4 +1,9 @@
-/** What a container image is made of and what goes where in it: values only. {@code driver} reads, runs tools and writes. */
+/**
+ * Decides what a container image contains, and where.
+ *
+ * <p>Classes here do no I/O; {@code driver} reads, runs tools and writes. Start reading at
+ * {@link dev.doyen.image.Recipe}.
+ */
 @NullMarked
 package dev.doyen.image;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What jdeps, ldd and the JVM say, and what is made of it. */
+/** Tests the parsing of the output of jdeps, ldd and the JVM. */
 class ToolAnswersTest {
 
     private static final String JDEPS = """

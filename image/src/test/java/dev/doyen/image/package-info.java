@@ -1,4 +1,4 @@
-/** Tests of what goes where. */
+/** Tests of the decisions about an image's content. */
 @NullMarked
 package dev.doyen.image;
 

@@ -11,12 +11,12 @@ import java.util.Base64;
 import java.util.EnumSet;
 
 /**
- * The API server's question about a pod, and our answer to it.
+ * An admission request of the API server about a pod, and the answers to it.
  *
  * <p>Source: {@code admission.k8s.io/v1} AdmissionReview; RFC 6902 for the patch.
  *
- * @param uid what the answer must repeat
- * @param namespace where the pod is to be made
+ * @param uid the id that the answer must repeat
+ * @param namespace where the pod is to be created
  */
 public record AdmissionReview(String uid, String namespace, JsonNode pod) {
 
@@ -24,11 +24,15 @@ public record AdmissionReview(String uid, String namespace, JsonNode pod) {
     private static final String API_VERSION = "admission.k8s.io/v1";
     private static final int UNPROCESSABLE = 422;
 
-    // A copy or a move is shorter, but no person would see from it what was done.
+    // Without copy and move operations the patch is longer, but a person can read from it what was changed.
     private static final EnumSet<DiffFlags> PLAIN_OPERATIONS =
             EnumSet.of(DiffFlags.OMIT_COPY_OPERATION, DiffFlags.OMIT_MOVE_OPERATION, DiffFlags.OMIT_VALUE_ON_REMOVE);
 
-    /** Reads a request's body; throws {@link IllegalArgumentException} with a sentence if it is no question about a pod. */
+    /**
+     * Parses the body of a request.
+     *
+     * @throws IllegalArgumentException if it is not a request about the creation of a pod; the message is one sentence
+     */
     public static AdmissionReview read(byte[] body) {
         JsonNode review;
         try {
@@ -53,7 +57,7 @@ public record AdmissionReview(String uid, String namespace, JsonNode pod) {
                 request.get("uid").asText(), request.path("namespace").asText(), request.get("object"));
     }
 
-    /** The answer that lets the pod in, as {@code wanted}. */
+    /** Returns the answer that admits the pod with a patch that turns it into {@code wanted}. */
     public byte[] allow(JsonNode wanted) {
         var response = response(true);
         var operations = JsonDiff.asJson(pod, wanted, PLAIN_OPERATIONS);
@@ -64,7 +68,7 @@ public record AdmissionReview(String uid, String namespace, JsonNode pod) {
         return review(response);
     }
 
-    /** The answer that keeps the pod out; the sentence is shown to whoever made it. */
+    /** Returns the answer that rejects the pod. The API server shows the sentence to the pod's creator. */
     public byte[] refuse(String sentence) {
         var response = response(false);
         response.putObject("status")

@@ -6,12 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The container that is added, and the variables that tell the application where it is.
+ * The elector's container, and the variables that give applications its address.
  *
- * <p>Source: NAIS' naiserator, field by field, so that nothing changes for those who come from there, but for two things.
- * The start-up probe asks each second for a minute: with the usual ten seconds every pod would start that much later, and
- * with three failures a slow API server would have the elector killed. And the pod's name, uid and namespace come by the
- * downward API, so that the elector needs no right to read pods. The security context fits the "restricted" profile.
+ * <p>Source: NAIS's naiserator, field by field, so that nothing changes for its users, with two exceptions:
+ *
+ * <ul>
+ * <li>The startup probe runs each second for a minute. The usual period of ten seconds would delay each pod by that
+ * time, and with three failures a slow API server would cause the kubelet to kill the elector.
+ * <li>The pod's name, uid and namespace come from the downward API. The elector therefore needs no right to read pods.
+ * </ul>
+ *
+ * <p>The security context satisfies the "restricted" profile.
  */
 final class ElectorContainer {
 
@@ -54,7 +59,7 @@ final class ElectorContainer {
         return container;
     }
 
-    /** What the application finds in its environment, in this order. */
+    /** Returns the variables that are added to the environment of an application, in this order. */
     static Map<String, String> applicationEnvironment(int port) {
         var variables = new LinkedHashMap<String, String>();
         variables.put("ELECTOR_PATH", "localhost:" + port);

@@ -7,11 +7,13 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Gives a pod its elector. Doing it twice changes nothing: the API server asks again when others changed the pod after us.
+ * Adds the elector to a pod that asks for it.
  *
- * <p>What others made of our container (another registry's image, say) is left as they made it; only application
- * containers that came later are still told where the elector is. A container {@code elector} of somebody else's, such as
- * naiserator's, means that the pod has what it needs.
+ * <p>Injection is idempotent. The API server calls the webhook again after other webhooks have changed the pod.
+ *
+ * <p>If others changed our container, for example its image, the change stays. Application containers that others added
+ * later still get the variables. If a container named {@code elector} of another origin exists, such as naiserator's,
+ * the pod is left unchanged.
  */
 public final class Injection {
 
@@ -22,9 +24,12 @@ public final class Injection {
     }
 
     /**
-     * Returns the pod as it should be; equal to the given one if there is nothing to do.
+     * Returns the pod with its elector.
      *
-     * @param namespace where the pod is to be made; its own metadata does not always say
+     * <p>The result equals the given pod if there is nothing to do.
+     *
+     * @param namespace where the pod is to be created; its metadata may lack it
+     * @throws InjectionRefusedException if an annotation is invalid, or the elector cannot run in this pod
      */
     public JsonNode inject(JsonNode pod, String namespace) throws InjectionRefusedException {
         if (!pod.at("/metadata/labels").path(Marks.INJECT).asText().equals("true")) {
@@ -59,10 +64,10 @@ public final class Injection {
         var election = options.election().isPresent() ? options.election().get() : Workload.name(pod);
         var container = ElectorContainer.describe(election, namespace, options, settings);
         if (settings.kind() == SidecarKind.NATIVE) {
-            // First: init containers run in order, and the others may be what the application does not start without.
+            // First, because init containers start in order, and a later one may already need the elector.
             pod.withArray("/spec/initContainers").insert(0, container);
         } else {
-            // Last: kubectl logs and exec take the first container unless told otherwise.
+            // Last, because kubectl logs and exec use the first container by default.
             pod.withArray("/spec/containers").add(container);
         }
         var annotations = pod.withObject("/metadata/annotations");
@@ -70,7 +75,11 @@ public final class Injection {
         annotations.put(Marks.STATUS, Marks.INJECTED);
     }
 
-    /** Puts the variables first, so that an application's own may refer to them; what it sets itself stands. */
+    /**
+     * Adds the variables that a container does not set itself.
+     *
+     * <p>They come first, so that the container's own variables may refer to them.
+     */
     private static void tellApplications(ArrayNode containers, int port) {
         for (var container : containers) {
             if (container.path("name").asText().equals(Marks.CONTAINER)) {

@@ -1,6 +1,10 @@
 package dev.doyen.injector;
 
-/** The pod cannot be given what it asks for. The message is for whoever wrote its manifest: what, value, bound, remedy. */
+/**
+ * The pod cannot get the elector that it asks for.
+ *
+ * <p>The message is for the author of the pod's manifest. It states the setting, its value, the limit and what to do.
+ */
 public final class InjectionRefusedException extends Exception {
 
     private static final long serialVersionUID = 1;
@@ -9,7 +13,7 @@ public final class InjectionRefusedException extends Exception {
         super(sentence);
     }
 
-    /** The sentence. */
+    /** Returns the message, which is one sentence. */
     public String sentence() {
         return String.valueOf(getMessage());
     }

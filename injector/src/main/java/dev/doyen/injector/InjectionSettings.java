@@ -1,9 +1,9 @@
 package dev.doyen.injector;
 
 /**
- * What holds for all pods of a cluster.
+ * The settings that apply to all pods of a cluster.
  *
- * @param image the elector's, unless a pod names another
+ * @param image the elector's image, unless a pod names another
  */
 public record InjectionSettings(String image, SidecarKind kind) {
 

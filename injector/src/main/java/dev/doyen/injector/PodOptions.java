@@ -9,13 +9,15 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * What a pod asks for in its annotations. Each is checked here, because what is wrong must stop the pod: one that started
- * without its elector, or with another election's, would have its application lead alone.
+ * The options that a pod sets in its annotations.
  *
- * @param election the election's name, if the pod chooses one
- * @param portsChosen whether the pod names both ports itself
- * @param life whether the leader is to stay for as long as its pod lives
- * @param resources requests and limits, as {@code resources} of a container has them: {@code requests.cpu} and so on
+ * <p>An invalid option rejects the pod. A pod that started without its elector, or in another election, could lead
+ * beside the real leader.
+ *
+ * @param election the name of the election, if the pod sets it
+ * @param portsChosen whether the pod sets both ports itself
+ * @param life whether the elector acquires a non-expiring lease, so that the leader stays while its pod lives
+ * @param resources the requests and limits of the elector's container, such as {@code requests.cpu}
  */
 record PodOptions(
         Optional<String> election,
@@ -33,7 +35,7 @@ record PodOptions(
     private static final int LOWEST_PORT = 1024;
     private static final int HIGHEST_PORT = 65535;
     private static final int MAX_IMAGE = 1024;
-    /** What a Lease may be called: a DNS-1123 subdomain. */
+    /** The form of a Lease's name: a DNS-1123 subdomain. */
     private static final Pattern ELECTION_NAME =
             Pattern.compile("(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
@@ -44,7 +46,10 @@ record PodOptions(
     private static final String IMAGE = Marks.option("image");
     private static final String MODE = Marks.option("mode");
 
-    /** One line of a container's {@code resources}. What is absent in {@link #usual} is left out unless asked for. */
+    /**
+     * One line of a container's {@code resources}. If {@link #usual} is empty, the line is left out unless the pod sets
+     * it.
+     */
     enum Resource {
         CPU_REQUEST("cpu-request", "requests", "cpu", Optional.of("10m")),
         MEMORY_REQUEST("memory-request", "requests", "memory", Optional.of("64Mi")),
@@ -64,7 +69,7 @@ record PodOptions(
         }
     }
 
-    /** Reads a pod's {@code metadata.annotations}, which may be missing. */
+    /** Parses a pod's {@code metadata.annotations}, which may be missing. */
     static PodOptions read(JsonNode annotations) throws InjectionRefusedException {
         var given = new Given(annotations);
         given.refuseUnknown();
@@ -94,7 +99,7 @@ record PodOptions(
                 Map.copyOf(resources));
     }
 
-    /** The annotations as they came; every refusal names the annotation and its value. */
+    /** The annotations as the pod has them. Each rejection names the annotation and its value. */
     private record Given(JsonNode annotations) {
 
         boolean has(String annotation) {

@@ -2,14 +2,19 @@ package dev.doyen.injector;
 
 /** How the elector runs beside the application. */
 public enum SidecarKind {
-    /** An init container that is always restarted: starts before the application and ends after it (KEP-753). */
+    /** An init container that always restarts (KEP-753). It starts before the application and ends after it. */
     NATIVE,
-    /** One more container: all that Kubernetes below 1.29 has. */
+    /** An additional container, for Kubernetes below 1.29. */
     PLAIN;
 
     private static final int NATIVE_FROM_MINOR = 29;
 
-    /** What a server of this version runs, as its {@code /version} says it; a vendor may add to the minor ({@code 29+}). */
+    /**
+     * Returns the best kind for a server version, as reported at {@code /version}.
+     *
+     * @param minor a vendor may append to the number, such as {@code 29+}
+     * @throws IllegalArgumentException if a part of the version does not start with a number
+     */
     public static SidecarKind of(String major, String minor) {
         int majorNumber = leadingNumber("major", major);
         boolean isNative = majorNumber > 1 || (majorNumber == 1 && leadingNumber("minor", minor) >= NATIVE_FROM_MINOR);

@@ -3,14 +3,18 @@ package dev.doyen.injector;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
-/** What a pod was made for, as its owner tells: the election's name, unless the pod chooses one. */
+/**
+ * Derives the election's name from the pod's owner.
+ *
+ * <p>It applies if the pod does not set the name.
+ */
 final class Workload {
 
     private static final List<String> HASH_LABELS = List.of("pod-template-hash", "rollouts-pod-template-hash");
 
     private Workload() {}
 
-    /** The name of the pod's Deployment, StatefulSet or other owner. */
+    /** Returns the name of the pod's Deployment, StatefulSet or other owner. */
     static String name(JsonNode pod) throws InjectionRefusedException {
         for (var owner : pod.at("/metadata/ownerReferences")) {
             if (owner.path("controller").asBoolean()) {
@@ -22,7 +26,12 @@ final class Workload {
                         + ", such as " + Marks.ELECTION + ": orders");
     }
 
-    /** A ReplicaSet is named after its Deployment and the hash of the template, which its pods have as a label. */
+    /**
+     * Removes the hash from the owner's name.
+     *
+     * <p>The name of a ReplicaSet is its Deployment's name and the hash of the template. Its pods have the hash as a
+     * label.
+     */
     private static String withoutHash(String owner, JsonNode labels) {
         for (var label : HASH_LABELS) {
             var ending = "-" + labels.path(label).asText();

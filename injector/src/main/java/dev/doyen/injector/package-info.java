@@ -1,9 +1,9 @@
 /**
- * What is added to a pod that asks for an elector, decided without I/O: value in, value out.
+ * Decides what is added to a pod that asks for an elector.
  *
- * <p>Entry types: {@link dev.doyen.injector.Injection}, {@link dev.doyen.injector.AdmissionReview}. Source: the Kubernetes
- * API's {@code admission.k8s.io/v1} and {@code v1.Pod}; what the container looks like is NAIS' naiserator's, whose users
- * are to find nothing changed.
+ * <p>Classes here do no I/O. Sources: {@code admission.k8s.io/v1} and {@code v1.Pod} of the Kubernetes API; the
+ * container is that of NAIS's naiserator, so that nothing changes for its users. Start reading at
+ * {@link dev.doyen.injector.Injection} and {@link dev.doyen.injector.AdmissionReview}.
  */
 @NullMarked
 package dev.doyen.injector;

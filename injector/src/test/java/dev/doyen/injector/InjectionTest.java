@@ -13,7 +13,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each file in {@code pods} is a pod and, after {@code ---}, what becomes of it; {@code -Drewrite=true} writes the latter. */
+/**
+ * Tests the injection with files in {@code pods}.
+ *
+ * <p>Each file contains a pod and, after {@code ---}, the expected result. {@code -Drewrite=true} writes the result.
+ */
 class InjectionTest {
 
     private static final Path PODS = Path.of("src/test/resources/pods");

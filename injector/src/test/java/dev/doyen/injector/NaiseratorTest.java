@@ -11,9 +11,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The elector's container and the application's variables, beside what naiserator gives a pod (naiserator 808737d2,
- * pkg/resourcecreator/leaderelection/leaderelection.go and pod/pod.go): each field that differs stands in the table of
- * docs/reference/injector.md, and that table names no other.
+ * Compares the injected container and variables with those of naiserator.
+ *
+ * <p>Source: naiserator 808737d2, pkg/resourcecreator/leaderelection/leaderelection.go and pod/pod.go. The table in
+ * docs/reference/injector.md must list exactly the fields that differ.
  */
 class NaiseratorTest {
 
@@ -45,7 +46,7 @@ class NaiseratorTest {
         assertThat(different).containsExactlyInAnyOrderElementsOf(documented());
     }
 
-    /** The fields in the first column of the page's table. */
+    /** Returns the fields in the first column of the page's table. */
     private static List<String> documented() throws Exception {
         var fields = new ArrayList<String>();
         var page = Files.readString(PAGE);

@@ -10,7 +10,7 @@ import java.util.List;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
-/** YAML files as trees of JSON, and back. */
+/** Converts YAML files to JSON trees and back. */
 public final class Yamls {
 
     private static final ObjectMapper JSON = new ObjectMapper();

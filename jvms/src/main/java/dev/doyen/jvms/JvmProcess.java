@@ -11,19 +11,27 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A program in a small JVM of its own, which is stopped and killed. */
+/** A program in a separate small JVM, which a test can freeze and kill. */
 public class JvmProcess implements AutoCloseable {
 
     protected final Process process;
     private final String id;
 
-    /** @param id for people, and the name of the thread that hears it */
+    /**
+     * Wraps a process that has started.
+     *
+     * @param id names the process in messages, and in the name of the thread that reads its output
+     */
     public JvmProcess(String id, Process process) {
         this.id = id;
         this.process = process;
     }
 
-    /** Has this test's class path, and what it says on standard error goes nowhere unless told otherwise. */
+    /**
+     * Returns a builder for a JVM with the class path of this test.
+     *
+     * <p>The builder discards standard error unless the caller redirects it.
+     */
     public static ProcessBuilder builder(Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
@@ -37,7 +45,7 @@ public class JvmProcess implements AutoCloseable {
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
     }
 
-    /** For what a program says on standard error: kept in {@code target/} of the module, after what others said there. */
+    /** Returns a redirect that appends standard error to this file in {@code target/} of the module. */
     public static ProcessBuilder.Redirect to(String log) {
         return ProcessBuilder.Redirect.appendTo(Path.of("target", log).toFile());
     }
@@ -46,7 +54,7 @@ public class JvmProcess implements AutoCloseable {
         return id;
     }
 
-    /** Takes each line that it says on standard output, on a thread of its own; to be called once. */
+    /** Passes each line of standard output to the listener, on a separate thread. Call it once. */
     public final void hear(Consumer<String> listener) {
         var hearing = new Thread(() -> listen(listener), "hears-" + id);
         hearing.setDaemon(true);
@@ -59,28 +67,28 @@ public class JvmProcess implements AutoCloseable {
                 listener.accept(line);
             }
         } catch (IOException e) {
-            // Whoever kills it closes the pipe, too. Of one that was not killed, nothing more is heard: waiting for
-            // that fails.
+            // Killing the process also closes its pipe. If the process was not killed, no more lines arrive, and a test
+            // that waits for one fails.
         }
     }
 
-    /** Says this line to it. */
+    /** Writes this line to the standard input of the process. */
     public final void say(String line) throws IOException {
         process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
     }
 
-    /** SIGSTOP. */
+    /** Sends SIGSTOP. */
     public final void stop() throws IOException, InterruptedException {
         signal("STOP");
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     public final void goOn() throws IOException, InterruptedException {
         signal("CONT");
     }
 
-    /** SIGTERM; does not wait until it has ended. Unlike {@link Process#destroy}, leaves its standard input open. */
+    /** Sends SIGTERM and does not wait for the end. Unlike {@link Process#destroy}, it leaves standard input open. */
     public final void terminate() throws IOException, InterruptedException {
         signal("TERM");
     }
@@ -92,12 +100,12 @@ public class JvmProcess implements AutoCloseable {
         }
     }
 
-    /** SIGKILL; does not wait until it is dead. */
+    /** Sends SIGKILL and does not wait for the end. */
     public final void kill() {
         process.destroyForcibly();
     }
 
-    /** SIGKILL; returns when it is dead. */
+    /** Sends SIGKILL and waits until the process has ended. */
     @Override
     public final void close() {
         process.destroyForcibly().onExit().join();

@@ -3,7 +3,7 @@ package dev.doyen.jvms;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for what other processes do, which cannot call back: looks every 2 ms. */
+/** Waits for a condition in another process, which cannot notify the test. It polls every 2 ms. */
 public final class Patience {
 
     private static final long BETWEEN_NANOS = 2_000_000;
@@ -14,7 +14,12 @@ public final class Patience {
         this.bound = bound;
     }
 
-    /** Throws {@link AssertionError} with what was waited for if it is not so within the bound. */
+    /**
+     * Waits until the condition holds.
+     *
+     * @param what describes the condition in the message of the error
+     * @throws AssertionError if the condition does not hold within the bound
+     */
     public <X extends Exception> void await(String what, Condition<X> condition) throws X {
         long begin = System.nanoTime();
         while (!condition.holds()) {
@@ -25,7 +30,7 @@ public final class Patience {
         }
     }
 
-    /** Something that is looked at. */
+    /** A condition that is polled. */
     public interface Condition<X extends Exception> {
         boolean holds() throws X;
     }

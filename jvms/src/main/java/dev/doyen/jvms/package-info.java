@@ -1,4 +1,4 @@
-/** Programs in JVMs of their own, which tests stop and kill, and waiting for what they do. */
+/** Starts programs in separate JVMs, freezes and kills them, and waits for what they do. For tests only. */
 @NullMarked
 package dev.doyen.jvms;
 

@@ -14,9 +14,11 @@ import org.junit.jupiter.api.Assumptions;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * Where this machine has Kubernetes' programs: the folder that the system property or the environment variable
- * {@value #VARIABLE} names, else {@code ../shared/kube} beside the checkout. Each may be packed with xz; it is then unpacked
- * once into the build folder.
+ * Finds the Kubernetes programs of this machine.
+ *
+ * <p>They are in the folder that the system property or the environment variable {@value #VARIABLE} names, or else in
+ * {@code ../shared/kube} beside the checkout. A program may be compressed with xz. It is then unpacked once into the
+ * build folder.
  */
 final class KubernetesPrograms {
 
@@ -30,7 +32,7 @@ final class KubernetesPrograms {
         this.unpacked = unpacked;
     }
 
-    /** Skips the test, and says so where people look, if there are none, or no etcd. */
+    /** Skips the test and prints the reason if kube-apiserver or etcd is missing. */
     static KubernetesPrograms assumeThere() {
         ServerProcess.assumeInstalled("kubernetes", "etcd", "etcd-server");
         Path root = checkout();
@@ -46,7 +48,11 @@ final class KubernetesPrograms {
         return new KubernetesPrograms(folder.orElseThrow(), root.resolve("kubernetes-server/target/programs"));
     }
 
-    /** The program, unpacked if need be; several test processes may ask at once. */
+    /**
+     * Returns the path of the program, after unpacking it if necessary.
+     *
+     * <p>Several test processes may call this at the same time. A file lock lets one of them unpack.
+     */
     Path program(String name) throws IOException {
         Path plain = folder.resolve(name);
         if (Files.isExecutable(plain)) {
@@ -88,7 +94,7 @@ final class KubernetesPrograms {
         return Files.isExecutable(folder.resolve(name)) || Files.isReadable(folder.resolve(name + ".xz"));
     }
 
-    /** Tests run in the folder of their module. */
+    /** Returns the root of the checkout. Tests run in the folder of their module. */
     private static Path checkout() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(folder.resolve("kubernetes-server"))) {

@@ -26,11 +26,13 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A Kubernetes API server of a test's own on a port of this machine, with an etcd behind it: RBAC, admission webhooks,
- * and, with the controller manager, garbage collection and Deployments down to (unscheduled) Pods. There is no kubelet.
+ * A real Kubernetes API server with its own etcd, on a port of this machine.
  *
- * <p>Threads: one test's. Errors: {@link IllegalStateException} with the end of a log if something does not come up. All
- * its processes end with {@link #close}, or with the test's JVM, however that ends.
+ * <p>It has RBAC and admission webhooks. With the controller manager it also has garbage collection, and Deployments
+ * down to unscheduled Pods. It has no kubelet.
+ *
+ * <p>Threads: the thread of one test. Errors: {@link IllegalStateException} with the end of a log if something does not
+ * start. All its processes end with {@link #close}, or when the JVM of the test ends for any reason.
  */
 public final class KubernetesServer implements AutoCloseable {
 
@@ -55,12 +57,16 @@ public final class KubernetesServer implements AutoCloseable {
         running.add(etcd);
     }
 
-    /** Skips the test, and says so where people look, if this machine lacks etcd or Kubernetes' programs. */
+    /**
+     * Skips the test and prints the reason if a program is missing.
+     *
+     * <p>It needs etcd and the Kubernetes programs.
+     */
     public static void assumeInstalled() {
         KubernetesPrograms.assumeThere();
     }
 
-    /** Starts both, with everything they write in {@code dir}, and waits until the API is ready. */
+    /** Starts etcd and the API server, and waits until the API is ready. All their files are in {@code dir}. */
     public static KubernetesServer start(Path dir) throws Exception {
         KubernetesPrograms programs = KubernetesPrograms.assumeThere();
         serviceAccountKeys(dir);
@@ -79,30 +85,36 @@ public final class KubernetesServer implements AutoCloseable {
         }
     }
 
-    /** Such as {@code https://127.0.0.1:36443}. */
+    /** Returns the base URL, such as {@code https://127.0.0.1:36443}. */
     public String url() {
         return url(api.port());
     }
 
-    /** The certificates that vouch for the server, in PEM. */
+    /** Returns the PEM file with the certificates that clients must trust. */
     public Path caFile() {
         return dir.resolve("certs").resolve("apiserver.crt");
     }
 
-    /** Whoever has it may do everything. */
+    /** Returns a token with all rights. */
     public String adminToken() {
         return ADMIN_TOKEN;
     }
 
     /**
-     * A kubeconfig file for {@code admin}, or for a service account named {@code namespace/name}, which is made if it is
-     * not there. Its context's namespace is the account's; {@code default} for the admin.
+     * Writes a kubeconfig file for {@code admin} or for a service account.
+     *
+     * <p>A service account is given as {@code namespace/name}, and is created if it does not exist. The namespace of
+     * the context is the account's namespace, or {@code default} for the admin.
      */
     public Path kubeconfig(String user) throws Exception {
         return kubeconfig(user, api.port());
     }
 
-    /** The same, through another port of this machine, such as a proxy's. */
+    /**
+     * Writes a kubeconfig file that connects through another port of this machine.
+     *
+     * <p>The port may be that of a proxy.
+     */
     public Path kubeconfig(String user, int port) throws Exception {
         int slash = user.indexOf('/');
         String namespace = slash < 0 ? "default" : user.substring(0, slash);
@@ -124,7 +136,11 @@ public final class KubernetesServer implements AutoCloseable {
                 """.formatted(namespace, url(port), caFile(), token));
     }
 
-    /** A token for this service account, from the server's TokenRequest; account and namespace are made if need be. */
+    /**
+     * Returns a token for this service account from the TokenRequest API.
+     *
+     * <p>The account and its namespace are created if they do not exist.
+     */
     public String serviceAccountToken(String namespace, String name) throws Exception {
         make("/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + namespace + "\"}}");
         String accounts = "/api/v1/namespaces/" + namespace + "/serviceaccounts";
@@ -140,7 +156,7 @@ public final class KubernetesServer implements AutoCloseable {
         return token.group(1);
     }
 
-    /** Makes an object as the admin, or leaves the one of that name as it is. */
+    /** Creates an object as the admin, unless an object of that name exists. */
     public void make(String collection, String json) throws Exception {
         HttpResponse<String> answer = ask("POST", collection, json);
         if (answer.statusCode() != 201 && answer.statusCode() != 409) {
@@ -148,7 +164,7 @@ public final class KubernetesServer implements AutoCloseable {
         }
     }
 
-    /** Asks as the admin; an empty body is none. A PATCH is a merge patch. */
+    /** Sends a request as the admin. An empty body sends none. A PATCH is a merge patch. */
     public HttpResponse<String> ask(String method, String path, String body) throws Exception {
         return client.send(
                 HttpRequest.newBuilder(URI.create(url() + path))
@@ -166,23 +182,32 @@ public final class KubernetesServer implements AutoCloseable {
                 HttpResponse.BodyHandlers.ofString());
     }
 
-    /** The API server's process, for tests that kill or freeze it. After its {@code restart} it may not be ready yet. */
+    /**
+     * Returns the process of the API server, for tests that kill or freeze it.
+     *
+     * <p>After {@code restart} of the process, the API may not be ready yet; see {@link #awaitReady}.
+     */
     public ServerProcess api() {
         return api;
     }
 
-    /** Kills the API server; what it stored stays, and so does its port. */
+    /** Kills the API server. Its port and the objects in etcd stay. */
     public void stopApi() {
         api.kill();
     }
 
-    /** Starts it again on the same port, and waits until it is ready. */
+    /** Starts the API server again on the same port, and waits until it is ready. */
     public void startApi() throws Exception {
         api.restart();
         awaitReady();
     }
 
-    /** Starts the controllers: garbage collection, Deployments, StatefulSets, ReplicaSets, endpoints, service accounts. */
+    /**
+     * Starts kube-controller-manager.
+     *
+     * <p>It runs the controllers for garbage collection, Deployments, StatefulSets, ReplicaSets, endpoints and service
+     * accounts.
+     */
     public void startControllerManager() throws Exception {
         Path program = programs.program("kube-controller-manager");
         Path kubeconfig = kubeconfig("admin");
@@ -207,7 +232,11 @@ public final class KubernetesServer implements AutoCloseable {
         running.forEach(ServerProcess::close);
     }
 
-    /** Waits, after a restart: before that the server listens already, and denies things that are there. */
+    /**
+     * Waits until the API server is ready, such as after a restart.
+     *
+     * <p>Before that, the server already listens, but may answer that existing objects do not exist.
+     */
     public void awaitReady() throws Exception {
         long start = System.nanoTime();
         String last = "no answer";
@@ -243,7 +272,12 @@ public final class KubernetesServer implements AutoCloseable {
         });
     }
 
-    /** No admission of service accounts: it would refuse Pods until a controller had made the account's token. */
+    /**
+     * Returns the command line of kube-apiserver.
+     *
+     * <p>It disables the ServiceAccount admission plugin, which would reject Pods until a controller has created the
+     * token of their account.
+     */
     private static List<String> apiCommand(Path program, Path dir, int etcdPort, int port) {
         return List.of(
                 program.toString(),

@@ -1,4 +1,9 @@
-/** A real Kubernetes API server for tests: etcd, kube-apiserver and, if asked for, kube-controller-manager, as processes. */
+/**
+ * Starts a real Kubernetes API server for tests.
+ *
+ * <p>It starts etcd, kube-apiserver and, on request, kube-controller-manager as processes. Start reading at
+ * {@link dev.doyen.kubernetesserver.KubernetesServer}.
+ */
 @NullMarked
 package dev.doyen.kubernetesserver;
 

@@ -15,7 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That the server is the real one: it keeps, judges who asks, collects garbage, and comes back on the same port. */
+/**
+ * Checks that the server is a real one.
+ *
+ * <p>It stores objects, checks the rights of clients, collects garbage, and restarts on the same port.
+ */
 @Timeout(120)
 class KubernetesServerTest {
 
@@ -94,7 +98,11 @@ class KubernetesServerTest {
         assertThat(server.isAlive()).isFalse();
     }
 
-    /** A JVM that starts a server, says its process id, and waits to be killed. */
+    /**
+     * A program that starts a server and waits until it is killed.
+     *
+     * <p>It prints the server's process id.
+     */
     static final class StartsOne {
 
         private StartsOne() {}

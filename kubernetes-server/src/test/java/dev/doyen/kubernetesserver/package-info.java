@@ -1,4 +1,4 @@
-/** Tests of what starts the server. */
+/** Tests of the class that starts the API server. */
 @NullMarked
 package dev.doyen.kubernetesserver;
 

@@ -13,18 +13,22 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * The meters of one member of an election, from {@link #bind} until {@link #close}.
+ * The meters of one participant in an election, from {@link #bind} until {@link #close}.
  *
- * <p>What can change without an event (whether this candidate leads, for how much longer) is asked at each scrape, so
- * that a process that stood still does not report a leadership that has run out. Tags: {@code election}, and those
- * given; never the name of a candidate, of which there may be any number over time, but see {@link #withLeaderNames}.
+ * <p>Values that change without an event are computed at each scrape. Examples are whether the candidate leads, and for
+ * how much longer. So a process that was paused does not report a leadership that has expired.
  *
- * <p>Neither this nor the registry keeps the election alive. Close this when you close the election: what was bound and
- * has been closed is no longer told who leads. Threads: any.
+ * <p>The tags are {@code election} and those passed to {@link #bind}. The name of a candidate is not a tag, because
+ * there may be any number of them over time. {@link #withLeaderNames} adds it.
+ *
+ * <p>Neither this object nor the registry keeps the election alive. Close this object when you close the election,
+ * because a closed participant receives no more events.
+ *
+ * <p>Threads: any.
  */
 public final class DoyenMetrics implements AutoCloseable {
 
-    /** Who is bound where, so that no two share a meter and show each other's state. */
+    /** All bindings, so that no two participants share a meter and show each other's state. */
     private static final Map<MeterRegistry, Map<Tags, Bound>> BOUND = new WeakHashMap<>();
 
     private final MeterRegistry registry;
@@ -39,16 +43,22 @@ public final class DoyenMetrics implements AutoCloseable {
         this.tasks = tasks;
     }
 
-    /** Registers the meters of {@code member}: all of them for a {@link Candidate}, who leads and when for others. */
+    /**
+     * Registers the meters of {@code member}.
+     *
+     * <p>Only a {@link Candidate} has the gauges for its leadership and its tasks.
+     */
     public static DoyenMetrics bind(MeterRegistry registry, Observer member) {
         return bind(registry, member, Tags.empty());
     }
 
     /**
-     * The same with more tags; all members bound to one registry need the same tag names.
+     * Registers the meters of {@code member} with additional tags.
      *
-     * @throws IllegalStateException if a member of this election is bound to {@code registry} with the same tags, for
-     *     the two could not be told apart
+     * <p>All participants bound to one registry need the same tag names.
+     *
+     * @throws IllegalStateException if a participant of this election is bound to {@code registry} with the same tags,
+     *     because their meters would be the same
      */
     public static DoyenMetrics bind(MeterRegistry registry, Observer member, Iterable<Tag> more) {
         Tags tags = Tags.of("election", member.election()).and(more);
@@ -61,7 +71,7 @@ public final class DoyenMetrics implements AutoCloseable {
                         + " two apart");
             }
             if (before != null) {
-                // Its member is gone, and nobody closed the binding.
+                // The participant was collected, and nobody has closed the binding.
                 before.ids.forEach(registry::remove);
             }
             var tasks = new RunningTasks();
@@ -74,9 +84,11 @@ public final class DoyenMetrics implements AutoCloseable {
     }
 
     /**
-     * Also registers {@code doyen.election.leader{leader}}: 1 for whoever leads as far as is known. At most one such
-     * series is there at a time, and after {@value LeaderNames#MOST} names the rest are called {@code other}; yet every
-     * name stays in the monitoring system's history, so do not ask for this where each start brings a new name.
+     * Also registers {@code doyen.election.leader{leader}}, which is 1 for the known leader.
+     *
+     * <p>At most one such series exists at a time. After {@value LeaderNames#MOST} names, all others are called
+     * {@code other}. Every name stays in the history of the monitoring system. So do not use this if each start has a
+     * new name.
      */
     public DoyenMetrics withLeaderNames() {
         MemberMeters listening = bound.meters.get();
@@ -87,8 +99,9 @@ public final class DoyenMetrics implements AutoCloseable {
     }
 
     /**
-     * The same task, watched: while it runs on after its term has ended, {@code doyen.tasks.overrun} counts it. Give
-     * the result to {@link Candidate#whileLeading}.
+     * Returns the same task, counted by {@code doyen.tasks.overrun} while it runs after its term has ended.
+     *
+     * <p>Pass the result to {@link Candidate#whileLeading}.
      */
     public <X extends Exception> Candidate.LeaderTask<X> watched(Candidate.LeaderTask<X> task) {
         return tasks.watched(task);
@@ -109,7 +122,7 @@ public final class DoyenMetrics implements AutoCloseable {
         }
     }
 
-    /** Held for as long as the registry lives, so it may hold neither the registry nor the member. */
+    /** Lives as long as the registry. It must not reference the registry or the participant strongly. */
     private static final class Bound {
         private final WeakReference<MemberMeters> meters;
         private final List<Meter.Id> ids;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One series that names the leader; replaced when another leads, and for a bounded number of names. */
+/** One series with the leader's name. A new leader replaces it. The number of names is limited. */
 final class LeaderNames {
 
     static final int MOST = 20;

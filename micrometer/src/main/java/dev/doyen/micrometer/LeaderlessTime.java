@@ -2,7 +2,7 @@ package dev.doyen.micrometer;
 
 import java.util.function.LongSupplier;
 
-/** The time in which nobody was known to lead, added up. Before the first news nobody is known to lead. */
+/** Adds up the time without a known leader. It starts before the first event. */
 final class LeaderlessTime {
 
     private final LongSupplier nanoClock;

@@ -25,10 +25,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one member of an election knows, as meters. The member holds this as its listener and this holds the member; the
- * registry holds it weakly, as Micrometer's gauges do, so that all of it goes when the member does.
+ * The meters of one participant, which receive its events.
  *
- * <p>Threads: told on the callback thread, read by whoever scrapes.
+ * <p>The participant references this object as its listener, and this object references the participant. The registry
+ * references it only weakly, as Micrometer's gauges do. So all of it can be collected together with the participant.
+ *
+ * <p>Threads: events come on the callback thread, and scrapes on any.
  */
 final class MemberMeters implements ElectionListener {
 
@@ -55,7 +57,7 @@ final class MemberMeters implements ElectionListener {
         this.tasks = tasks;
         Clock clock = registry.config().clock();
         this.leaderless = new LeaderlessTime(clock::monotonicTime);
-        // All from the start, at zero: a counter that first appears with 1 shows no increase.
+        // All counters exist from the start, because one that first appears with 1 shows no increase.
         this.elected = transitions("elected");
         this.observed = transitions("observed");
         for (LossCause cause : LossCause.values()) {
@@ -71,7 +73,7 @@ final class MemberMeters implements ElectionListener {
                 .register(registry);
     }
 
-    /** Registers what is asked at each scrape, and returns all there is. */
+    /** Registers the gauges, which are computed at each scrape. Returns all meters. */
     List<Meter> register() {
         List<Meter> all = new ArrayList<>(losses.values());
         all.add(elected);
@@ -106,7 +108,7 @@ final class MemberMeters implements ElectionListener {
         return all;
     }
 
-    /** The listening member keeps this alive, and nothing else does. */
+    /** From here on, only the participant references this object. */
     void listen() {
         listening.set(member.listen(this));
     }
@@ -162,7 +164,7 @@ final class MemberMeters implements ElectionListener {
         }
     }
 
-    /** Returns whether this term is news. */
+    /** Returns whether this term is higher than all before. */
     private boolean know(long term) {
         return highestTerm.getAndAccumulate(term, Math::max) < term;
     }

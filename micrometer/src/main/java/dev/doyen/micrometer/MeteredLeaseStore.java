@@ -19,11 +19,14 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * A store with a stopwatch: times every call of another store by its outcome, and the renewals among the writes once
- * more. A call of several writes is timed as a whole, for each of them.
+ * Measures every call of another store by its outcome.
  *
- * <p>No tag names an election, of which a hub may have any number. Threads and errors: those of the other store.
- * Closing closes it.
+ * <p>Writes that renew a lease are also measured separately. A call with several writes is measured as a whole, and
+ * that duration is recorded for each write.
+ *
+ * <p>No tag names an election, because a hub may have any number of them.
+ *
+ * <p>Threads and errors: those of the other store. Closing this store closes the other one.
  */
 public final class MeteredLeaseStore extends ForwardingLeaseStore {
 
@@ -33,7 +36,7 @@ public final class MeteredLeaseStore extends ForwardingLeaseStore {
     private final Map<Outcome, Timer> renewals = new EnumMap<>(Outcome.class);
     private final Map<Outcome, Counter> failures = new EnumMap<>(Outcome.class);
 
-    /** How a call ended; {@code FAILED} is an exception. */
+    /** How a call ended. {@code FAILED} is an exception. */
     private enum Outcome {
         ANSWERED,
         WRITTEN,
@@ -49,7 +52,7 @@ public final class MeteredLeaseStore extends ForwardingLeaseStore {
     public MeteredLeaseStore(LeaseStore store, MeterRegistry registry) {
         super(store);
         this.registry = registry;
-        // All from the start, at zero: a counter that first appears with 1 shows no increase.
+        // All meters exist from the start, because a counter that first appears with 1 shows no increase.
         for (Outcome outcome : Outcome.values()) {
             if (outcome == Outcome.ANSWERED || outcome == Outcome.FAILED) {
                 reads.put(outcome, storeTimer("read", outcome));
@@ -127,7 +130,7 @@ public final class MeteredLeaseStore extends ForwardingLeaseStore {
         }
     }
 
-    /** The record that takes a lease is written when the lease is taken; a later one of the same holder renews it. */
+    /** The record that acquires a lease has equal times. A later record of the same holder renews the lease. */
     private static boolean isRenewal(LeaseRecord next) {
         return next.isHeld() && !next.renewedAt().equals(next.acquiredAt());
     }

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The tasks that run under a term, so that one which runs on after it is seen. Each is in its caller's thread. */
+/** Counts the tasks that still run after their term has ended. Each runs on its caller's thread. */
 final class RunningTasks {
 
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
@@ -37,7 +37,7 @@ final class RunningTasks {
         return running.stream().filter(each -> !each.leadership.isCertain()).count();
     }
 
-    /** Compared by identity: two tasks of one term are two. */
+    /** Compared by identity, because two tasks of one term count as two. */
     private static final class Running {
         private final Leadership leadership;
 

@@ -1,7 +1,9 @@
 /**
- * Meters of elections, for whatever Micrometer writes to. {@link dev.doyen.micrometer.DoyenMetrics} shows what one
- * member of an election knows, {@link dev.doyen.micrometer.MeteredLeaseStore} how its store answers. All names and tags
- * are listed in docs/reference/metrics.md.
+ * Micrometer meters of elections and lease stores.
+ *
+ * <p>{@link dev.doyen.micrometer.DoyenMetrics} shows what one participant of an election knows.
+ * {@link dev.doyen.micrometer.MeteredLeaseStore} shows how its store answers. docs/reference/metrics.md lists all names
+ * and tags. Start with {@link dev.doyen.micrometer.DoyenMetrics#bind}.
  */
 @NullMarked
 package dev.doyen.micrometer;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** With real threads: a closed election whose binding nobody closed. */
+/** A closed election whose binding nobody has closed. Uses real threads. */
 class ForgottenElectionTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();

@@ -3,7 +3,7 @@ package dev.doyen.micrometer;
 import dev.doyen.testkit.ManualThreads;
 import io.micrometer.core.instrument.Clock;
 
-/** The test's clock, as the registry reads it. */
+/** The registry's clock, which the test moves. */
 record ManualClock(ManualThreads threads) implements Clock {
     @Override
     public long wallTime() {

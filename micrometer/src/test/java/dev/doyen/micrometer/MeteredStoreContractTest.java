@@ -6,7 +6,7 @@ import dev.doyen.testkit.LeaseStoreContract;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.UUID;
 
-/** With a stopwatch, a store is still a store. */
+/** A measured store passes the contract of a store. */
 class MeteredStoreContractTest extends LeaseStoreContract {
 
     private final String url = "memory:" + UUID.randomUUID();

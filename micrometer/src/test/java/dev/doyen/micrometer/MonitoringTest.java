@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs examples/metrics, scrapes it over HTTP, and holds deploy/monitoring and its page against what it shows. */
+/** Runs examples/metrics, scrapes it over HTTP, and compares deploy/monitoring and its page with the result. */
 @Timeout(180)
 class MonitoringTest {
 
@@ -67,7 +67,7 @@ class MonitoringTest {
 
     @Test
     void every_metric_has_the_name_that_the_page_gives_it() throws IOException {
-        // The metrics of doyen ring are not those of this module. MemberProcessTest in server/ checks that part.
+        // MemberProcessTest in server/ checks the metrics of doyen ring, which are not part of this module.
         Set<String> listed =
                 namesIn(read("docs/reference/metrics.md").replaceAll("(?s)\n## Of doyen ring\n.*?(?=\n## )", ""));
         assertThat(listed).containsAll(families());
@@ -79,7 +79,7 @@ class MonitoringTest {
         String alerts = read("deploy/monitoring/alerts.yaml");
         assertThat(alerts).contains("doyen_");
         Set<String> names = namesIn(alerts);
-        // Those too, for MemberProcessTest.
+        // MemberProcessTest checks these too.
         names.removeIf(name -> name.startsWith("doyen_ring_"));
         assertThat(shown()).containsAll(names);
     }
@@ -109,7 +109,7 @@ class MonitoringTest {
                 .contains("leader_election_master_status{name=\"orders\"} 1.0\n");
     }
 
-    /** Every series' name. */
+    /** Returns the names of all series. */
     private static Set<String> shown() {
         Set<String> names = new TreeSet<>();
         scrape.lines()
@@ -119,7 +119,7 @@ class MonitoringTest {
         return names;
     }
 
-    /** What one would look for: the series' names without what a timer adds to its own. */
+    /** Returns the names of the meters, without the suffixes that a timer adds. */
     private static List<String> families() {
         return shown().stream()
                 .filter(name -> !name.matches(".*_(bucket|sum|max)"))

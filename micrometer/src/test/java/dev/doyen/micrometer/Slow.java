@@ -12,7 +12,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A store whose every call takes a while on the test's clock: 300 ms to read, 700 ms to write. */
+/**
+ * A store whose calls take time on the test's clock.
+ *
+ * <p>A read takes 300 ms, and a write 700 ms.
+ */
 record Slow(LeaseStore behind, ManualThreads threads) implements LeaseStore {
 
     @Override

@@ -1,6 +1,10 @@
 package dev.doyen.mutants;
 
-/** {@code before} is replaced by {@code after}; it stands in {@code file}, a name without a folder, exactly once. */
+/**
+ * Replaces {@code before} by {@code after} in a source file.
+ *
+ * @param file a name without a folder; {@code before} must occur in it exactly once
+ */
 public record Edit(String file, String before, String after) {
 
     String in(String source) {

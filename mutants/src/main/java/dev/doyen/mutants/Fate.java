@@ -1,9 +1,9 @@
 package dev.doyen.mutants;
 
 /**
- * What became of a mutant.
+ * The result of a search for a seed that exposes a mutant.
  *
- * @param seed the first that showed it, or 0
+ * @param seed the first seed that exposed it, or 0 if none did
  * @param by the violation, or ""
  */
 public record Fate(long seed, String by) {

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * A rule broken on purpose: compiled aside, and loaded in front of the real classes.
+ * A rule broken on purpose. Its edited sources are compiled into a separate folder, and loaded before the real classes.
  *
  * @param rule its number in docs/spec
  * @param name what the broken machine does
- * @param from the first seed to be tried: some worlds before the one that is known to show it, to save time
+ * @param from the first seed to try; a little below the seed that is known to expose the mutant, to save time
  */
 public record Mutant(String rule, String name, long from, List<Edit> edits) {
 
@@ -20,12 +20,16 @@ public record Mutant(String rule, String name, long from, List<Edit> edits) {
         edits = List.copyOf(edits);
     }
 
-    /** Tried from the first seed on. */
+    /** Creates a mutant that is tried from seed 1 on. */
     public Mutant(String rule, String name, List<Edit> edits) {
         this(rule, name, 1, edits);
     }
 
-    /** Edits in threes: a file, what is replaced there and by what; then perhaps another. */
+    /**
+     * Creates a mutant from groups of three strings.
+     *
+     * <p>A group is the file, the text to replace, and its replacement.
+     */
     public static Mutant of(String rule, String name, String... edits) {
         return of(rule, name, 1, edits);
     }
@@ -38,21 +42,26 @@ public record Mutant(String rule, String name, long from, List<Edit> edits) {
         return new Mutant(rule, name, from, all);
     }
 
-    /** The sources as they are: what is compiled aside without a change must keep all promises. */
+    /** Returns a mutant with unchanged sources. Its seeds must violate no promise. */
     public static Mutant unharmed(String file, String text) {
         return of("none", "unharmed", file, text, text);
     }
 
-    /** Runs seeds in order until one shows it; the sources are those around the world. */
+    /**
+     * Runs seeds in order until one exposes the mutant.
+     *
+     * <p>The mutant edits the sources of the world's package.
+     */
     public Fate hunt(Class<? extends SeededWorld> world, int runs) throws IOException {
         return hunt(world, SourceTree.around(world), runs);
     }
 
     /**
-     * The same with sources elsewhere.
+     * Runs seeds in order until one exposes the mutant.
      *
-     * @param world a class with a public constructor that runs a seed and tells the violation, or ""
-     * @throws IllegalStateException if it cannot be built
+     * @param world a class with a public constructor; it runs a seed and returns the violation, or ""
+     * @param runs the number of seeds to try
+     * @throws IllegalStateException if the mutant cannot be built
      */
     public Fate hunt(Class<? extends LongFunction<String>> world, SourceTree sources, int runs) throws IOException {
         try (var overlay = new Overlay(edited(sources))) {

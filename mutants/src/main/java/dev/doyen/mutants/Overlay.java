@@ -20,7 +20,11 @@ import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Sources compiled into a temporary folder, and loaded in front of the real classes; both gone when closed. */
+/**
+ * Classes compiled from edited sources, which a class loader prefers to the real ones.
+ *
+ * <p>The classes are in a temporary folder, which {@link #close} deletes.
+ */
 final class Overlay implements AutoCloseable {
 
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -28,7 +32,12 @@ final class Overlay implements AutoCloseable {
     private final Path classes;
     private final Loader loader;
 
-    /** The texts by their names with folders. Throws {@link IllegalStateException} if they cannot be compiled. */
+    /**
+     * Compiles the sources.
+     *
+     * @param sources the texts by their names with folders
+     * @throws IllegalStateException if they do not compile
+     */
     Overlay(Map<String, String> sources) throws IOException {
         classes = Files.createTempDirectory("doyen-mutant");
         try {
@@ -40,7 +49,7 @@ final class Overlay implements AutoCloseable {
         }
     }
 
-    /** Runs a seed and tells the violation, or "". */
+    /** Creates the world from the overlay's classes. The world runs a seed and returns the violation, or "". */
     @SuppressWarnings("unchecked")
     LongFunction<String> make(Class<? extends LongFunction<String>> world) {
         try {
@@ -102,7 +111,7 @@ final class Overlay implements AutoCloseable {
         }
     }
 
-    /** Finds Doyen's classes by itself, the mutant's first, and leaves all others to its parent. */
+    /** Loads Doyen's classes itself, those of the mutant first. Its parent loads all others. */
     private static final class Loader extends URLClassLoader {
 
         Loader(URL[] places) {

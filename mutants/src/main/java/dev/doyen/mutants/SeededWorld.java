@@ -3,12 +3,19 @@ package dev.doyen.mutants;
 import java.util.function.LongFunction;
 
 /**
- * Runs the world of a seed and tells the violation, or "": in words of the JDK, for other class loaders. Stands in the package of
- * the machine it tries, has a public constructor, and is public.
+ * Runs the world of a seed and returns the violation, or "".
+ *
+ * <p>An implementation is public, has a public constructor, and is in the package of the machine under test. Callers in
+ * another class loader use it as a {@link LongFunction}, because both class loaders share the types of the JDK only.
  */
 public interface SeededWorld extends LongFunction<String> {
 
-    /** Throws {@link AssertionError} or {@link RuntimeException} if a promise was broken. */
+    /**
+     * Runs the seed.
+     *
+     * @throws AssertionError if the machine broke a promise
+     * @throws RuntimeException if the machine broke a promise
+     */
     void run(long seed);
 
     @Override

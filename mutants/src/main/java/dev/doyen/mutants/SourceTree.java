@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where the sources that are broken lie.
+ * The place of the sources that mutants edit.
  *
  * @param root a folder src/main/java
- * @param packages of these; no two of their files share a name
+ * @param packages the packages to search; no two of their files have the same name
  */
 public record SourceTree(Path root, List<String> packages) {
 
@@ -17,12 +17,12 @@ public record SourceTree(Path root, List<String> packages) {
         packages = List.copyOf(packages);
     }
 
-    /** The package of this class, in the module whose tests run. */
+    /** Returns the package of this class, in the module whose tests run. */
     public static SourceTree around(Class<?> world) {
         return new SourceTree(Path.of("src", "main", "java"), List.of(world.getPackageName()));
     }
 
-    /** The file's name with its folders, from the root. */
+    /** Returns the path of the file relative to the root. */
     String nameOf(String file) {
         return packages.stream()
                 .map(each -> each.replace('.', '/') + "/" + file)

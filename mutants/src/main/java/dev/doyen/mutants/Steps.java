@@ -9,14 +9,16 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the tests of a class that need no set-up, each in an object of its own, and tells which are red: what no promise of a seeded world depends
- * on is tried by a step.
+ * Runs the tests of a class and returns those that fail.
+ *
+ * <p>It finds mutants that break no promise of a seeded world. The tests must need no set-up. Each runs on a new
+ * instance.
  */
 public final class Steps {
 
     private Steps() {}
 
-    /** The names of the red ones. */
+    /** Returns the names of the tests that fail. */
     public static List<String> red(Class<?> tests) {
         var red = new ArrayList<String>();
         run(tests, null, red);

@@ -1,4 +1,8 @@
-/** Rules broken on purpose, and the seeded worlds that must notice; for the tests of all modules that have machines. */
+/**
+ * Breaks rules on purpose and checks that seeded worlds report it.
+ *
+ * <p>The tests of all modules that have machines use it. Start reading at {@link dev.doyen.mutants.Mutant}.
+ */
 @NullMarked
 package dev.doyen.mutants;
 

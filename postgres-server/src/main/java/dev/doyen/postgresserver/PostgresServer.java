@@ -13,14 +13,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A real PostgreSQL on a port of this machine, as durable as one is by default: the embedded one's own default would not
- * wait for the disk, and loses the last commits with kill -9.
+ * A real PostgreSQL server on a port of this machine.
  *
- * <p>Threads: one test's. It ends with {@link #close}, or with this JVM if that ends in order. Its data stay.
+ * <p>It has the durability of a default installation. The embedded server would by default not wait for the disk, and
+ * so lose the last commits after kill -9.
+ *
+ * <p>Threads: the thread of one test. The server ends with {@link #close}, or when this JVM ends normally. Its data
+ * stay.
  */
 public final class PostgresServer implements AutoCloseable {
 
-    /** The default of 10 s is too short on a busy machine. */
+    /** The library's default of 10 s is too short on a busy machine. */
     private static final Duration STARTUP = Duration.ofMinutes(2);
 
     private final Path data;
@@ -33,22 +36,27 @@ public final class PostgresServer implements AutoCloseable {
         this.running = running;
     }
 
-    /** On a port that is free, with the settings it has by default. */
+    /** Starts a server on a free port with default settings. */
     public static PostgresServer start(Path data) throws IOException {
         return start(data, 0, Map.of());
     }
 
     /**
-     * Skips the test, and says so where people look, if PostgreSQL cannot run here.
+     * Starts a server. Skips the test and prints the reason if PostgreSQL cannot run here.
      *
-     * @param port 0 for one that is free
+     * @param port 0 for a free port
      */
     public static PostgresServer start(Path data, int port, Map<String, String> settings) throws IOException {
         assumeMayRun();
         return new PostgresServer(data, settings, run(data, port, settings));
     }
 
-    /** It refuses to run as root; where there are user namespaces root can be nobody in one of them. */
+    /**
+     * Skips the test if PostgreSQL cannot run as this user.
+     *
+     * <p>PostgreSQL does not run as root. Where user namespaces are available, root can run it as an ordinary user in
+     * one.
+     */
     private static void assumeMayRun() {
         if (File.separatorChar == '/' && new UnixSystem().getUid() == 0 && !LinuxUtils.isUnshareAvailable()) {
             String said = "PostgreSQL does not run as root, and this machine gives root no user namespace"
@@ -63,7 +71,7 @@ public final class PostgresServer implements AutoCloseable {
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("fsync", "on")
                 .setServerConfig("full_page_writes", "on")
-                // After a crash the server syncs its whole directory first. That takes long beside other work.
+                // After a crash the server first syncs its whole directory, which takes long on a busy machine.
                 .setPGStartupWait(STARTUP)
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false);
@@ -75,17 +83,17 @@ public final class PostgresServer implements AutoCloseable {
         return running.getPort();
     }
 
-    /** For JDBC. */
+    /** Returns the JDBC URL. */
     public String url() {
         return url("127.0.0.1", port());
     }
 
-    /** For JDBC, by another way: a proxy, or another network. */
+    /** Returns a JDBC URL that connects through another host and port, such as a proxy. */
     public static String url(String host, int port) {
         return "jdbc:postgresql://" + host + ":" + port + "/postgres?user=postgres";
     }
 
-    /** The postmaster, and everything it has started. */
+    /** Returns the postmaster and all its descendants. */
     public Stream<ProcessHandle> processes() throws IOException {
         ProcessHandle postmaster = postmaster();
         return Stream.concat(Stream.of(postmaster), postmaster.descendants());
@@ -96,7 +104,7 @@ public final class PostgresServer implements AutoCloseable {
         return ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
     }
 
-    /** {@code kill -9}; it has ended when this returns. */
+    /** Kills the postmaster with SIGKILL, and waits until it has ended. */
     public void crash() throws IOException {
         ProcessHandle postmaster = postmaster();
         postmaster.destroyForcibly();
@@ -104,7 +112,11 @@ public final class PostgresServer implements AutoCloseable {
         running.close();
     }
 
-    /** After {@link #crash}: on the same port, with the data that survived. */
+    /**
+     * Starts the server again after {@link #crash}.
+     *
+     * <p>The port is the same, and so are the data that survived.
+     */
     public void restart() throws IOException {
         running = run(data, port(), settings);
     }

@@ -1,4 +1,4 @@
-/** A real PostgreSQL for tests, benchmarks and the examples' sandboxes. */
+/** Starts a real PostgreSQL for tests, benchmarks and the sandboxes of the examples. */
 @NullMarked
 package dev.doyen.postgresserver;
 

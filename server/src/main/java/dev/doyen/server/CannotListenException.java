@@ -2,7 +2,11 @@ package dev.doyen.server;
 
 import java.net.InetSocketAddress;
 
-/** A port could not be opened. Another port, or stopping whoever has it, helps; trying again alone does not. */
+/**
+ * Thrown if the server cannot open a port.
+ *
+ * <p>A retry with the same port fails again until the process that uses the port has stopped.
+ */
 public final class CannotListenException extends Exception {
 
     private static final long serialVersionUID = 1;
@@ -11,7 +15,7 @@ public final class CannotListenException extends Exception {
     private final transient InetSocketAddress address;
     private final String reason;
 
-    /** Which of the server's ports it was. */
+    /** The server's port that could not be opened. */
     public enum Port {
         HUB,
         ELECTOR,
@@ -32,7 +36,7 @@ public final class CannotListenException extends Exception {
         return port;
     }
 
-    /** The system's reason, in its words. */
+    /** The message of the operating system. */
     public String reason() {
         return reason;
     }

@@ -33,17 +33,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A running server: the hub, perhaps with a page, on one port, the elector on the second, the probes on the third.
+ * A running server with three ports: hub (optionally with a page), elector and probes.
  *
- * <p>Threads: one for the hub, one for the elector with its probes, and one per core for the hub's sockets. Start and
- * close it from the same thread.
+ * <p>Threads: one for the hub, one for the elector with its probes, and one per core for the hub's sockets. The same
+ * thread must start and close the server.
  */
 public final class DoyenServer implements AutoCloseable {
 
     private final EventLoopGroup hubSockets;
     private final EventLoopGroup electorSockets;
     private final Ports hubPort = new Ports();
-    /** Open longer than the hub's, for probes to say that it is going. */
+    /** Closed after the hub's port, so that probes can still report that the server is shutting down. */
     private final Ports otherPorts = new Ports();
 
     private final Duration drain;
@@ -63,9 +63,10 @@ public final class DoyenServer implements AutoCloseable {
     /**
      * Opens the ports and serves.
      *
-     * @param admins who may give orders to the hub's elections from elsewhere than this machine; asked on several threads
-     * @param pageKey the hub's key, which the demo page is given; empty for no page
-     * @throws CannotListenException if a port cannot be opened; then nothing is left open, and {@code claims} is closed
+     * @param admins decides who may send admin commands for the hub's elections from other machines; called on several
+     *     threads
+     * @param pageKey the hub's key, which the demo page receives; empty for no page
+     * @throws CannotListenException if a port cannot be opened; then no port stays open, and {@code claims} is closed
      */
     public static DoyenServer start(
             ServerSettings settings, Hub hub, Admins admins, Optional<String> pageKey, Claims claims)
@@ -73,7 +74,11 @@ public final class DoyenServer implements AutoCloseable {
         return start(settings, hub, admins, pageKey, claims, Optional.empty());
     }
 
-    /** As the other one; a hub that was made as a node of several comes with what links it to them. */
+    /**
+     * Starts a server whose hub is one of several nodes.
+     *
+     * @param nodes the link of this hub to the other nodes; empty for a single hub
+     */
     public static DoyenServer start(
             ServerSettings settings,
             Hub hub,
@@ -86,7 +91,7 @@ public final class DoyenServer implements AutoCloseable {
         return new DoyenServer(settings, new HubLoop(hub, codec, claims), codec, pageKey, claims, admins, nodes);
     }
 
-    /** As the other one, with a hub that already has its thread. */
+    /** Starts a server for a hub that already has its thread. */
     public static DoyenServer start(
             ServerSettings settings, HubLoop hub, FrameCodec codec, Optional<String> pageKey, Claims claims)
             throws CannotListenException {
@@ -159,12 +164,12 @@ public final class DoyenServer implements AutoCloseable {
         return probeAddress;
     }
 
-    /** The demonstration at {@code /quorum/}; empty without a page, and if other machines reach this server. */
+    /** The demonstration at {@code /quorum/}; empty without a page, or if other machines can reach this server. */
     public Optional<QuorumDemo> quorum() {
         return quorum;
     }
 
-    /** How many sockets clients hold open, on all ports. */
+    /** How many connections clients have open, on all ports. */
     int openConnections() {
         return hubConnections.openConnections()
                 + electorConnections.openConnections()
@@ -177,8 +182,10 @@ public final class DoyenServer implements AutoCloseable {
     }
 
     /**
-     * Takes no more sockets, sends clients away over the time that is set for it, leaders last, gives the claims back, and
-     * closes what is open. Once.
+     * Stops accepting connections, disconnects all clients, releases the claims and closes all ports.
+     *
+     * <p>Clients are disconnected over the configured drain time, leaders last (rule C20). Further calls have no
+     * effect.
      */
     @Override
     public void close() {
@@ -198,7 +205,7 @@ public final class DoyenServer implements AutoCloseable {
         Ports.end(hubSockets, electorSockets);
     }
 
-    /** A close that is under way need not take its time any more. Threads: any. */
+    /** Ends the drain of a running {@link #close} early. Threads: any. */
     public void hurry() {
         hub.hurry();
     }

@@ -20,10 +20,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Carries out what is asked over HTTP of a hub's elections: of the hub if one of its members holds the slot, else of
- * whoever does, through the record.
+ * Carries out admin commands that arrive over HTTP for the hub's elections.
  *
- * <p>Threads: those of {@link OrdersUnderWay}, for what goes through the record waits for the store.
+ * <p>A resign or transfer goes to the hub if one of its members holds the slot. Otherwise it goes to the holder through
+ * the lease record. Pause and resume always go through the record.
+ *
+ * <p>Threads: commands that use the record wait for the store, so they run on the threads of {@link OrdersUnderWay}.
  */
 final class HubOrders implements Deeds {
 
@@ -67,7 +69,7 @@ final class HubOrders implements Deeds {
 
         @Override
         public CompletableFuture<HttpReply> transfer(Deed.Transfer deed) {
-            // Rule M2: the successor has half a ttl.
+            // Rule M2: only the successor may acquire the lease for half a ttl.
             var deposition = new Deposition(deed.to(), claimTtl.dividedBy(2), deed.reason());
             Function<Leader, CompletableFuture<HttpReply>> after =
                     asked -> waits.transferred(asked, deed.to(), waits.of(deed.waitFor()));
@@ -78,10 +80,10 @@ final class HubOrders implements Deeds {
         }
 
         /**
-         * Asks the hub, and the holder through the record if no member of this hub holds the slot.
+         * Makes the holder at this hub step down, or asks the holder elsewhere through the record.
          *
          * @param here replies after the holder at this hub has stepped down
-         * @param elsewhere replies after another holder was asked
+         * @param elsewhere replies after the request to another holder has been written
          */
         private CompletableFuture<HttpReply> depose(
                 Deed deed,

@@ -11,8 +11,10 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.Optional;
 
 /**
- * Admins by key: who proves one that may do {@code admin} on the channel. Tokens are not taken, for one may be revoked.
- * Guesses are limited, apart from those that the hub itself has seen. Threads: any.
+ * Accepts admins that present a key with the {@code admin} operation on the channel.
+ *
+ * <p>Tokens are rejected, because a token may have been revoked. The rate limit for failed attempts is separate from
+ * the hub's own. Threads: any.
  */
 public final class KeyedAdmins implements Admins {
 
@@ -30,7 +32,7 @@ public final class KeyedAdmins implements Admins {
             }
             Access access;
             synchronized (credentials) {
-                // The wall clock is of tokens' interest only.
+                // Only tokens need the wall clock.
                 access = credentials.ofHeader(authorization, address, 0, System.nanoTime());
             }
             return access.allows(Slot.channelOf(election), Operation.ADMIN)

@@ -9,21 +9,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where to listen, as {@code HOST:PORT} says it.
+ * A host and port to listen on, parsed from {@code HOST:PORT}.
  *
- * <p>{@code localhost} is both loopback addresses where there are two: clients try either first.
+ * <p>{@code localhost} means both loopback addresses if the machine has both, because clients may try either one first.
  *
- * @param host a name or an address; empty for every address of this machine
- * @param port 0 for any free one
+ * @param host a name or an address; empty for all addresses of this machine
+ * @param port 0 for any free port
  */
 public record ListenAddress(String host, int port) {
 
     private static final int MAX_PORT = 65_535;
 
     /**
-     * Reads {@code localhost:4040}, {@code 0.0.0.0:4041}, {@code :4041} or {@code [::1]:4040}.
+     * Parses {@code localhost:4040}, {@code 0.0.0.0:4041}, {@code :4041} or {@code [::1]:4040}.
      *
-     * @throws IllegalArgumentException if it is none of these
+     * @throws IllegalArgumentException if the text has another form
      */
     public static ListenAddress parse(String text) {
         int colon = text.lastIndexOf(':');
@@ -41,7 +41,7 @@ public record ListenAddress(String host, int port) {
         return new ListenAddress(bracketed ? host.substring(1, host.length() - 1) : host, port);
     }
 
-    /** Every address to listen on, the one to be shown first; never none. */
+    /** All addresses to listen on; never empty. The first is the one to print. */
     public List<InetAddress> addresses() throws UnknownHostException {
         if (host.isEmpty()) {
             return List.of(new InetSocketAddress(0).getAddress());

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Metrics of one election in the text form of Prometheus, version 0.0.4, line after line. By hand: there are a dozen, and a
- * client library would bring more classes than the sidecar has.
+ * Writes metrics of one election in the Prometheus text format, version 0.0.4.
+ *
+ * <p>It uses no client library, because a library would add more classes than the whole sidecar has.
  */
 public final class MetricsText {
 
@@ -19,29 +20,33 @@ public final class MetricsText {
         this.election = escaped(election);
     }
 
-    /** What comes before the values of a metric, once. */
+    /** Writes the HELP and TYPE lines of a metric; call it once, before the metric's values. */
     public void describe(String name, String type, String help) {
         text.append("# HELP ").append(name).append(' ').append(help).append('\n');
         text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
     }
 
-    /** A metric that has one value. */
+    /** Writes a metric that has one value. */
     public void single(String name, String type, String help, Object value) {
         describe(name, type, help);
         value(name, "", value);
     }
 
     /**
-     * One value of a metric.
+     * Writes one value of a metric.
      *
-     * @param more further labels, such as {@code kind="lap"}, or nothing
+     * @param more further labels, such as {@code kind="lap"}, or an empty string
      */
     public void value(String name, String more, Object value) {
         text.append(name).append("{election=\"").append(election).append('"');
         text.append(more.isEmpty() ? "" : "," + more).append("} ").append(value).append('\n');
     }
 
-    /** Whether the own candidate leads, and what became of it; what every process tells that stands in an election. */
+    /**
+     * Writes the metrics of this process's own candidate.
+     *
+     * <p>They show whether it leads, how often it won, and how often it lost, by cause.
+     */
     public void candidate(String id, Optional<ElectionView> view, long won, Map<LossCause, Long> lost) {
         boolean leads = view.flatMap(ElectionView::leader)
                 .filter(leader -> leader.id().equals(id))
@@ -58,7 +63,7 @@ public final class MetricsText {
                 value("elector_elections_lost", "cause=\"" + cause.name().toLowerCase(Locale.ROOT) + "\"", count));
     }
 
-    /** Who leads, by and by. */
+    /** Writes the current term, the changes of leader and the time without a leader. */
     public void leaders(Optional<ElectionView> view, long transitions, long leaderlessNanos) {
         single(
                 "doyen_term",

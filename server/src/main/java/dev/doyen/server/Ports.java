@@ -24,15 +24,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The ports that a program listens on, and the threads of their sockets; closed together.
+ * The listening ports of a program, closed together.
  *
- * <p>Threads: open and close them from one thread.
+ * <p>Threads: open and close them on the same thread.
  */
 public final class Ports implements AutoCloseable {
 
     private static final int BACKLOG = 1_024;
     private static final long CLOSE_MILLIS = 1_500;
-    /** One for all: of its own accord each socket has one that learns how much comes, which here is little. */
+    /**
+     * Shared by all sockets. Netty's default, an adaptive allocator per socket, is not worth its memory for small
+     * requests.
+     */
     private static final RecvByteBufAllocator READ_AT_ONCE = new FixedRecvByteBufAllocator(4 * 1024);
 
     private static final WriteBufferWaterMark HTTP_WATER_MARK = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
@@ -40,9 +43,9 @@ public final class Ports implements AutoCloseable {
     private final ChannelGroup listening = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
     /**
-     * Listens there.
+     * Listens on the address.
      *
-     * @return the address, with the port that was chosen if 0 was asked for
+     * @return the bound address, with the chosen port if port 0 was requested
      */
     public InetSocketAddress open(
             Port which, InetSocketAddress address, EventLoopGroup sockets, HttpSite site, ConnectionLimit limit)
@@ -66,9 +69,9 @@ public final class Ports implements AutoCloseable {
     }
 
     /**
-     * Listens on each address of this name; with port 0, on the same free one at all.
+     * Listens on each address of the name; for port 0, on the same free port at all of them.
      *
-     * @return the first of them, with the port that was chosen
+     * @return the first address, with the chosen port
      */
     public InetSocketAddress open(
             Port which, ListenAddress where, EventLoopGroup sockets, HttpSite site, ConnectionLimit limit)
@@ -86,19 +89,19 @@ public final class Ports implements AutoCloseable {
         return first;
     }
 
-    /** Takes no more sockets; those that are open stay so. */
+    /** Stops accepting connections; open connections stay open. */
     @Override
     public void close() {
         listening.close().awaitUninterruptibly(CLOSE_MILLIS);
     }
 
-    /** Threads for sockets: daemons. */
+    /** Creates event loops for sockets; their threads are daemons. */
     public static EventLoopGroup sockets(int threads, String name) {
         return new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
     }
 
-    /** Closes the sockets of all these threads, and ends the threads. */
+    /** Closes all sockets of these event loops and ends their threads. */
     public static void end(EventLoopGroup... groups) {
         for (var group : groups) {
             group.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS);

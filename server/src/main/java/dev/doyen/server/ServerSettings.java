@@ -6,17 +6,17 @@ import java.net.InetAddress;
 import java.time.Duration;
 
 /**
- * Where a server listens, and how much it takes on.
+ * The addresses and limits of a server.
  *
  * @param bind the address of all three ports
- * @param port the hub's, with its page; 0 for any free one, as for the other two
- * @param electorPort the elector API's
- * @param probePort the probes'
- * @param channel the election the elector answers for, and the channel of the page if there is one
- * @param claimTtlMillis what the page puts on its claim (rule C7)
- * @param maxHubConnections open sockets of the hub's port
- * @param drain over which time clients are sent away when the server ends; zero for all at once
- * @param sessions what one WebSocket may cost
+ * @param port the port of the hub and its page; 0 for any free port, as for the other two
+ * @param electorPort the port of the elector API
+ * @param probePort the port of the probes
+ * @param channel the election that the elector reports, and the channel of the page if there is one
+ * @param claimTtlMillis the ttl that the page puts on its claim (rule C7)
+ * @param maxHubConnections the maximum number of connections on the hub's port
+ * @param drain the time over which clients are disconnected when the server shuts down; zero for all at once
+ * @param sessions the limits of one WebSocket
  */
 public record ServerSettings(
         InetAddress bind,
@@ -29,15 +29,15 @@ public record ServerSettings(
         Duration drain,
         SessionLimits sessions) {
 
-    /** Open sockets of the elector's and of the probes' port, each. */
+    /** The maximum number of connections on the elector's port, and on the probes' port. */
     static final int MAX_ELECTOR_CONNECTIONS = 2_000;
 
-    /** The bounds of rule C7. */
+    /** The bounds of a claim's ttl (rule C7). */
     public static final long MIN_CLAIM_TTL_MILLIS = 1_000;
 
     public static final long MAX_CLAIM_TTL_MILLIS = 60_000;
 
-    /** Kubernetes kills after 30 s unless it is told otherwise; who tells it so may drain for longer. */
+    /** Kubernetes kills a pod after 30 s by default. Operators who raise that limit may drain for longer. */
     public static final Duration MAX_DRAIN = Duration.ofMinutes(10);
 
     public ServerSettings {
@@ -57,7 +57,7 @@ public record ServerSettings(
         }
     }
 
-    /** Who can reach this server. */
+    /** The machines that can reach this server. */
     Audience audience() {
         return bind.isLoopbackAddress() ? Audience.LOOPBACK : Audience.NETWORK;
     }

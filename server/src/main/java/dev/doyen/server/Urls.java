@@ -3,12 +3,12 @@ package dev.doyen.server;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
-/** Addresses as people type them. */
+/** Formats URLs as people type them. */
 public final class Urls {
 
     private Urls() {}
 
-    /** The root of a port: the bound address, or {@code localhost} if that is loopback or means every address. */
+    /** The root URL of a port; the host is {@code localhost} for a loopback or wildcard address. */
     public static String root(InetAddress bind, int port) {
         return "http://" + host(bind) + ":" + port + "/";
     }

@@ -1,8 +1,8 @@
 /**
- * The process around the hub and the elector: ports, event loops, and their orderly end.
+ * Runs the hub and the elector in one process: ports, event loops and shutdown.
  *
- * <p>Nothing here decides who leads. Clocks are read once per input, by the shells in the packages below. Entry type:
- * {@code DoyenServer}.
+ * <p>This package decides nothing about leadership. The drivers in its subpackages read the clocks once per input.
+ * Start with {@code DoyenServer}.
  */
 @NullMarked
 package dev.doyen.server;

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How a hub that ends sends its clients away: slowly, leaders last, and faster when told so. */
+/** Tests the drain: clients leave slowly, leaders last, and faster after a second request. */
 final class DrainTest {
 
-    /** As many as would take an hour, if nobody hurried: 50 ms for each. */
+    /** Long enough that the drain would take minutes without {@code hurry}. */
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private static final int CLIENTS = 40;

@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Orders about a real hub's elections, over HTTP: rule C16 from end to end. */
+/** Admin commands over HTTP for the elections of a real hub (rule C16, end to end). */
 final class HubOrdersTest {
 
     private static final String ROOM = "room";
@@ -59,7 +59,7 @@ final class HubOrdersTest {
         server.close();
     }
 
-    /** A client of the protocol, one frame at a time. */
+    /** A protocol client that handles one frame at a time. */
     private final class Client implements AutoCloseable {
         private final RawWebSocket socket;
         private long nextSerial;
@@ -97,7 +97,7 @@ final class HubOrdersTest {
             return message;
         }
 
-        /** The reason of the event that took its claim from it. */
+        /** Returns the reason in the event that ended this client's claim. */
         String demoted() throws Exception {
             while (true) {
                 var extras = readUntil(Action.PRESENCE).presence().get(0).extras();
@@ -117,7 +117,7 @@ final class HubOrdersTest {
         return http.send(request(order, headers), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** The reply comes after the successor leads. */
+    /** Sends a command; the reply comes after the successor leads. */
     private CompletableFuture<HttpResponse<String>> ordered(String order) {
         return http.sendAsync(request(order), HttpResponse.BodyHandlers.ofString());
     }
@@ -252,7 +252,7 @@ final class HubOrdersTest {
         return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Waits for the hub's first look at the election. */
+    /** Waits until the hub has first read the election. */
     private void awaitElection() throws Exception {
         var uri = URI.create("http://localhost:" + server.electorAddress().getPort() + "/v1/elections/" + ROOM);
         var request = HttpRequest.newBuilder(uri).build();

@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A TCP client that sends what it is told, well-formed or not. Every read ends within five seconds. */
+/** A TCP client that sends arbitrary bytes, well-formed or not. All reads have a time limit. */
 public final class RawSocket implements Closeable {
 
     private static final int READ_MILLIS = 60_000;
@@ -19,7 +19,7 @@ public final class RawSocket implements Closeable {
         this(address, 0);
     }
 
-    /** With a receive buffer of about that size, for peers that are slow to read. */
+    /** Connects with a receive buffer of about this size, to simulate a peer that reads slowly. */
     public RawSocket(InetSocketAddress address, int receiveBufferBytes) throws IOException {
         if (receiveBufferBytes > 0) {
             socket.setReceiveBufferSize(receiveBufferBytes);
@@ -38,7 +38,7 @@ public final class RawSocket implements Closeable {
         return this;
     }
 
-    /** Reads up to and with {@code end}. */
+    /** Reads up to and including {@code end}. */
     public String readThrough(String end) throws IOException {
         var read = new ByteArrayOutputStream();
         while (!read.toString(StandardCharsets.UTF_8).endsWith(end)) {
@@ -75,7 +75,7 @@ public final class RawSocket implements Closeable {
         return next;
     }
 
-    /** Reads to the end of the stream. A reset counts as an end. */
+    /** Reads to the end of the stream; a reset counts as an end. */
     public String readAll() throws IOException {
         try {
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -84,7 +84,7 @@ public final class RawSocket implements Closeable {
         }
     }
 
-    /** Goes away without a word: the server sees a reset. */
+    /** Closes abruptly, so that the server sees a reset. */
     public void vanish() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

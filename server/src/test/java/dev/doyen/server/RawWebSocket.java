@@ -18,7 +18,7 @@ public final class RawWebSocket implements Closeable {
 
     private final RawSocket socket;
 
-    /** A frame as it came. */
+    /** A received frame. */
     @SuppressWarnings("ArrayRecordComponent")
     public record Frame(int opcode, byte[] payload) {
         public String text() {
@@ -56,13 +56,17 @@ public final class RawWebSocket implements Closeable {
         return sendFrame(0x80 | BINARY, bytes);
     }
 
-    /** Sends one masked frame; {@code first} is its first byte. */
+    /**
+     * Sends one masked frame.
+     *
+     * @param first the first byte of the frame
+     */
     public RawWebSocket sendFrame(int first, byte[] payload) throws IOException {
         socket.send(frame(first, payload));
         return this;
     }
 
-    /** One masked frame: the mask is zero, which leaves the payload as it is. */
+    /** Builds one masked frame. The mask is zero, so the payload stays as it is. */
     public static byte[] frame(int first, byte[] payload) {
         var out = new ByteArrayOutputStream();
         out.write(first);
@@ -86,7 +90,7 @@ public final class RawWebSocket implements Closeable {
         return this;
     }
 
-    /** The next frame, pings included. */
+    /** Returns the next frame, including pings. */
     public Frame readAnyFrame() throws IOException {
         int opcode = socket.readByte() & 0x0F;
         long length = socket.readByte() & 0x7F;
@@ -98,7 +102,7 @@ public final class RawWebSocket implements Closeable {
         return new Frame(opcode, socket.readBytes((int) length));
     }
 
-    /** The next frame that is no ping. */
+    /** Returns the next frame that is not a ping. */
     public Frame read() throws IOException {
         var frame = readAnyFrame();
         while (frame.opcode() == PING) {

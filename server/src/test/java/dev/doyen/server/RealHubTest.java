@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The whole server, with the real hub, by raw frames in both formats. */
+/** The whole server with a real hub, tested with raw frames in both formats. */
 final class RealHubTest {
 
     private static final String ROOM = "room";
@@ -36,7 +36,7 @@ final class RealHubTest {
         server.close();
     }
 
-    /** A client of the protocol, one frame at a time. */
+    /** A protocol client that handles one frame at a time. */
     private final class Client implements AutoCloseable {
         private final RawWebSocket socket;
         private final Format format;

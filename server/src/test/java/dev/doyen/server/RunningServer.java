@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** A server on free ports, with a fake hub behind it. */
+/** A server on free ports with a fake hub. */
 public final class RunningServer implements AutoCloseable {
 
     public static final String KEY = "app.id:the-secret";
@@ -53,12 +53,12 @@ public final class RunningServer implements AutoCloseable {
         });
     }
 
-    /** A server on free ports with a real hub behind it, which has one key, and a page. */
+    /** Starts a server on free ports with a real hub, one key and a page. */
     public static DoyenServer withHub(HubSettings rules, Claims claims) throws CannotListenException {
         return withHub(InetAddress.getLoopbackAddress(), rules, HubKeys.of(List.of(KEY)), claims);
     }
 
-    /** As the other one, with keys of its own. */
+    /** Starts a server on free ports with a real hub and these keys. */
     public static DoyenServer withHub(InetAddress bind, HubSettings rules, HubKeys keys, Claims claims)
             throws CannotListenException {
         return DoyenServer.start(
@@ -81,7 +81,7 @@ public final class RunningServer implements AutoCloseable {
         return new ServerSettings(bind, 0, 0, 0, CHANNEL, 5_000, 10_000, drain, limits);
     }
 
-    /** Whom the hub, or its shell, has refused what, as the console is told of it. */
+    /** The rejections that the hub or the server has sent, as the console receives them. */
     public List<String> refusals() {
         return List.copyOf(refusals);
     }
@@ -110,7 +110,7 @@ public final class RunningServer implements AutoCloseable {
         return server.probeAddress();
     }
 
-    /** A WebSocket whose CONNECTED has been read. */
+    /** Opens a WebSocket and reads its CONNECTED frame. */
     public RawWebSocket connected(String query) throws IOException {
         var socket = new RawWebSocket(hubAddress(), query);
         socket.read();

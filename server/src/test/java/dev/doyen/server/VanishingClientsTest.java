@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients that connect and go away leave nothing behind: no socket, listener, thread or buffer. */
+/** Clients that connect and disappear leave no socket, listener, thread or buffer behind. */
 final class VanishingClientsTest {
 
     private static final int CLIENTS = 200;
@@ -104,7 +104,7 @@ final class VanishingClientsTest {
                 sockets.get(client).vanish();
             }
             if (client == clients / 2) {
-                // Some are told while others are gone, and some are going.
+                // The server writes to sockets of which some are closed and some are being closed.
                 server.claims().claim(new Claimant("counter", "anna", "c" + server.hashCode() + clients));
             }
         }
@@ -135,7 +135,7 @@ final class VanishingClientsTest {
         await(() -> server.server().openConnections() == 0, "no open connection");
     }
 
-    /** The sockets' ends reach the server in their own time. */
+    /** Waits, because the server notices a closed socket after a delay. */
     private static void await(BooleanSupplier condition, String what) {
         long deadline = System.nanoTime() + 60_000_000_000L;
         while (!condition.getAsBoolean() && System.nanoTime() - deadline < 0) {
@@ -152,7 +152,11 @@ final class VanishingClientsTest {
         }
     }
 
-    /** The detector reports a lost buffer when it hands out a later one, once the collector has found the first. */
+    /**
+     * Makes the leak detector report lost buffers.
+     *
+     * <p>It reports a buffer that the garbage collector has found when a later buffer is allocated.
+     */
     private static void provokeLeakReports() {
         for (int round = 0; round < 3; round++) {
             System.gc();

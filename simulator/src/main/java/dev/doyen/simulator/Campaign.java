@@ -9,8 +9,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many seeds, one after the other on each of several threads, until all are done or one has found a violation. A seed's
- * outcome does not depend on the threads.
+ * Runs many seeds on several threads, until all are done or one shows a violation.
+ *
+ * <p>The outcome of a seed does not depend on the threads.
  */
 public final class Campaign {
 
@@ -19,10 +20,19 @@ public final class Campaign {
     private Simulation.@Nullable Outcome worst;
     private @Nullable IllegalStateException failure;
 
-    /** What came of all of them; {@code violation} is the lowest seed's that was seen to find one. */
+    /**
+     * The result of all runs.
+     *
+     * @param violation the outcome with the lowest seed among those that showed a violation
+     */
     public record Result(long runs, Optional<Simulation.Outcome> violation, Tally total) {}
 
-    /** Runs them; {@code progress} is told the number of finished runs after each, from any thread. */
+    /**
+     * Runs the seeds.
+     *
+     * @param progress receives the number of finished runs after each run, on any thread
+     * @throws IllegalStateException if the simulator itself fails
+     */
     public static Result run(long firstSeed, long runs, int threads, LongConsumer progress)
             throws InterruptedException {
         var campaign = new Campaign();

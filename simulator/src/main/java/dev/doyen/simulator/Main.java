@@ -13,7 +13,11 @@ import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** What {@code ./dev sim} starts. Ends with 0 if all is well, 1 if a promise was broken, 2 if it was asked for nonsense. */
+/**
+ * The program behind {@code ./dev sim}.
+ *
+ * <p>Exit code: 0 if no promise was broken, 1 if one was, 2 for wrong arguments.
+ */
 public final class Main {
 
     private static final String USAGE = """
@@ -22,13 +26,16 @@ public final class Main {
                    ./dev sim --mutants       breaks each rule on purpose and tells how many runs it takes to notice
             """;
 
-    /** Simulated processes by the thousand would tell what befalls them. Held, or the JDK forgets its level. */
+    /**
+     * The logger of thousands of simulated processes. A constant, because the JDK forgets the level of a logger that
+     * nothing references.
+     */
     private static final Logger DRIVER = Logger.getLogger("dev.doyen");
 
-    /** So many runs a mutant may live. */
+    /** A mutant must be caught within this many runs. */
     public static final int MUTANT_RUNS = 20_000;
 
-    /** The same in the world of sessions, whose runs take longer. */
+    /** The same limit for session mutants, whose runs take longer. */
     public static final int SESSION_MUTANT_RUNS = 2_000;
 
     private Main() {}
@@ -119,7 +126,7 @@ public final class Main {
         return alive == 0 ? 0 : 1;
     }
 
-    /** Returns 1 if it lives, 0 if not. */
+    /** Prints the fate of a mutant. Returns 1 if no run caught it, else 0. */
     private static int told(PrintStream out, Mutant mutant, Fate fate) {
         out.printf(
                 "%-5s %-62s %8s  %s%n",

@@ -22,17 +22,21 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /**
- * What a seed stands for: who takes part, with which clocks and durations, and what goes wrong. From mild to wild.
+ * The participants of a seed, their clocks and durations, and the faults.
  *
- * @param hosts one per process
- * @param watched the store announces changes
+ * @param hosts one for each process
+ * @param watched whether the store announces changes
  */
 record Scenario(List<Host> hosts, List<String> elections, boolean watched, List<Fault> faults) {
 
-    /** How far clock rates may lie from 1: what docs/spec/lease.md assumes. */
+    /** The bound of the difference between clock rates and 1, as docs/spec/lease.md assumes. */
     static final double RHO = 0.10;
 
-    /** @param maySuspend else its wall clock may be set back */
+    /**
+     * A machine with one process.
+     *
+     * @param maySuspend whether the host may be suspended; if not, its wall clock may be set back
+     */
     record Host(
             String id,
             LeaseTiming timing,
@@ -52,14 +56,14 @@ record Scenario(List<Host> hosts, List<String> elections, boolean watched, List<
         LeaseTiming timing = timing(dice);
         List<Host> hosts = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            // Two that go by one name are two holders all the same (L10).
+            // Two candidates with the same id are still two holders (L10).
             String id = namesake && i == 1 ? "node-0" : "node-" + i;
             hosts.add(new Host(
                     id,
                     sameTiming ? timing : timing(dice),
                     rate(clocks, dice),
                     rate(clocks, dice),
-                    // Any number, and now and then one that overflows during the run.
+                    // Any origin, and sometimes one that overflows during the run.
                     dice.chance(0.2) ? Long.MAX_VALUE - dice.seconds(0, 200) : dice.next(),
                     1_790_000_000_000L + (long) dice.between(-1e9, 1e9),
                     preferences ? priority(dice) : Priority.DEFAULT,

@@ -12,8 +12,10 @@ import dev.doyen.simulator.world.World;
 import java.util.Optional;
 
 /**
- * One run: {@value #FAULTY_SECONDS} simulated seconds of faults, in which everything must be safe, then as long without
- * as healing may take and ten seconds more, in which nobody may lose.
+ * Runs one seed: first a phase with faults, then a phase without.
+ *
+ * <p>The first phase takes {@value #FAULTY_SECONDS} simulated seconds, in which the safety rules must hold. The second
+ * takes the longest time that healing may need, and ten seconds more, in which no leader may lose its term.
  */
 public final class Simulation {
 
@@ -22,7 +24,7 @@ public final class Simulation {
 
     private Simulation() {}
 
-    /** What came of a seed: the same each time. */
+    /** The outcome of a seed, which is the same in each run. */
     public record Outcome(long seed, Optional<Violation> violation, Tally tally) {}
 
     public static Outcome run(long seed, Trace trace) {

@@ -7,7 +7,7 @@ import dev.doyen.simulator.world.Witness;
 import dev.doyen.simulator.world.World;
 import dev.doyen.store.VersionedLease;
 
-/** Counts what happened in a run, or in many: a simulation in which nothing happens proves nothing. */
+/** Counts the events of one run or many. It shows that the runs contain enough events to test anything. */
 public final class Tally implements Witness {
 
     private long inputs;
@@ -58,7 +58,7 @@ public final class Tally implements Witness {
         refusedActs = world.resource().refused();
     }
 
-    /** Availability is told for the time of faults only. */
+    /** Ends the phase with faults. Availability is measured for that phase only. */
     void faultsEnd(World world) {
         faulty = false;
         faultyNanos = world.now() * world.elections().size();
@@ -76,7 +76,7 @@ public final class Tally implements Witness {
         refusedActs += other.refusedActs;
     }
 
-    /** Per run, on average. */
+    /** Formats the averages per run. */
     String perRun(long runs) {
         return String.format(
                 "per run: %.0f inputs, %.0f stored writes, %.1f terms, %.1f jeopardies, %.1f confirmed saves; led %.0f %% of"

@@ -1,7 +1,10 @@
 /**
- * Runs the shipped lease machine by the thousand, each run in a {@link dev.doyen.simulator.world.World} drawn from one
- * seed, under {@link dev.doyen.simulator.faults}, watched by {@link dev.doyen.simulator.invariants}; first faults and
- * safety, then no faults and healing. {@link dev.doyen.simulator.Main} is what {@code ./dev sim} starts.
+ * Runs the shipped lease machine in simulated worlds and checks its promises.
+ *
+ * <p>Each run happens in a {@link dev.doyen.simulator.world.World} drawn from one seed.
+ * {@link dev.doyen.simulator.faults} decides what goes wrong, and {@link dev.doyen.simulator.invariants} checks the
+ * run. The first phase has faults and checks safety; the second has none and checks healing. Start reading at
+ * {@link dev.doyen.simulator.Main}, the program behind {@code ./dev sim}.
  */
 @NullMarked
 package dev.doyen.simulator;

@@ -5,10 +5,10 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Turns the driver's log off: simulated candidates by the thousand would tell what befalls them. */
+/** Turns the driver's log off, because thousands of simulated candidates would log their faults. */
 final class Quietly implements BeforeAllCallback {
 
-    /** Held, because the JDK forgets the level of a logger that nobody holds. */
+    /** A constant, because the JDK forgets the level of a logger that nothing references. */
     private static final Logger DOYEN = Logger.getLogger("dev.doyen");
 
     @Override

@@ -6,7 +6,7 @@ import dev.doyen.simulator.sessions.SessionSimulation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Rule L12: the shipped driver and machine, sessions and batches and all, under seeded faults. */
+/** Runs the shipped driver and machine with sessions and batches under seeded faults (rule L12). */
 @ExtendWith(Quietly.class)
 class SessionSimulationTest {
 

@@ -8,7 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Safety under faults, then healing without: rules L1-L7, L9, L10 of docs/spec/lease.md, and its manners. */
+/**
+ * Runs the lease machine with faults and then without.
+ *
+ * <p>It covers rules L1 to L7, L9 and L10 of docs/spec/lease.md, and the takeover policy.
+ */
 class SimulationTest {
 
     private static final int RUNS = 10_000;
@@ -22,7 +26,7 @@ class SimulationTest {
                                 + found.seed()))
                 .isEmpty();
         assertThat(result.runs()).isEqualTo(RUNS);
-        // A simulation in which little happens shows little.
+        // The runs must contain enough events to test anything.
         assertThat(result.total().terms()).isGreaterThan(3L * RUNS);
         assertThat(result.total().refusedActs())
                 .as("acts of leaders that were none any more, which only a fence turns away")

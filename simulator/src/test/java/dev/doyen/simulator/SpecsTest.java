@@ -23,11 +23,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tlc2.TLC;
 
 /**
- * The specs of docs/spec/tla, checked by TLC: green as they are, red with any rule broken. TLC runs in a JVM of its own for
- * each, as many at a time as there are cores.
+ * Checks the specs of docs/spec/tla with TLC.
  *
- * <p>That takes minutes, and nothing but the files can change what is found. So those that were checked as they are now,
- * which {@code checked.txt} says by their hashes, are checked with {@code -Dspecs=all} only, but for one; others always.
+ * <p>TLC must accept each spec, and must find a violation in each spec with a broken rule. Each check runs in a
+ * separate JVM, as many at a time as the machine has cores.
+ *
+ * <p>All checks take minutes, and their result depends only on the files. {@code checked.txt} contains the hashes of
+ * the files that were checked. So the test checks only specs whose hash is not listed, and one more.
+ * {@code -Dspecs=all} checks all.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class SpecsTest {
@@ -36,10 +39,10 @@ class SpecsTest {
     private static final Path CHECKED = SPECS.resolve("checked.txt");
     private static final int PATIENCE_SECONDS = 240;
 
-    /** Always, so that a TLC that finds nothing at all is noticed. */
+    /** This one is always checked. It shows that TLC works at all. */
     private static final String ALWAYS = "Lease-L3-no-wait";
 
-    /** TLC's own exit codes. */
+    /** TLC's exit codes. */
     private static final int SUCCESS = 0;
 
     private static final List<Integer> VIOLATIONS = List.of(12, 13);
@@ -84,7 +87,7 @@ class SpecsTest {
         return nameOf(config).replaceFirst("-.*", "");
     }
 
-    /** The hash of the module with the config, and the config's name. */
+    /** Returns the hash of the module and the config, and the config's name. */
     private static String lineOf(Path config) throws IOException {
         try {
             var sha256 = MessageDigest.getInstance("SHA-256");
@@ -124,7 +127,8 @@ class SpecsTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseParallelGC",
                         "-Xmx1g",
-                        // TLC unpacks its modules there, and would read what another is just writing.
+                        // TLC unpacks its modules into this folder, and would otherwise read files that another TLC is
+                        // writing.
                         "-Djava.io.tmpdir=" + scratch,
                         "-cp",
                         jar.toString(),

@@ -1,4 +1,4 @@
-/** The machines in thousands of worlds, their mutants, and the protocols' specs. */
+/** Tests of the simulated worlds, of the mutants, and of the protocols' specs. */
 @NullMarked
 package dev.doyen.simulator;
 

@@ -19,14 +19,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memberships in one process, under a test's hand: it says who is cut off from whom, which messages are lost and how long
- * they take. Deterministic; time passes in {@link ManualThreads#pass} only, and everything runs there or in
- * {@link ManualThreads#settle}.
+ * Memberships in one process, whose network a test controls.
  *
- * <p>It keeps the promises of {@link Membership} and no more: each side of a partition has views whose numbers repeat
- * those of the other, and with a {@linkplain #delay delay} messages overtake views.
+ * <p>The test partitions the members, loses messages and delays them. The cluster is deterministic. Time passes only in
+ * {@link ManualThreads#pass}, and everything runs there or in {@link ManualThreads#settle}.
  *
- * <p>Threads: not safe; the test's own thread only.
+ * <p>It keeps the promises of {@link Membership} and no others. On the two sides of a partition the numbers of views
+ * repeat, and with a {@linkplain #delay delay} messages overtake views.
+ *
+ * <p>Threads: only the test's own thread.
  */
 public final class FakeCluster {
 
@@ -47,7 +48,7 @@ public final class FakeCluster {
         this.threads = threads;
     }
 
-    /** A new process joins, on the side that the first one is on; its incarnation is counted from 1. */
+    /** Adds a process to the side of the first member. Incarnations count from 1. */
     public Membership join(String id) {
         var me = new Member(id, Integer.toString(++starts));
         var membership = new FakeMembership(me);
@@ -58,8 +59,9 @@ public final class FakeCluster {
     }
 
     /**
-     * Cuts the members into those given and the rest, in both directions. Each side installs a view of its own; a side without
-     * members none.
+     * Separates the given members from the others, in both directions.
+     *
+     * <p>Each side installs its own view. A side without members has none.
      */
     public void partition(Membership... apart) {
         var there = new HashSet<Member>();
@@ -71,20 +73,22 @@ public final class FakeCluster {
         installOn(0);
     }
 
-    /** Heals the partition: all are in one view again. Cuts of single links stay. */
+    /** Heals the partition, so that all members are in one view again. Links cut by {@link #drop} stay cut. */
     public void merge() {
         members.keySet().forEach(member -> sides.put(member, 0));
         installOn(0);
     }
 
-    /** A process is gone from one moment to the next, without a word; the others install a view without it. */
+    /** Ends a process without notice. The others install a view without it. */
     public void kill(Membership process) {
         vanish(process);
         installOn(0);
         installOn(1);
     }
 
-    /** The same, but nobody has noticed yet: no view comes until the next change. */
+    /**
+     * Ends a process without notice, and the others do not detect that. No view is installed before the next change.
+     */
     public void vanish(Membership process) {
         FakeMembership gone = members.remove(process.me());
         if (gone != null) {
@@ -93,7 +97,9 @@ public final class FakeCluster {
         }
     }
 
-    /** From now on, what {@code from} sends to {@code to} is lost; the other direction is not touched, and no view comes. */
+    /**
+     * Loses all messages from {@code from} to {@code to} from now on. The other direction and the views do not change.
+     */
     public void drop(Membership from, Membership to) {
         cuts.add(new Link(from.me(), to.me()));
     }
@@ -103,22 +109,22 @@ public final class FakeCluster {
         cuts.clear();
     }
 
-    /** How long messages sent from now on take. Each link keeps its order all the same. */
+    /** Sets the delay of messages sent from now on. Each link keeps its order. */
     public void delay(Duration each) {
         delay = each;
     }
 
-    /** How long views made from now on take, to everybody. */
+    /** Sets the delay with which members install views that are made from now on. */
     public void viewDelay(Duration each) {
         viewDelay = each;
     }
 
-    /** How many messages were sent, those that were lost included. */
+    /** Returns how many messages were sent, including lost ones. */
     public long sent() {
         return sent;
     }
 
-    /** How many of them were lost. */
+    /** Returns how many messages were lost. */
     public long lost() {
         return lost;
     }
@@ -194,7 +200,7 @@ public final class FakeCluster {
             var link = new Link(me, to);
             byte[] copy = message.clone();
             long arrives = threads.now().nanos() + delay.toNanos();
-            // A later message never overtakes, even if it was given less time.
+            // A later message never overtakes an earlier one, even if its delay is shorter.
             arrives = Math.max(arrives, busyUntil.getOrDefault(link, arrives));
             busyUntil.put(link, arrives);
             threads.at(arrives, () -> arrive(link, topic, copy));

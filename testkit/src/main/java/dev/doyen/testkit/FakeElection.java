@@ -27,23 +27,25 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * An election whose course and time a test directs. Hand {@link #election} to the code under test, then say who leads,
- * who loses and why. It is the real election by lease, over a store in memory: what happens here can happen there, in
- * the same order and with the same callbacks.
+ * An election whose leader and clock a test controls.
  *
- * <p>In the beginning {@value FakeRival#SOMEBODY_ELSE} leads. Nobody else does until {@link #grant}; a lease that is
- * given back goes to {@value FakeRival#SOMEBODY_ELSE} again. A lease that runs out while its leader is cut off or frozen
- * goes to another candidate, as it would in earnest. {@link #letRun} ends the directing.
+ * <p>Pass {@link #election} to the code under test. Then let a candidate lead, or let it lose the leadership for some
+ * cause. This is the real election by lease over a store in memory. So everything that happens here can also happen in
+ * production, in the same order and with the same callbacks.
  *
- * <p>Threads: time stands still unless the test lets it pass. Callbacks have run when the call that caused them returns,
- * on the caller's thread. What the code under test starts in threads of its own (such as
- * {@link Candidate#whileLeading}) really runs there: wait for something it does. Direct it from one thread at a time.
+ * <p>At first {@value FakeRival#SOMEBODY_ELSE} leads. No other candidate leads before {@link #grant}. If a candidate
+ * releases the lease, {@value FakeRival#SOMEBODY_ELSE} acquires it again. If a lease expires because its leader is cut
+ * off or frozen, another candidate may acquire it, as in production. {@link #letRun} ends the control.
  *
- * <p>Longer than most: it is what a test says, all in one place.
+ * <p>Threads: control the election from one thread at a time. Time passes only when the test lets it pass. When a call
+ * returns, the callbacks that it caused have run on the caller's thread. Code under test that starts its own threads,
+ * such as a caller of {@link Candidate#whileLeading}, really runs there. So wait for an effect of it.
+ *
+ * <p>Longer than most classes, because it contains everything that a test can call.
  */
 public final class FakeElection implements AutoCloseable {
 
-    /** How long, in real time, the end of work is waited for that runs in threads of the code under test. */
+    /** Real time to wait for the end of work in other threads. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration INSTANT = Duration.ofMillis(1);
@@ -66,26 +68,31 @@ public final class FakeElection implements AutoCloseable {
         rival.standBy(true);
     }
 
-    /** An election with the default lease of 10 s. */
+    /** Returns an election with the default ttl of 10 s. */
     public static FakeElection named(String name) {
         return named(name, LeaseTiming.ofTtl(LeaseTiming.DEFAULT_TTL));
     }
 
+    /** Returns an election with these durations. */
     public static FakeElection named(String name, LeaseTiming timing) {
         return new FakeElection(name, timing);
     }
 
-    /** What the code under test gets. */
+    /** Returns the election for the code under test. */
     public Election election() {
         return contest;
     }
 
-    /** Which candidate of this test leads. */
+    /** Returns the candidate of this test that leads. */
     public Optional<Candidate> leader() {
         return leading().flatMap(FakeProcess::candidate);
     }
 
-    /** Lets the only candidate lead. */
+    /**
+     * Lets the only candidate lead.
+     *
+     * @throws IllegalStateException if the election does not have exactly one candidate, or it cannot be elected
+     */
     public void grant() {
         List<FakeProcess> candidates =
                 processes.stream().filter(FakeElection::stands).toList();
@@ -96,12 +103,21 @@ public final class FakeElection implements AutoCloseable {
         grant(candidates.get(0));
     }
 
-    /** Lets {@code candidate} lead. If another leads, that one hands over to it. Takes the time it takes. */
+    /**
+     * Lets {@code candidate} lead. If another one leads, it hands over. Passes as much time as that takes.
+     *
+     * @throws IllegalStateException if the candidate cannot be elected, for example because it is paused
+     */
     public void grant(Candidate candidate) {
         grant(process(candidate));
     }
 
-    /** The leader loses because {@code other}, whoever that is, leads now: {@link LossCause#SUPERSEDED}. */
+    /**
+     * Ends the leadership because {@code other} leads now: {@link LossCause#SUPERSEDED}.
+     *
+     * @param other any id; it need not be a candidate of this test
+     * @throws IllegalStateException if no candidate leads
+     */
     public void loseTo(String other) {
         FakeProcess loser = needLeader();
         rival.take(other);
@@ -111,9 +127,12 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /**
-     * The leader loses for this reason, any but UNHEALTHY. After PAUSED it stands back until {@link Candidate#resume}.
+     * Ends the leadership for this cause.
+     *
+     * <p>After PAUSED the candidate does not campaign until {@link Candidate#resume}.
      *
      * @throws IllegalArgumentException for UNHEALTHY, because the health check of the code under test decides that
+     * @throws IllegalStateException if no candidate leads
      */
     public void lose(LossCause cause) {
         FakeProcess loser = needLeader();
@@ -144,51 +163,59 @@ public final class FakeElection implements AutoCloseable {
         workStops(loser);
     }
 
-    /** The leader misses a renewal, and goes on leading for the rest of its time; its store stays away. */
+    /**
+     * Makes the leader miss a renewal.
+     *
+     * <p>It leads until its deadline. Its store does not answer until {@link #recover} or {@link #storeBack}.
+     */
     public void jeopardy() {
         FakeProcess leader = needLeader();
         leader.network().fault(Fault.AWAY);
         passUntil(leader::isInJeopardy, timing.deadline(), "no renewal was missed");
     }
 
-    /** The leader's store answers again, and the next renewal succeeds. */
+    /** Lets the leader's store answer again, and passes time until a renewal succeeds. */
     public void recover() {
         FakeProcess leader = needLeader();
         leader.network().fault(Fault.NONE);
         passUntil(() -> !leader.isInJeopardy(), timing.deadline(), "no renewal succeeded");
     }
 
-    /** From now on no call of anybody's reaches the store. */
+    /** Makes every call to the store fail without an effect, for all candidates. */
     public void storeAway() {
         processes.forEach(each -> each.network().fault(Fault.AWAY));
     }
 
-    /** From now on no call of this candidate's reaches the store, while the others' do. */
+    /** Makes every call of this candidate to the store fail without an effect. */
     public void storeAway(Candidate from) {
         process(from).network().fault(Fault.AWAY);
     }
 
-    /** From now on everybody's writes are stored, but no answer says so. */
+    /** Lets all writes reach the store, but loses the answers. */
     public void answersLost() {
         processes.forEach(each -> each.network().fault(Fault.ANSWERS_LOST));
     }
 
-    /** The store answers everybody again. */
+    /** Lets the store answer all candidates again. */
     public void storeBack() {
         processes.forEach(each -> each.network().fault(Fault.NONE));
     }
 
-    /** Lets this much time pass, and everything happen that falls due in it. */
+    /** Passes this much time, and runs everything that becomes due in it. */
     public void pass(Duration duration) {
         time.pass(duration);
     }
 
-    /** Both clocks of everybody, for the code under test to read. */
+    /** Returns both clocks, for the code under test. */
     public Moment now() {
         return time.now();
     }
 
-    /** The candidate's process stands still for so long, while time passes for all: a stopped container, a long GC. */
+    /**
+     * Freezes the candidate's process while this much time passes.
+     *
+     * <p>A stopped container or a long GC pause has this effect.
+     */
     public void freeze(Candidate candidate, Duration duration) {
         FakeProcess process = process(candidate);
         process.freeze();
@@ -197,7 +224,11 @@ public final class FakeElection implements AutoCloseable {
         workStops(process);
     }
 
-    /** The candidate's machine sleeps for so long: its monotonic clock stands still too, but its wall clock does not. */
+    /**
+     * Suspends the candidate's machine while this much time passes.
+     *
+     * <p>Its monotonic clock stops too, but its wall clock does not.
+     */
     public void suspend(Candidate candidate, Duration duration) {
         FakeProcess process = process(candidate);
         process.sleep();
@@ -206,7 +237,9 @@ public final class FakeElection implements AutoCloseable {
         workStops(process);
     }
 
-    /** Ends the directing: somebody else goes for good, and the candidates elect one of them by themselves. */
+    /**
+     * Ends the control: {@value FakeRival#SOMEBODY_ELSE} leaves, and the candidates elect a leader among themselves.
+     */
     public void letRun() {
         directed = false;
         rival.standBy(false);
@@ -215,8 +248,10 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /**
-     * As in the beginning, for the next test with the same candidates: every store answers, nobody is paused, and somebody
-     * else leads. Terms go on rising, and time has passed.
+     * Restores the initial situation, for the next test with the same candidates.
+     *
+     * <p>Every store answers, nobody is paused, and {@value FakeRival#SOMEBODY_ELSE} leads. Terms and clocks are not
+     * reset.
      */
     public void beginAnew() {
         storeBack();
@@ -233,12 +268,12 @@ public final class FakeElection implements AutoCloseable {
         time.settle();
     }
 
-    /** Every record stored so far, oldest first. */
+    /** Returns every record stored so far, oldest first. */
     public List<LeaseRecord> written() {
         return store.written();
     }
 
-    /** Closes everything that joined. Waits for work in threads of the code under test, but not for ever. */
+    /** Closes all candidates and observers. Waits for work in threads of the code under test, for a limited time. */
     @Override
     public void close() {
         rival.standBy(false);
@@ -251,7 +286,7 @@ public final class FakeElection implements AutoCloseable {
             return;
         }
         workStops(chosen);
-        // Elected is enough: the code under test may be done, and have resigned, before anybody looks.
+        // A greater term is enough. The code under test may finish and resign before anybody looks.
         long before = chosen.lastTerm();
         Optional<FakeProcess> leading = leading();
         var frozen = new ArrayList<>(processes);
@@ -261,7 +296,8 @@ public final class FakeElection implements AutoCloseable {
         frozen.forEach(FakeProcess::freeze);
         try {
             leading.flatMap(FakeProcess::candidate).ifPresent(each -> await(each.transferTo(candidate.id())));
-            // It stands back for a while, which may be over before the chosen one's own is.
+            // The former leader does not campaign during its cooldown, which may end before the chosen candidate's
+            // delay.
             leading.filter(each -> !leads(each)).ifPresent(each -> {
                 time.settle();
                 each.freeze();
@@ -306,14 +342,14 @@ public final class FakeElection implements AutoCloseable {
         }
     }
 
-    /** Work in a thread of the code under test ends in real time; if it does not, its lease runs out, as in earnest. */
+    /** Waits in real time, because the work may run in another thread. If it does not end, its lease expires. */
     private void await(CompletableFuture<Void> resigned) {
         time.settle();
         resigned.completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 
-    /** Waits, in real time, for a task in a thread of its own that has been interrupted; nobody is elected before. */
+    /** Waits in real time for an interrupted task in another thread. Nobody is elected before it has stopped. */
     private void workStops(FakeProcess process) {
         Candidate candidate = process.candidate().orElseThrow();
         long start = System.nanoTime();
@@ -334,7 +370,7 @@ public final class FakeElection implements AutoCloseable {
         return processes.stream().filter(FakeElection::leads).findFirst();
     }
 
-    /** Whether it has a candidate, which was not closed. */
+    /** Returns whether the process has a candidate that was not closed. */
     private static boolean stands(FakeProcess process) {
         return process.candidate()
                 .filter(each -> each.explain().reason() != Explanation.Reason.GONE)
@@ -354,14 +390,14 @@ public final class FakeElection implements AutoCloseable {
                         + "\" did not join this fake election; join by election().join(...)"));
     }
 
-    /** The name of the election that a parameter of a test gets from {@link FakeElectionExtension}. */
+    /** Names the election for a test's parameter, which {@link FakeElectionExtension} provides. */
     @Target(ElementType.PARAMETER)
     @Retention(RetentionPolicy.RUNTIME)
     public @interface Named {
         String value();
     }
 
-    /** Gives everybody who joins a process of its own. */
+    /** Gives each candidate and observer its own process. */
     private final class Contest implements Election {
         private boolean closed;
 
@@ -398,7 +434,11 @@ public final class FakeElection implements AutoCloseable {
             });
         }
 
-        /** What went unanswered is tried again after a while, so closing takes virtual time, which nobody else lets pass. */
+        /**
+         * Closes the process while this thread lets virtual time pass.
+         *
+         * <p>Time must pass, because the election retries unanswered calls after a delay.
+         */
         private void closeWhileTimePasses(FakeProcess process) {
             process.network().fault(Fault.NONE);
             var closing = new Thread(process.election()::close);

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives each test fake elections of its own, and closes them after it.
+ * Provides each test with its own fake elections, and closes them after the test.
  *
- * <p>With {@code @ExtendWith(FakeElectionExtension.class)}, methods (tests, {@code @BeforeEach}, {@code @AfterEach}) may
- * have parameters of type {@link FakeElection}, and {@link Election} for the same one as the code under test sees it;
- * {@link FakeElection.Named} tells several apart. As a {@code @RegisterExtension} field, not a static one, {@link #fake}
- * is the test's election.
+ * <p>With {@code @ExtendWith(FakeElectionExtension.class)}, methods (tests, {@code @BeforeEach}, {@code @AfterEach})
+ * may have parameters of type {@link FakeElection}. A parameter of type {@link Election} is the same election as the
+ * code under test sees it. {@link FakeElection.Named} distinguishes several elections. If the extension is a non-static
+ * {@code @RegisterExtension} field, {@link #fake} returns the election of the test.
  */
 public final class FakeElectionExtension implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
 
@@ -35,12 +35,20 @@ public final class FakeElectionExtension implements BeforeEachCallback, AfterEac
         this.name = name;
     }
 
-    /** For a field; {@code name} is what the election of {@link #fake} is called. */
+    /**
+     * Returns an extension for a field.
+     *
+     * @param name the name of the election of {@link #fake}
+     */
     public static FakeElectionExtension named(String name) {
         return new FakeElectionExtension(name);
     }
 
-    /** The election of the test that runs. */
+    /**
+     * Returns the election of the running test.
+     *
+     * @throws IllegalStateException if no test is running
+     */
     public FakeElection fake() {
         if (current == null) {
             throw new IllegalStateException("no test is running; the fake election is there from @BeforeEach on");
@@ -62,7 +70,7 @@ public final class FakeElectionExtension implements BeforeEachCallback, AfterEac
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
-        // Only what lives as long as one test: a class has no end at which its elections would be closed in time.
+        // Only parameters of methods, because an election must be closed at the end of its test.
         return context.getTestMethod().isPresent() && (type == FakeElection.class || type == Election.class);
     }
 

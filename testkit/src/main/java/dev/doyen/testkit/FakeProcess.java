@@ -17,8 +17,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that one member of a fake election seems to run in: real election, real loop, but threads that can be
- * frozen, a monotonic clock that can be put to sleep, and a way to the store that can be cut.
+ * The simulated process of one participant in a fake election.
+ *
+ * <p>The election and its loop are real. The threads can be frozen, the monotonic clock can be stopped, and the
+ * connection to the store can be cut.
  */
 final class FakeProcess implements Threads {
 
@@ -74,24 +76,24 @@ final class FakeProcess implements Threads {
         return inJeopardy;
     }
 
-    /** The term of its last election; 0 before the first. */
+    /** Returns the term in which its candidate was last elected; 0 before the first. */
     long lastTerm() {
         return lastTerm;
     }
 
-    /** From now on nothing in it runs; what would have run waits for {@link #thaw}. */
+    /** Runs nothing until {@link #thaw}. Tasks wait until then. */
     synchronized void freeze() {
         frozen = true;
     }
 
-    /** The same, and its monotonic clock stands still: the machine sleeps, not only the process. */
+    /** Like {@link #freeze}, but the monotonic clock stops too, as on a suspended machine. */
     synchronized void sleep() {
         frozen = true;
         asleep = true;
         asleepSinceNanos = time.now().nanos();
     }
 
-    /** It goes on, from {@link #freeze} or {@link #sleep}. */
+    /** Continues after {@link #freeze} or {@link #sleep}. */
     void thaw() {
         Deque<Runnable> missed;
         synchronized (this) {
@@ -163,7 +165,9 @@ final class FakeProcess implements Threads {
         return true;
     }
 
-    /** A timer of the loop's; one that was called off does not run, though it may have fallen due in the frost. */
+    /**
+     * A timer of the loop. If it was cancelled, it does not run, even if it became due while the process was frozen.
+     */
     private static final class Due implements Runnable, Timer {
         private final Runnable task;
         private VirtualTime.@Nullable Timer timer;
@@ -189,7 +193,7 @@ final class FakeProcess implements Threads {
         }
     }
 
-    /** Hears before the code under test does. */
+    /** Receives each event before the code under test does. */
     private final class Ear implements ElectionListener {
         @Override
         public void elected(Leadership leadership) {

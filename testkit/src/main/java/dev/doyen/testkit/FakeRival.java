@@ -14,8 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody else, in a process far away: holds the lease while the test wants none of its own candidates to, by writing
- * records as a real holder does. The one thing it does that no real candidate would is to take a lease that is held.
+ * Holds the lease while the test does not want its own candidates to lead.
+ *
+ * <p>It writes records as a real holder in another process does. Unlike a real candidate, it can take a lease that is
+ * held.
  */
 final class FakeRival {
 
@@ -39,19 +41,23 @@ final class FakeRival {
         store.watch(election, this::takeIfFree);
     }
 
-    /** Whether it takes the lease whenever nobody holds it and the election is not paused. */
+    /**
+     * Sets whether it acquires the lease when nobody holds it.
+     *
+     * <p>It does not do so while the election is paused.
+     */
     void standBy(boolean whenFree) {
         standsBy = whenFree;
         takeIfFree();
     }
 
-    /** Takes the lease under a new term, whoever holds it. */
+    /** Takes the lease in a new term, even if it is held. */
     void take(String as) {
         VersionedLease found = store.read(election);
         take(as, found, notes(found));
     }
 
-    /** The same, and ends a pause of the election. */
+    /** Like {@link #take}, but also ends a pause of the election. */
     void takeUnpaused(String as) {
         VersionedLease found = store.read(election);
         take(as, found, notes(found).withPause(Optional.empty()));
@@ -63,7 +69,7 @@ final class FakeRival {
         renewLater();
     }
 
-    /** Gives the lease back, if it has it. */
+    /** Releases the lease if it holds it. */
     void release() {
         VersionedLease found = store.read(election);
         if (renewal != null) {

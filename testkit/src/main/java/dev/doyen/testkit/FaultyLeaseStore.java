@@ -14,21 +14,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A store that fails on demand, and remembers every record that was written through it. In memory by default. */
+/** A store that fails on demand and records every write. In memory by default. */
 public final class FaultyLeaseStore extends ForwardingLeaseStore {
 
-    /** What becomes of calls. */
+    /** How calls fail. */
     public enum Fault {
         NONE,
-        /** Nothing is carried out. */
+        /** Nothing is carried out. Reads fail, and writes have an unknown outcome. */
         AWAY,
-        /** Writes are carried out, but no answer says so; reads fail. */
+        /** Writes are carried out, but their outcome is unknown. Reads fail. */
         ANSWERS_LOST,
-        /** Calls throw what no store should. */
+        /** Calls throw an exception that no store should throw. */
         BROKEN,
-        /** Calls throw an Error, as client libraries do when memory or threads run out. JUnit reports this one and goes on. */
+        /**
+         * Calls throw an Error, as client libraries do without memory or threads. JUnit reports this one and continues.
+         */
         FATAL,
-        /** Calls wait for another fault, or none, and then do what that says. */
+        /** Calls block until another fault is set, and then behave as that one demands. */
         HANGING
     }
 
@@ -41,12 +43,12 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         this(new MemoryLeaseStore());
     }
 
-    /** In front of {@code behind}: several in front of one are several processes, each with a network of its own. */
+    /** Creates a store in front of {@code behind}. Several of them simulate processes with separate networks. */
     public FaultyLeaseStore(LeaseStore behind) {
         super(behind);
     }
 
-    /** What becomes of calls from now on. */
+    /** Sets how calls fail from now on. */
     public void fault(Fault from) {
         synchronized (hanging) {
             fault = from;
@@ -54,7 +56,7 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         }
     }
 
-    /** What becomes of calls for this election from now on; other calls do not change. */
+    /** Sets how calls for this election fail from now on. Calls for other elections do not change. */
     public void fault(String election, Fault from) {
         synchronized (hanging) {
             faultsOfOne.put(election, from);
@@ -66,7 +68,7 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         return fault != Fault.NONE;
     }
 
-    /** Every record stored so far, oldest first. */
+    /** Returns every record stored so far, oldest first. */
     public List<LeaseRecord> written() {
         synchronized (written) {
             return List.copyOf(written);

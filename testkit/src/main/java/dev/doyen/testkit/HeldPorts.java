@@ -13,11 +13,13 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports of loopback for members that must be named before they are opened. Each is held, with the one that its member opens
- * besides, until just before it is used. They lie below the ports that systems give to a process that asks for any.
+ * Reserves loopback ports for members whose ports must be known before the members open them.
  *
- * <p>No other test gets a port before {@link #close}, also if it runs in another JVM: the UDP port of the same number marks
- * a TCP port as taken.
+ * <p>Each port is bound until just before its use, together with the additional port that its member opens. The ports
+ * lie below the range from which operating systems assign ports.
+ *
+ * <p>No other test gets a port before {@link #close}, not even in another JVM, because the UDP port of the same number
+ * marks a TCP port as taken.
  *
  * <p>Threads: one.
  */
@@ -36,18 +38,18 @@ public final class HeldPorts implements AutoCloseable {
     }
 
     /**
-     * Holds with each port another.
+     * Reserves an additional port with each port.
      *
-     * @param offset how far above its port each member opens another, such as {@code ClusterSettings.SUSPICION_OFFSET}
+     * @param offset the distance of the additional port, such as {@code ClusterSettings.SUSPICION_OFFSET}
      */
     public static HeldPorts withAnother(int offset) {
         return new HeldPorts(offset);
     }
 
     /**
-     * So many ports, held.
+     * Reserves this many ports.
      *
-     * @throws IllegalStateException if there are not so many
+     * @throws IllegalStateException if there are too few free ports
      */
     public List<Integer> take(int count) {
         var taken = new ArrayList<Integer>();
@@ -63,7 +65,7 @@ public final class HeldPorts implements AutoCloseable {
         return taken;
     }
 
-    /** Lets go of a port, for it is opened now. */
+    /** Releases a port, so that its member can open it. */
     public void release(int port) {
         close(held.getOrDefault(port, List.of()));
         held.remove(port);
@@ -77,7 +79,7 @@ public final class HeldPorts implements AutoCloseable {
         marks.clear();
     }
 
-    /** A mark whose port is not used stays until the test ends. */
+    /** Marks a port as taken until the test ends, even if nobody uses it. */
     private boolean mark(int port) {
         try {
             marks.add(new DatagramSocket(port, InetAddress.getLoopbackAddress()));

@@ -37,9 +37,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every store must do. Extend it, open your store against the real thing in {@link #open}, and run it.
+ * Tests that every store must pass. Extend it and implement {@link #open} with a real server.
  *
- * <p>Each test uses elections of its own, so one server may serve all.
+ * <p>Each test uses its own elections, so one server is enough for all.
  */
 public abstract class LeaseStoreContract {
 
@@ -50,7 +50,7 @@ public abstract class LeaseStoreContract {
     private LeaseStore store = new NotOpenedYet();
     private String election = "";
 
-    /** Opens the store; opened again, it must show what was written before if it promises durable terms. */
+    /** Opens the store. If it promises durable terms, it must show what was written before it was last closed. */
     protected abstract LeaseStore open();
 
     @BeforeEach
@@ -136,7 +136,7 @@ public abstract class LeaseStoreContract {
             }
         }
         Map<String, VersionedLease> found = store.readAll(names);
-        // What an absence says of terms is the store's own affair.
+        // The term floor of an absence is up to the store.
         assertThat(found).hasSameSizeAs(names);
         found.forEach((name, lease) -> {
             assertThat(lease.version()).as(name).isEqualTo(versions.get(name));
@@ -315,7 +315,7 @@ public abstract class LeaseStoreContract {
     }
 
     private String unique(String name) {
-        // The longest names stay the longest: the election's own random part replaces a piece of them.
+        // The longest names keep their length: a random part replaces their beginning.
         String mark = election.substring(election.length() - 8);
         return name.length() > 200 ? mark + name.substring(mark.length()) : name + mark;
     }
@@ -343,7 +343,7 @@ public abstract class LeaseStoreContract {
         return ((CasOutcome.Written) outcome).version();
     }
 
-    /** Stands in until {@link #openOne} has run; JUnit makes the object first. */
+    /** Placeholder until {@link #openOne} has run, because JUnit creates the object first. */
     private static final class NotOpenedYet implements LeaseStore {
         @Override
         public VersionedLease read(String election) {

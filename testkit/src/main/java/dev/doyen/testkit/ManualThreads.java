@@ -9,10 +9,12 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Threads and clocks that a test controls: one thread, the caller's. Time passes only in {@link #pass}, and while a call
- * of the API waits. Everything that is due has run when a call returns, in an order that is the same every time.
+ * Threads and clocks that a test controls; everything runs on the caller's thread.
  *
- * <p>Threads: not safe; the test's own thread only.
+ * <p>Time passes only in {@link #pass}, and while a call of the API waits. When a call returns, everything that was due
+ * has run, in an order that is the same each time.
+ *
+ * <p>Threads: only the test's own thread.
  */
 public final class ManualThreads implements Threads {
 
@@ -30,7 +32,7 @@ public final class ManualThreads implements Threads {
         return new Moment(nanos, wallAheadMillis + nanos / 1_000_000);
     }
 
-    /** Lets this much time pass on both clocks, running what falls due on the way, at its time. */
+    /** Passes this much time on both clocks, and runs every task at its time. */
     public void pass(Duration time) {
         long end = nanos + time.toNanos();
         runReady();
@@ -40,28 +42,28 @@ public final class ManualThreads implements Threads {
         moveTo(end);
     }
 
-    /** Lets the world go on while this process stands still: both clocks jump, and only then does anything run. */
+    /** Pauses this process for this long: both clocks jump, and only then does anything run. */
     public void standStill(Duration time) {
         moveTo(nanos + time.toNanos());
         pass(Duration.ZERO);
     }
 
-    /** Sets the wall clock ahead or back; the monotonic clock does not move. */
+    /** Sets the wall clock forward or back. The monotonic clock does not change. */
     public void jumpWallClock(Duration by) {
         wallAheadMillis += by.toMillis();
     }
 
-    /** From now on, or no longer, all threads for store calls are busy with calls that hang. */
+    /** Sets whether all threads for store calls are busy with calls that hang. */
     public void storeThreadsBusy(boolean busy) {
         storeThreadsBusy = busy;
     }
 
-    /** Runs what is ready; useful after a call that only hands something over. */
+    /** Runs everything that is ready, for example after a call that only queues a task. */
     public void settle() {
         runReady();
     }
 
-    /** Returns how many timers are set. A timer that was cancelled is not. */
+    /** Returns how many timers are set, without cancelled ones. */
     long timersSet() {
         return timers.stream().filter(timer -> !timer.cancelled).count();
     }
@@ -91,9 +93,9 @@ public final class ManualThreads implements Threads {
     }
 
     /**
-     * Lets time pass until {@code done} completes, or this much has passed.
+     * Passes time until {@code done} completes, or until this much has passed.
      *
-     * @throws IllegalStateException if it would wait for ever, because nothing is left that could complete it
+     * @throws IllegalStateException if the wait would never end, because no timer is left that could complete it
      */
     @Override
     public boolean await(CompletableFuture<?> done, Duration atMost) throws InterruptedException {

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Stops and continues processes of this machine, by their ids.
+ * Stops and continues processes of this machine by their ids.
  *
  * <p>Threads: any. Errors: {@link IllegalStateException} if the signal cannot be sent.
  */
@@ -21,8 +21,10 @@ public final class ProcessSignals {
     private ProcessSignals() {}
 
     /**
-     * Sends SIGSTOP. On Linux it returns when no thread of the process runs any more: on a busy machine a thread that
-     * waits for a processor stops only when it gets one, and could still answer a request.
+     * Sends SIGSTOP.
+     *
+     * <p>On Linux this method returns when no thread of the process runs any more. On a busy machine a thread that
+     * waits for a processor stops only when it gets one. Until then it could still answer a request.
      */
     public static void stop(long pid) throws IOException, InterruptedException {
         send("STOP", pid);
@@ -54,7 +56,7 @@ public final class ProcessSignals {
         try (Stream<Path> each = Files.list(threads)) {
             for (Path thread : (Iterable<Path>) each::iterator) {
                 String line = Files.readString(thread.resolve("stat"));
-                // The state is the letter behind the name, which is in brackets.
+                // The state is the letter after the name, which is in parentheses.
                 if (line.charAt(line.lastIndexOf(')') + 2) != 'T') {
                     return false;
                 }

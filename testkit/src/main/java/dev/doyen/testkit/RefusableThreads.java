@@ -4,8 +4,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 
 /**
- * Makes daemon threads whose start fails while they are refused, as in a process that can start no further thread: with an
- * {@link OutOfMemoryError}.
+ * Creates daemon threads whose start fails on demand.
+ *
+ * <p>The failure is an {@link OutOfMemoryError}, as in a process that cannot start another thread.
  *
  * <p>Threads: any.
  */
@@ -13,7 +14,7 @@ public final class RefusableThreads implements ThreadFactory {
 
     private final BooleanSupplier refusing;
 
-    /** @param refusing asked at each start */
+    /** @param refusing evaluated at each start; true makes it fail */
     public RefusableThreads(BooleanSupplier refusing) {
         this.refusing = refusing;
     }

@@ -1,21 +1,21 @@
 package dev.doyen.testkit;
 
-/** A server that a test kills, freezes, and starts again on its data. It may consist of several processes. */
+/** A server that a test kills, freezes and restarts. It may consist of several processes. */
 public interface RunningServer extends AutoCloseable {
 
-    /** Where clients reach it on this machine. */
+    /** Returns the port on this machine. */
     int port();
 
-    /** SIGKILL of all its processes. Returns when they have ended. */
+    /** Sends SIGKILL to all its processes. Returns when they have ended. */
     void kill();
 
-    /** Starts it again on the same port and data, and waits until it listens. */
+    /** Starts the server again with the same port and data, and waits until it listens. */
     void restart() throws Exception;
 
-    /** SIGSTOP of all its processes. Its connections stay open. */
+    /** Sends SIGSTOP to all its processes. Connections stay open. */
     void freeze() throws Exception;
 
-    /** SIGCONT of all its processes. */
+    /** Sends SIGCONT to all its processes. */
     void thaw() throws Exception;
 
     @Override

@@ -6,16 +6,16 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /**
- * A certificate for a test's own server on 127.0.0.1, signed by nobody but itself, made by the JDK's keytool.
+ * A self-signed certificate for a test's server on 127.0.0.1, created with the JDK's keytool.
  *
- * @param certificate a PEM file, for the server to show and the client to trust
- * @param key the server's private key, a PEM file
+ * @param certificate a PEM file, for the server to present and the client to trust
+ * @param key a PEM file with the server's private key
  */
 public record ServerCertificate(Path certificate, Path key) {
 
     private static final String PASSWORD = "changeit";
 
-    /** Makes one in this directory. */
+    /** Creates a certificate in this directory. */
     public static ServerCertificate in(Path directory) throws Exception {
         Path store = directory.resolve("server.p12");
         int exit = new ProcessBuilder(

@@ -27,18 +27,20 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What every store with a server must do when that server is killed, stands still, or is not heard. Extend it, and say
- * how to start the real server and how to open the store on it.
+ * Tests of faults that every store with a server must pass.
  *
- * <p>Each test has a server and data of its own. Every wait is for something that happens, and bounded.
+ * <p>The server is killed, frozen or unreachable.
+ *
+ * <p>Extend it, and implement how to start the real server and how to open the store. Each test has its own server and
+ * data. Every wait is for an event and has a limit.
  */
 @Timeout(300)
 public abstract class ServerFaultContract {
 
-    /** What the store is to be opened with: how long its calls may take. */
+    /** Timeout of calls with which {@link #open} must open the store. */
     protected static final Duration TIMEOUT = Duration.ofMillis(1500);
 
-    /** Without the timeout such a call would not end. The rest is for a machine that is busy. */
+    /** The limit leaves room for a busy machine. Without the timeout such a call would never end. */
     private static final Duration IN_TIME = Duration.ofSeconds(60);
 
     private static final Duration BACK_WITHIN = Duration.ofSeconds(90);
@@ -49,13 +51,13 @@ public abstract class ServerFaultContract {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final String election = "faults-" + UUID.randomUUID();
 
-    /** Starts the server; its data lies in {@link #data}. */
+    /** Starts the server with its data in {@link #data}. */
     protected abstract RunningServer startServer() throws Exception;
 
-    /** Opens the store on this port of this machine, its calls bounded by {@link #TIMEOUT}. */
+    /** Opens the store on this port of this machine, with {@link #TIMEOUT} for its calls. */
     protected abstract LeaseStore open(int port);
 
-    /** Ends what {@link #startServer} started; a server that takes long to start may be left for the next test. */
+    /** Ends the server of {@link #startServer}. A server that starts slowly may be kept for the next test. */
     protected void endServer(RunningServer server) throws Exception {
         server.close();
     }
@@ -138,7 +140,7 @@ public abstract class ServerFaultContract {
         TcpProxy proxy = toClose(new TcpProxy(server.port()));
         LeaseStore store = toClose(open(proxy.port()));
         LeaseRecord first = record(1);
-        // The first write of all: some stores look before the others, and would not get as far.
+        // The first write of the store. Before later writes some stores read, and that read would fail here.
         proxy.loseAnswers();
         inTime(() -> assertThat(store.compareAndSet(election, LeaseVersion.ABSENT, first))
                 .isInstanceOf(CasOutcome.Unknown.class));
@@ -159,13 +161,13 @@ public abstract class ServerFaultContract {
         proxy.loseRequests();
         CompletableFuture<CasOutcome> write =
                 CompletableFuture.supplyAsync(() -> store.compareAndSet(election, one, record(2)));
-        // Cut while the write still waits for its answer: this is when clients repeat themselves.
+        // Cut the connection while the write waits for its answer, because clients repeat requests then.
         assertThat(write.completeOnTimeout(new CasOutcome.Unknown("still waiting"), 200, TimeUnit.MILLISECONDS)
                         .get())
                 .isInstanceOf(CasOutcome.Unknown.class);
         proxy.pass();
         assertThat(readAgain(store).version()).isEqualTo(one);
-        // What would be repeated goes ahead of what is asked now.
+        // A repeated write would be sent before this read.
         assertThat(store.read(election).version()).isEqualTo(one);
         assertThat(direct.read(election).version()).isEqualTo(one);
     }
@@ -182,7 +184,7 @@ public abstract class ServerFaultContract {
         LeaseStore other = toClose(open(server.port()));
         LeaseVersion version = readAgain(other).version();
         readAgain(store);
-        // The announcement that comes with the new connection may be late; it cannot pass for ten.
+        // The announcement that comes with the new connection may be late. It cannot account for ten announcements.
         for (int i = 1; i <= 10; i++) {
             version = written(other.compareAndSet(election, version, record(i)));
             assertThat(announced.tryAcquire(BACK_WITHIN.toSeconds(), TimeUnit.SECONDS))
@@ -211,7 +213,7 @@ public abstract class ServerFaultContract {
                 .isTrue();
     }
 
-    /** Reads until the store is connected again; what the first answer says is returned, whatever it is. */
+    /** Reads until the store is connected again, and returns the first answer. */
     private VersionedLease readAgain(LeaseStore store) throws Exception {
         long start = System.nanoTime();
         while (true) {
@@ -221,7 +223,7 @@ public abstract class ServerFaultContract {
                 if (System.nanoTime() - start > BACK_WITHIN.toNanos()) {
                     throw e;
                 }
-                // Some say at once that they are not connected; this lets them connect.
+                // Some stores fail immediately without a connection. This gives them time to connect.
                 new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
             }
         }

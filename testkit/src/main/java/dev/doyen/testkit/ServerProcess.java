@@ -14,10 +14,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A server of a test's own, on a port of this machine: started, killed, frozen, and started again on its data. It ends
- * with the test's JVM, however that ends.
+ * A test's own server, which the test can kill, freeze and restart.
  *
- * <p>Threads: one test's. Errors: {@link IllegalStateException} with the end of the server's log if it does not come up.
+ * <p>It listens on a port of this machine, and ends with the test's JVM, however that ends.
+ *
+ * <p>Threads: one. Errors: {@link IllegalStateException} with the end of the server's log if the server does not start.
  */
 public final class ServerProcess implements RunningServer {
 
@@ -38,7 +39,7 @@ public final class ServerProcess implements RunningServer {
         this.watchdog = watchdog(process);
     }
 
-    /** Starts the command for a port that was free a moment ago; if another took it meanwhile, tries a few more. */
+    /** Starts the command on a free port. If another process has taken the port meanwhile, tries a few more. */
     public static ServerProcess start(Path log, IntFunction<List<String>> commandForPort) throws Exception {
         for (int i = 1; ; i++) {
             int port = freePort();
@@ -64,7 +65,7 @@ public final class ServerProcess implements RunningServer {
         return server;
     }
 
-    /** Skips the test, and says so where people look, if {@code program} is not installed. */
+    /** Skips the test if {@code program} is not installed, and prints that to standard output. */
     public static void assumeInstalled(String store, String program, String debianPackage) {
         boolean there = Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
@@ -84,21 +85,21 @@ public final class ServerProcess implements RunningServer {
         return process.isAlive();
     }
 
-    /** {@code kill -9}: nothing is flushed, nothing is said. */
+    /** Sends {@code SIGKILL}, so the server flushes nothing. Returns when it has ended. */
     @Override
     public void kill() {
         watchdog.destroyForcibly().onExit().join();
         process.destroyForcibly().onExit().join();
     }
 
-    /** {@code SIGTERM}: it may put its things in order. Returns when it has ended. */
+    /** Sends {@code SIGTERM}, so the server can shut down in order. Returns when it has ended. */
     public void tellToEnd() {
         process.destroy();
         process.onExit().join();
         kill();
     }
 
-    /** Starts it again on the same port and data, and waits until it listens. */
+    /** Starts the server again with the same port and data, and waits until it listens. */
     @Override
     public void restart() throws Exception {
         process = run(command, log);
@@ -108,13 +109,13 @@ public final class ServerProcess implements RunningServer {
         }
     }
 
-    /** Stops it with SIGSTOP; its connections stay. */
+    /** Stops the server with SIGSTOP. Connections stay open. */
     @Override
     public void freeze() throws Exception {
         ProcessSignals.stop(process.pid());
     }
 
-    /** Continues it with SIGCONT. */
+    /** Continues the server with SIGCONT. */
     @Override
     public void thaw() throws Exception {
         ProcessSignals.resume(process.pid());
@@ -132,7 +133,7 @@ public final class ServerProcess implements RunningServer {
                 socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
                 return process.isAlive();
             } catch (IOException e) {
-                // Not yet. The wait below ends early if it never will be.
+                // The server does not listen yet. The wait below returns early if the process has ended.
             }
         } while (!process.waitFor(20, TimeUnit.MILLISECONDS) && System.nanoTime() - start < UP_WITHIN_NANOS);
         return false;
@@ -151,7 +152,11 @@ public final class ServerProcess implements RunningServer {
                 .start();
     }
 
-    /** Kills the server once nobody holds its own input open any more: this JVM has ended, perhaps by {@code kill -9}. */
+    /**
+     * Kills the server when this JVM ends, even by {@code kill -9}.
+     *
+     * <p>The end of the JVM closes the standard input of the script.
+     */
     private static Process watchdog(Process server) throws IOException {
         return new ProcessBuilder("sh", "-c", "read -r _; kill -9 " + server.pid())
                 .redirectErrorStream(true)
@@ -159,7 +164,7 @@ public final class ServerProcess implements RunningServer {
                 .start();
     }
 
-    /** A port that nobody listens on; for servers that cannot be told to take any. */
+    /** Returns a port that is free now, for servers that cannot choose one themselves. */
     public static int freePort() throws IOException {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -8,8 +8,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * The one line that a store's tests leave for people, such as {@code store etcd 3.4.23: contract passed, durable,
- * watches}. Register it as a static extension, and tell it what was found.
+ * Prints one line with the result of a store's tests.
+ *
+ * <p>An example is {@code store etcd 3.4.23: contract passed, durable, watches}. Register it as a static extension, and
+ * call {@link #found}.
  */
 public final class StoreLine implements TestWatcher, AfterAllCallback {
 
@@ -19,13 +21,13 @@ public final class StoreLine implements TestWatcher, AfterAllCallback {
     private int passed;
     private int failed;
 
-    /** @param what what the tests are called in the line: "contract", "faults" */
+    /** @param what the name of the tests in the line, such as "contract" or "faults" */
     public StoreLine(String store, String what) {
         this.store = store;
         this.what = what;
     }
 
-    /** What the tests ran against: the store with its version, and what it promised. */
+    /** Sets the store with its version, and its promises. */
     public void found(String storeAndVersion, StorePromises itsPromises) {
         store = storeAndVersion;
         promises = Optional.of(itsPromises);

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A network that loses things: a port of this machine that passes bytes on to another port of it, or does not.
+ * Forwards a port of this machine to another one, and loses bytes on demand.
  *
- * <p>Threads: two per connection, all daemons; the controls may be called by any.
+ * <p>Threads: two daemon threads per connection. Any thread may call the methods.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -32,23 +32,27 @@ public final class TcpProxy implements AutoCloseable {
         return listening.getLocalPort();
     }
 
-    /** What the server says from now on never arrives; what it is told does. */
+    /** Loses everything that the server sends from now on. Requests still arrive. */
     public void loseAnswers() {
         answersLost = true;
     }
 
-    /** What the server is told from now on never arrives. */
+    /** Loses everything that clients send from now on. */
     public void loseRequests() {
         requestsLost = true;
     }
 
-    /** Ends all connections, and takes no new ones until {@link #pass}. */
+    /** Closes all connections, and rejects new ones until {@link #pass}. */
     public void cut() throws IOException {
         refusing = true;
         cutOpenOnes();
     }
 
-    /** Ends all connections with a reset (RFC 9293, 3.10.7), as a killed process does that has not read everything. */
+    /**
+     * Closes all connections with a reset (RFC 9293, 3.10.7).
+     *
+     * <p>A killed process does so if it has unread data.
+     */
     public void reset() throws IOException {
         for (Socket socket : open) {
             socket.setSoLinger(true, 0);
@@ -56,7 +60,7 @@ public final class TcpProxy implements AutoCloseable {
         cutOpenOnes();
     }
 
-    /** Takes connections, and passes on what is said on them. Those that lost something before are ended. */
+    /** Accepts connections and forwards all bytes again. Closes all older connections. */
     public void pass() throws IOException {
         cutOpenOnes();
         answersLost = false;
@@ -92,7 +96,7 @@ public final class TcpProxy implements AutoCloseable {
                 daemon(() -> pass(client, server, true), "doyen-test-proxy-up");
                 daemon(() -> pass(server, client, false), "doyen-test-proxy-down");
             } catch (IOException e) {
-                // The server is away, or this is closed: the client finds its connection ended.
+                // The server is unreachable, or this proxy is closed. The clients find their connections closed.
                 cutQuietly();
             }
         }
@@ -118,7 +122,7 @@ public final class TcpProxy implements AutoCloseable {
                 }
             }
         } catch (SocketException e) {
-            // One side has gone, so the other goes too.
+            // One side has closed its connection, so close the other one too.
         } catch (IOException e) {
             throw new IllegalStateException("the proxy could not pass on what it heard", e);
         } finally {

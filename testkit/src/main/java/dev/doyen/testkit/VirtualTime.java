@@ -12,13 +12,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clocks that a test moves, and what is to run at their times. What is handed over runs at once, on the thread that
- * hands it over, so that nothing is left when a call returns.
+ * Clocks that a test moves, and the tasks that run at their times.
  *
- * <p>Threads: any. What belongs to loops runs one at a time, under a lock; callbacks, which are somebody else's code and
- * may wait for another thread, run outside it, each on the thread that caused it, or on one that lets time pass: a task
- * in a thread of its own must not be given one that waits for that very task. Nobody waits for the lock but a test that
- * lets time pass.
+ * <p>A task runs at once, on the thread that submits it, so nothing is left when the call returns.
+ *
+ * <p>Threads: any. Tasks of loops run one at a time, under a lock. Only a test that passes time blocks on that lock.
+ * Callbacks are foreign code and may wait for another thread, so they run outside the lock. A callback runs on the
+ * thread that caused it, or on one that passes time. No other thread may run it, because the callback may wait for the
+ * task of that thread.
  */
 final class VirtualTime {
 
@@ -32,12 +33,11 @@ final class VirtualTime {
     private long timersMade;
 
     synchronized Moment now() {
-        // Made from the nanoseconds, so that the wall clock does not fall behind when time passes in parts of a
-        // millisecond.
+        // Derived from the nanoseconds, so that the wall clock does not lag when time passes in parts of a millisecond.
         return new Moment(nanos, WALL_MILLIS_AT_ZERO + nanos / 1_000_000);
     }
 
-    /** Runs {@code work}, after what was handed over before of its kind. */
+    /** Runs {@code work} after the work of the same kind that was submitted before. */
     void run(boolean isCallback, Runnable work) {
         synchronized (this) {
             if (isCallback) {
@@ -57,7 +57,7 @@ final class VirtualTime {
         return timer;
     }
 
-    /** Lets this much time pass on both clocks, running what falls due on the way, at its time. */
+    /** Passes this much time on both clocks, and runs every task at its time. */
     void pass(Duration time) {
         long end;
         synchronized (this) {
@@ -73,7 +73,7 @@ final class VirtualTime {
         moveTo(end);
     }
 
-    /** Runs what is ready, and waits while another thread does. */
+    /** Runs everything that is ready. Blocks while another thread does so. */
     void settle() {
         runReady(true);
     }
@@ -81,7 +81,7 @@ final class VirtualTime {
     private void runReady(boolean wait) {
         while (true) {
             if (!(wait ? lock() : loops.tryLock())) {
-                // Whoever holds it looks again after letting go.
+                // The thread that holds the lock looks again after it has released it.
                 return;
             }
             try {
@@ -94,7 +94,7 @@ final class VirtualTime {
             if (hasLoopTasks()) {
                 continue;
             }
-            // Only now, when no loop's task was left to us by a thread that found the lock taken.
+            // Only now, because another thread may have found the lock taken and left a loop task.
             Optional<Callback> callback = nextCallback(wait);
             if (callback.isEmpty()) {
                 return;
@@ -139,10 +139,10 @@ final class VirtualTime {
         }
     }
 
-    /** @param cause the thread whose call led to it */
+    /** @param cause the thread whose call caused the callback */
     private record Callback(Thread cause, Runnable work) {}
 
-    /** Something to run later, unless it is called off. */
+    /** A task that runs later, unless it is cancelled. */
     static final class Timer implements Comparable<Timer> {
         private final long at;
         private final long order;

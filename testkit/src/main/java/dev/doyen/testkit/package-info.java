@@ -1,6 +1,8 @@
 /**
- * For those who test: the contract every {@link dev.doyen.store.LeaseStore} must pass, threads and clocks that a test
- * moves by hand, and a store that fails on demand.
+ * Tools for tests: fake elections and clusters, controlled clocks, faulty stores, and contracts for stores.
+ *
+ * <p>Applications test their own code with {@link dev.doyen.testkit.FakeElection}. Authors of a store extend
+ * {@link dev.doyen.testkit.LeaseStoreContract}. The package decides nothing and may call all of the core.
  */
 @NullMarked
 package dev.doyen.testkit;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rule L8: callbacks that throw, and threads that cannot be started, stop no callback after them. */
+/** Rule L8: later callbacks run even if one throws or a thread cannot be started. */
 class CallbackQueueTest {
 
     private final ManualThreads threads = new ManualThreads();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The API and its driver, with time moved by hand: no test here waits. */
+/** The API with its driver over a clock that the test moves. No test sleeps. */
 class ElectionOverManualThreadsTest {
 
     private final ManualThreads threads = new ManualThreads();
@@ -56,7 +56,7 @@ class ElectionOverManualThreadsTest {
         threads.pass(Duration.ofHours(1));
         assertThat(candidate.isLeader()).isTrue();
         assertThat(candidate.leadership().orElseThrow().term()).isEqualTo(1);
-        // One write per renewal period, W/5 = 2 s, and not more.
+        // One write per renewal interval, W/5 = 2 s, and no others.
         assertThat(store.written()).hasSizeBetween(1795, 1805);
     }
 
@@ -324,7 +324,7 @@ class ElectionOverManualThreadsTest {
                 .open();
     }
 
-    /** The threads, with this method throwing an Error in as many calls as {@code failures} counts. */
+    /** Returns threads of which this method throws an Error in the next {@code failures} calls. */
     private Threads failing(String method, AtomicInteger failures) {
         return (Threads) Proxy.newProxyInstance(
                 Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (on, called, with) -> {

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Rule L12: many elections of one process, kept by one session. Time is moved by hand. */
+/** Rule L12: many elections of one process under one session. The test moves the clock. */
 class ElectionsTest {
 
     private static final int MANY = 50;
@@ -48,7 +48,7 @@ class ElectionsTest {
         int before = wayOfA.written().size();
         threads.pass(Duration.ofMinutes(10));
         assertThat(candidates).allMatch(Candidate::isLeader);
-        // The session's renewals, one in W/5 = 2 s, and nothing else.
+        // Only the renewals of the session, one per W/5 = 2 s.
         assertThat(wayOfA.written().size() - before).isBetween(295, 305);
         assertThat(wayOfA.written().subList(before, wayOfA.written().size()))
                 .allMatch(record -> record.election().startsWith("~session/"));
@@ -284,7 +284,7 @@ class ElectionsTest {
         }
     }
 
-    /** The record that was written last for an election whose name begins like this. */
+    /** Returns the last written record of an election whose name begins with {@code name}. */
     private static LeaseRecord last(FaultyLeaseStore store, String name) {
         return store.written().stream()
                 .filter(record -> record.election().startsWith(name))

@@ -26,7 +26,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Longer than most: everything a test may direct is tried here, side by side. */
+/**
+ * Tests everything that a test can do with a fake election.
+ *
+ * <p>Longer than most classes, because it keeps these cases together.
+ */
 @Timeout(180)
 class FakeElectionTest {
 
@@ -105,7 +109,7 @@ class FakeElectionTest {
         Candidate candidate = fake.election().join("n1");
         for (int i = 2; i <= 20; i++) {
             fake.election().join("n" + i);
-            // So that nobody polls at the same time, nor at a whole millisecond.
+            // So that no two candidates poll at the same time, or at a whole millisecond.
             fake.pass(Duration.ofNanos(1_234_567));
         }
         fake.grant(candidate);
@@ -386,7 +390,7 @@ class FakeElectionTest {
             }
         });
         worker.start();
-        // The order of two steps of one thread is tried against another thread's; a hundred terms find a wrong one.
+        // The test detects a wrong order of two steps only sometimes, because another thread runs too. Hence 100 terms.
         for (int i = 0; i < 100; i++) {
             fake.grant();
             assertThat(started.poll(60, TimeUnit.SECONDS)).as("round " + i).isNotNull();

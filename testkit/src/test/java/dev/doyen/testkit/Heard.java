@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes down what a candidate is told, after how things stood when it began. */
+/** Records the events of a candidate after those for its initial state. */
 final class Heard implements ElectionListener {
 
     private final List<String> lines = new ArrayList<>();

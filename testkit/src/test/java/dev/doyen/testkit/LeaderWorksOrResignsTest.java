@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** No candidate leads while the task that it leads for has ended. The test moves the time. */
+/** No candidate leads after its task has ended. The test moves the clock. */
 class LeaderWorksOrResignsTest {
 
     private static final Duration TTL = Duration.ofSeconds(10);

@@ -31,10 +31,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The loop with its machine: an input that comes only once is taken although the machine fails on it, and the loop survives
- * faults of everything that it calls. The test moves the time.
+ * The loop survives faults of everything that it calls.
  *
- * <p>Longer than most: all tests need the same faults.
+ * <p>If the machine fails on an input, the loop takes the input again.
+ *
+ * <p>The test moves the clock.
+ *
+ * <p>Longer than most classes, because all tests need the same faults.
  */
 class LeaseLoopTest { // L8
 
@@ -52,16 +55,16 @@ class LeaseLoopTest { // L8
 
     private boolean watchFails;
 
-    /** How many steps are still to fail. A step reads the clocks before it changes anything. */
+    /** How many of the next steps fail. A step reads the clocks before it changes anything. */
     private int failures;
 
-    /** How many tasks the loop thread is still to refuse. */
+    /** How many of the next tasks the loop thread rejects. */
     private int refusals;
 
     /** How many timers can be set before one fails; negative after it has failed. */
     private int timersBeforeFailure = -1;
 
-    /** How many tasks the loop thread was given. */
+    /** How many tasks were submitted to the loop thread. */
     private int tasks;
 
     private Runnable runTimerEarly = () -> {};
@@ -370,7 +373,7 @@ class LeaseLoopTest { // L8
         store.fault(Fault.AWAY);
         threads.pass(TIMING.deadline());
         store.fault(Fault.NONE);
-        // The session was lost at most renewEvery ago, and it waits for the work for at most a ttl.
+        // The session was lost at most renewEvery ago. It waits at most one ttl for the work.
         threads.pass(TTL.minus(TIMING.renewEvery().plusSeconds(1)));
         assertThat(loops).noneMatch(LeaseLoop::leads);
         assertThat(memory.read(session).highestTerm()).isEqualTo(1);

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How the work of a candidate by lease ends, and when the candidate answers. The test moves the time. */
+/** How the work of a candidate by lease ends, and when its calls return. The test moves the clock. */
 class LeaseWorkTest {
 
     private static final Duration TTL = Duration.ofSeconds(10);
@@ -165,7 +165,7 @@ class LeaseWorkTest {
         Candidate other = election.join("n2");
         candidate.whileLeading(leadership -> {
             candidate.pause();
-            // The work goes on, so the other one waits for the lease to expire.
+            // The work goes on, so the other candidate waits until the lease expires.
             threads.pass(TTL.multipliedBy(2));
             assertThat(other.isLeader()).isTrue();
             candidate.close();

@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects the lines that Doyen logs and that begin with a prefix, until it is closed. Threads: those of the logger. */
+/** Collects Doyen's log lines with a prefix, until it is closed. Threads: those of the logger. */
 final class LogLines implements AutoCloseable {
 
     private static final Logger LOGGER = Logger.getLogger("dev.doyen");
@@ -37,12 +37,12 @@ final class LogLines implements AutoCloseable {
         LOGGER.addHandler(handler);
     }
 
-    /** Returns the lines so far; the list grows. */
+    /** Returns the lines so far. The list grows with later lines. */
     List<String> lines() {
         return lines;
     }
 
-    /** Returns those of the lines that are warnings. */
+    /** Returns the lines that are warnings. */
     List<String> warnings() {
         return warnings;
     }

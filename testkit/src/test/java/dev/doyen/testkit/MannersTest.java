@@ -38,8 +38,11 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rules M1 to M6 of docs/spec/lease.md, through the API, with time moved by hand. W is 10 s. Longer than most: the rules
- * work together, and their tests share one setting.
+ * Rules M1 to M6 of docs/spec/lease.md through the API.
+ *
+ * <p>The test moves the clock, and W is 10 s.
+ *
+ * <p>Longer than most classes, because the rules interact and their tests share one setup.
  */
 class MannersTest {
 
@@ -94,7 +97,7 @@ class MannersTest {
         assertThat(List.of(first, second)).noneMatch(Candidate::isLeader);
     }
 
-    // ---- M2 heir, M4 orders
+    // ---- M2 successor, M4 step-down requests
 
     @Test
     void a_transfer_goes_to_the_one_named_though_others_wait() { // M2
@@ -302,7 +305,7 @@ class MannersTest {
         assertThat(low.isLeader()).isTrue();
     }
 
-    // ---- M6 fitness
+    // ---- M6 eligibility
 
     @Test
     void a_candidate_does_not_stand_before_its_health_check_has_said_yes() { // M6

@@ -17,7 +17,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who listens is never called in the loop's turn, and asks no more than it was told: elections over a membership. */
+/**
+ * In elections over a membership, listeners never run inside a step of the loop.
+ *
+ * <p>A listener that queries the election finds exactly the state of its event.
+ */
 class MembershipCallbacksTest {
 
     private final ManualThreads manual = new ManualThreads();
@@ -25,7 +29,7 @@ class MembershipCallbacksTest {
     private final List<String> heard = new ArrayList<>();
     private boolean inLoop;
 
-    /** As the manual threads, but it knows whose turn it is. */
+    /** Like the manual threads, but records whether the loop is running. */
     private final Threads threads = new Threads() {
         @Override
         public Moment now() {

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * One loop step by step. The test plays the machine: it sets what each input results in.
+ * One loop, step by step. The test plays the machine and sets the result of each input.
  *
- * <p>Longer than most: all tests need the same script.
+ * <p>Longer than most classes, because all tests need the same script.
  */
 class MembershipLoopScriptTest {
 
@@ -390,12 +390,16 @@ class MembershipLoopScriptTest {
         private final List<List<Effect>> results = new ArrayList<>();
         private long wakeAtNanos = Long.MAX_VALUE;
 
-        /** The next input results in this. */
+        /** Sets the result of the next input. */
         void result(Effect... next) {
             results.add(List.of(next));
         }
 
-        /** From the next input until it is woken {@link #repeats} + 1 times, the machine asks to be woken this much later than now. */
+        /**
+         * Makes the machine ask for a timer this much later than now.
+         *
+         * <p>It does so from the next input until it was woken {@link #repeats} + 1 times.
+         */
         void wakeAt(long millis) {
             wakeAtNanos = threads.now().nanos() + millis * 1_000_000;
         }

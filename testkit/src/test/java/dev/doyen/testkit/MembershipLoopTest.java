@@ -25,10 +25,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The loop with the machine of a ring: it sends nothing before the work of an ended term has stopped, and it survives
- * faults. A leader leads for 800 ms without another confirmation.
+ * The loop with the machine of a ring: the end of work, and faults.
  *
- * <p>Longer than most: all tests need the same faults.
+ * <p>It sends nothing before the work of an ended term has stopped. A leader leads for 800 ms without another
+ * confirmation.
+ *
+ * <p>Longer than most classes, because all tests need the same faults.
  */
 class MembershipLoopTest {
 
@@ -39,15 +41,15 @@ class MembershipLoopTest {
 
     final ManualThreads threads = new ManualThreads();
     final FakeCluster cluster = new FakeCluster(threads);
-    /** The calls of machines that fail once each, by their names. */
+    /** The names of machine calls that fail once. */
     private final Set<String> failOnce = new HashSet<>();
 
     final Worker a = new Worker("a");
 
-    /** Whether the memberships of all fail with each message. */
+    /** Whether all memberships fail with each message. */
     private boolean failing;
 
-    /** Stops its work only when it is told to, or at once if it is quick. */
+    /** Stops its work when the test asks it to, or at once if quick. */
     final class Worker implements LoopListener {
         final List<String> told = new ArrayList<>();
         final Membership membership;
@@ -114,7 +116,7 @@ class MembershipLoopTest {
                 });
     }
 
-    /** Fails when it is told to. */
+    /** A membership that fails while {@code failing} is set. */
     private final class Faulty implements Membership {
 
         private final Membership sound;

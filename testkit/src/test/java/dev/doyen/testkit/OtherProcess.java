@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Writes lease records as another process does. It writes only what the test asks for, and at once. */
+/** Writes lease records like another process. It writes only what the test asks for, and at once. */
 final class OtherProcess {
 
     private static final String ID = "other";
@@ -24,17 +24,17 @@ final class OtherProcess {
         this.store = store;
     }
 
-    /** Renews the lease, or acquires it from whoever holds it. */
+    /** Renews the lease, or takes it even if another holds it. */
     void hold(String election, Duration ttl) {
         write(election, ID, ttl, Optional.empty());
     }
 
-    /** The same under a session of this process. */
+    /** Like {@link #hold}, but under a session of this process. */
     void holdUnder(Epoch epoch, String election, Duration ttl) {
         write(election, ID, ttl, Optional.of(epoch));
     }
 
-    /** Writes a record that nobody holds, with the term that it has. */
+    /** Writes a record that nobody holds, with the present term. */
     void release(String election, Duration ttl) {
         write(election, "", ttl, Optional.empty());
     }

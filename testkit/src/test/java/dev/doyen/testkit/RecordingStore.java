@@ -14,13 +14,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Records what one process asks of the store behind it. */
+/** Records the calls of one process to the store behind it. */
 final class RecordingStore extends ForwardingLeaseStore {
 
     /** The elections that were read one by one. */
     final List<String> reads = new ArrayList<>();
 
-    /** The elections that were read together, and when, since this store was made. */
+    /** The elections that were read together, and when, counted from the creation of this store. */
     final List<List<String>> looks = new ArrayList<>();
 
     final List<Duration> lookedAt = new ArrayList<>();

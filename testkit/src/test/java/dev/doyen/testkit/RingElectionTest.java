@@ -30,8 +30,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Elections on a ring as a user has them, over a cluster and clocks under the test's hand. Follow is 1 s.
- * Longer than most: one cluster is told of in one place. */
+/**
+ * Elections on a ring through the API. The test controls the cluster and the clock.
+ *
+ * <p>The election timeout is 1 s.
+ *
+ * <p>Longer than most classes, because all tests need the same cluster.
+ */
 class RingElectionTest {
 
     private static final Duration FOLLOW = Duration.ofSeconds(1);
@@ -119,7 +124,7 @@ class RingElectionTest {
         assertThat(leaders()).containsExactly("b");
         assertThat(a.heard).endsWith("lost CLOSED", "leader none");
         assertThat(of("b").candidate.leadership()).map(Leadership::term).contains(term(a) + 1);
-        // It goes on passing messages on: the ring stays closed for the others.
+        // It goes on forwarding messages, so that the ring stays closed for the others.
         pass(5_000);
         assertThat(leaders()).containsExactly("b");
         assertThatThrownBy(a.election::observe).hasMessage("election \"orders\" is closed");
@@ -384,7 +389,7 @@ class RingElectionTest {
         return Optional.ofNullable(processes.get(id)).orElseThrow();
     }
 
-    /** The one whose successor on the ring {@code process} is, in the view of all. */
+    /** Returns the participant before {@code process} on the ring, in the view of all. */
     private Participant predecessorOf(Participant process) {
         var all = new View(
                 new ViewId(1, "test"),

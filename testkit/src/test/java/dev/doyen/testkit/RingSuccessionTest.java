@@ -20,8 +20,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Leaders on a ring that hand over, and the state that they save for the next one, as a user has them. Follow is 1 s. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // A save that is never confirmed waits for ever.
+/** Handover and saved state on a ring through the API. The election timeout is 1 s. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // A save that is never confirmed waits forever.
 class RingSuccessionTest {
 
     private final ManualThreads threads = new ManualThreads();
@@ -33,7 +33,7 @@ class RingSuccessionTest {
         final Candidate candidate;
         final List<String> heard = new ArrayList<>();
 
-        /** The state that its last term began with. */
+        /** The state with which its last term began. */
         String begunWith = "nothing";
 
         Participant(Membership membership, Candidate candidate) {

@@ -24,7 +24,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How the work of a candidate on a ring ends, and when the candidate answers. The candidate is the only member. */
+/**
+ * How the work of a candidate on a ring ends, and when its calls return.
+ *
+ * <p>The candidate is the only member.
+ */
 class RingWorkTest {
 
     private static final Duration FOLLOW = Duration.ofSeconds(1);

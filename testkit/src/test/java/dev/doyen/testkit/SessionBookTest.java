@@ -22,7 +22,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rule L12: which sessions a process watches, and what its elections learn of them. The test moves the time. */
+/**
+ * Rule L12: which sessions a process watches, and what its elections learn about them.
+ *
+ * <p>The test moves the clock.
+ */
 class SessionBookTest {
 
     private static final Duration TTL = Duration.ofSeconds(10);
@@ -230,14 +234,14 @@ class SessionBookTest {
         assertThat(closed).containsExactly("closed");
     }
 
-    /** The reads of this record in the next three ttl. */
+    /** Returns how often this record is read in the next three ttl. */
     private int readsOf(String election) {
         store.reads.clear();
         threads.pass(TTL.multipliedBy(3));
         return (int) store.reads.stream().filter(election::equals).count();
     }
 
-    /** A candidate for an election that the other process leads under its session. */
+    /** Returns a candidate for an election that the other process leads under its session. */
     private LeaseLoop heldByOther(String election, LeaseListener listener) {
         other.holdUnder(new Epoch(OTHERS, 1), election, TTL);
         LeaseLoop loop = candidate(election, listener);

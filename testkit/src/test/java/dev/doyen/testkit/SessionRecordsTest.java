@@ -17,15 +17,18 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rule L12.3: how a process finds a session record, and which records it fences. The test moves the time. Longer than most:
- * the cases are read beside each other.
+ * Rule L12.3: how a process finds a session record, and which records it fences.
+ *
+ * <p>The test moves the clock.
+ *
+ * <p>Longer than most classes, because it keeps these cases together.
  */
 class SessionRecordsTest {
 
     private static final Duration TTL = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofSeconds(1);
 
-    /** The records of one row, and all that there may be. */
+    /** The number of records in one row, and the maximum number of records. */
     private static final int ROW = 16;
 
     private static final int ALL = 4096;
@@ -369,7 +372,7 @@ class SessionRecordsTest {
         begin(calls.threads(), () -> 7);
         threads.settle();
         assertThat(own()).containsExactly("~session/16");
-        // Later than the announcement of its own write.
+        // Pass more time than the announcement of its own write takes.
         threads.pass(POLL);
         hold(ROW, ROW, TTL);
         threads.settle();
@@ -388,7 +391,7 @@ class SessionRecordsTest {
         return LoopContext.underSession(threadsOfA, store, LeaseTiming.ofTtl(TTL), seeds, "a");
     }
 
-    /** Another process holds these records from now on, or writes into them again. */
+    /** Lets another process acquire or renew these records. */
     private void hold(int first, int last, Duration ttl) {
         IntStream.rangeClosed(first, last).forEach(n -> others.hold("~session/" + n, ttl));
     }
@@ -405,7 +408,7 @@ class SessionRecordsTest {
         return shared.read("~session/" + n).record().orElseThrow().term();
     }
 
-    /** The records that the process holds. */
+    /** Returns the records that the process holds. */
     private List<String> own() {
         return names(1, ALL + ROW).stream()
                 .filter(name -> shared.read(name)
@@ -419,7 +422,7 @@ class SessionRecordsTest {
         return IntStream.rangeClosed(first, last).mapToObj(n -> "~session/" + n).toList();
     }
 
-    /** Threads with one store call that fails, or is carried out late. */
+    /** Threads of which one store call fails, or is carried out late. */
     private final class LateCall {
         private boolean failNext;
         private boolean keepNext;

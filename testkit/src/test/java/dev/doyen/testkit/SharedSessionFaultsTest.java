@@ -30,8 +30,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rule L12 when one process misbehaves but goes on renewing its session. The other candidates must get the elections that
- * it does not lead, and it must keep those that it leads. The test moves the time.
+ * Rule L12 when a process misbehaves but goes on renewing its session.
+ *
+ * <p>The other candidates must get the elections that it does not lead, and it must keep those that it leads. The test
+ * moves the clock.
  */
 class SharedSessionFaultsTest {
 
@@ -47,7 +49,7 @@ class SharedSessionFaultsTest {
     private final Elections a = elections(wayOfA, threadsOfA, "a", wellA);
     private final Elections b = elections(shared, threads, "b", new AtomicBoolean(true));
 
-    /** How a leader comes to lose its term while its work goes on. */
+    /** How a leader loses its term while its work goes on. */
     enum End {
         RESIGN,
         CLOSE,
@@ -219,7 +221,7 @@ class SharedSessionFaultsTest {
         long before = threads.now().nanos();
         a.close();
 
-        // D and a request's timeout for the work, and D for the session.
+        // D and one request timeout for the work, and D for the session.
         assertThat(Duration.ofNanos(threads.now().nanos() - before))
                 .isBetween(Duration.ofSeconds(10), Duration.ofSeconds(18));
     }
@@ -247,7 +249,7 @@ class SharedSessionFaultsTest {
                 .open();
     }
 
-    /** Callbacks that never return, from a moment on. */
+    /** Callbacks that never return after {@link #hang}. */
     private static final class HungCallbacks implements Threads {
         private final ManualThreads threads;
         private boolean hung;
@@ -256,7 +258,7 @@ class SharedSessionFaultsTest {
             this.threads = threads;
         }
 
-        /** Every callback queue whose turn comes from now on hangs. */
+        /** Makes every callback queue hang that starts to run from now on. */
         void hang() {
             hung = true;
         }
@@ -283,7 +285,7 @@ class SharedSessionFaultsTest {
 
         @Override
         public void callback(Runnable callback) {
-            // Health checks and log lines have queues of their own and go on.
+            // Health checks and log lines have other queues, which go on.
             if (!hung || !callback.getClass().getName().contains("CallbackQueue")) {
                 threads.callback(callback);
             }
@@ -300,7 +302,7 @@ class SharedSessionFaultsTest {
         }
     }
 
-    /** Writes for one election get no answer. The first of them reaches the store much later, the others never do. */
+    /** Writes of one election get no answer. The first reaches the store much later, the others never. */
     private static final class LateWrites extends ForwardingLeaseStore {
         private Runnable first = () -> {};
         private boolean waiting;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code whileLeading} with real threads: every wait is for something that happens, and bounded. */
+/** Tests {@code whileLeading} with real threads. Every wait is for an event and has a limit. */
 @Timeout(180)
 class WhileLeadingTest {
 
@@ -117,7 +117,7 @@ class WhileLeadingTest {
                     mayEnd.await();
                     stubborn.set(false);
                 } catch (InterruptedException e) {
-                    // Stubborn: goes on as if nobody had asked.
+                    // Ignores the interrupt.
                 }
             }
         });
@@ -218,7 +218,7 @@ class WhileLeadingTest {
 
     @Test
     void a_task_may_close_its_own_candidate() throws Exception {
-        // With a ttl that is longer than a test may last: to wait for oneself would be to wait for that.
+        // The ttl is longer than the test may last, so the test fails if close waits for its own task.
         try (var patient = Election.lease("patient")
                 .store(store)
                 .ttl(Duration.ofMinutes(5))

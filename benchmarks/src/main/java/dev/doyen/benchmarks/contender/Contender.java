@@ -1,26 +1,30 @@
 package dev.doyen.benchmarks.contender;
 
-/** One process's use of one system: whatever that shares among elections, a connection or a session. Threads: any. */
+/**
+ * One process's use of one system. Threads: any.
+ *
+ * <p>It contains what the elections of the process share, such as a connection.
+ */
 public interface Contender extends AutoCloseable {
 
     /**
-     * Stands for election.
+     * Campaigns in an election.
      *
-     * @param onElected what this system runs when the seat begins to lead, on a thread of its choice
+     * @param onElected runs when the candidate begins to lead, on a thread that the system chooses
      */
     Seat join(String election, String id, Runnable onElected);
 
-    /** Ends everything; seats that are still open may end by it. */
+    /** Closes everything. Candidates that are still open may end too. */
     @Override
     void close();
 
     /** A candidate in one election. */
     interface Seat extends AutoCloseable {
 
-        /** As the system itself answers, at each call. */
+        /** Returns the answer of the system itself, without a cache. */
         boolean isLeader();
 
-        /** Leaves, handing over if leading. */
+        /** Leaves the election, and hands over if this candidate leads. */
         @Override
         void close();
     }

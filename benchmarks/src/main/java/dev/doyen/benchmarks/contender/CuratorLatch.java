@@ -3,13 +3,14 @@ package dev.doyen.benchmarks.contender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
-/** Curator's LeaderLatch, all of a process over one client, with a session of the ttl. */
+/** Curator's LeaderLatch. All elections of a process share one client, whose session timeout is the ttl. */
 final class CuratorLatch implements Contender {
 
     private final CuratorFramework client;
@@ -19,6 +20,15 @@ final class CuratorLatch implements Contender {
         int millis = (int) ttl.toMillis();
         client = CuratorFrameworkFactory.newClient(servers, millis, millis, new ExponentialBackoffRetry(100, 5));
         client.start();
+    }
+
+    /** Waits so long for a server that serves clients. Without one, latches begin when there is one. */
+    void awaitConnection(Duration longest) {
+        try {
+            boolean unused = client.blockUntilConnected((int) longest.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
@@ -36,7 +46,7 @@ final class CuratorLatch implements Contender {
         try {
             latch.start();
         } catch (Exception e) {
-            // Curator declares just that.
+            // Curator declares Exception.
             throw new IllegalStateException("the latch of \"" + election + "\" could not be started", e);
         }
         return new LatchSeat(latch);

@@ -8,7 +8,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import java.time.Duration;
 
-/** Doyen, each election with a lease that it renews itself. */
+/** Doyen with one lease for each election, which renews itself. */
 final class DoyenElection implements Contender {
 
     private final LeaseStore store;
@@ -38,7 +38,7 @@ final class DoyenElection implements Contender {
         store.close();
     }
 
-    /** A candidate, and what is to be closed with it. */
+    /** A candidate with its election, which it closes. */
     static final class DoyenSeat implements Seat {
         private final Candidate candidate;
         private final Election election;

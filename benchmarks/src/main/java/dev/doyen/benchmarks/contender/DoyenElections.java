@@ -4,7 +4,7 @@ import dev.doyen.Election;
 import dev.doyen.Elections;
 import java.time.Duration;
 
-/** Doyen, all elections of the process under one session (rule L12). */
+/** Doyen with one session for all elections of the process (rule L12). */
 final class DoyenElections implements Contender {
 
     private final Elections elections;

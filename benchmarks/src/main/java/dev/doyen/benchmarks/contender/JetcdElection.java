@@ -13,8 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * jetcd's election API: campaign under a lease that is kept alive, all elections of a process under one lease. jetcd
- * leaves it to the caller to remember that he leads; here that is a flag, which the end of the keep-alive takes down.
+ * jetcd's election API. All elections of a process campaign under one lease with keep-alive.
+ *
+ * <p>jetcd does not track whether the caller leads. So each candidate here keeps a flag, which the end of the
+ * keep-alive clears.
  */
 final class JetcdElection implements Contender {
 
@@ -31,7 +33,7 @@ final class JetcdElection implements Contender {
         keepingAlive = client.getLeaseClient().keepAlive(lease, new StreamObserver<>() {
             @Override
             public void onNext(LeaseKeepAliveResponse response) {
-                // Alive as before.
+                // Nothing to do: the lease is still alive.
             }
 
             @Override

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
 
-/** A pool with its defaults, ten connections, as a Spring Boot application has it. */
+/** A connection pool with default settings (ten connections), as in a Spring Boot application. */
 final class Pools {
 
     private Pools() {}
@@ -18,7 +18,7 @@ final class Pools {
     static void createTable(HikariDataSource pool, String ddl) {
         try (var connection = pool.getConnection();
                 var statement = connection.createStatement()) {
-            // Two processes that begin together would otherwise create the table at the same time.
+            // Without this lock, two processes that start together would create the table at the same time.
             statement.execute("SELECT pg_advisory_lock(1)");
             statement.execute(ddl);
             statement.execute("SELECT pg_advisory_unlock(1)");

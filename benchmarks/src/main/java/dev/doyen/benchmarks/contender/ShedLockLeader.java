@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Leader election as people build it on ShedLock, which has none of its own and does not claim to: everybody tries to
- * lock every tenth of the ttl, whoever has the lock extends it every half, and leads until a ttl after the last success.
+ * Leader election built on ShedLock by hand. ShedLock has no leader election, and does not claim to.
+ *
+ * <p>Each candidate tries to lock every ttl/10. The holder extends the lock every ttl/2, and leads until a ttl after
+ * the start of its last successful call.
  */
 final class ShedLockLeader implements Contender {
 
@@ -62,7 +64,7 @@ final class ShedLockLeader implements Contender {
         private boolean closed;
         private @Nullable Future<?> next;
 
-        /** In {@link System#nanoTime}; has a meaning only while {@code leads}. */
+        /** A {@link System#nanoTime}; valid only while {@code leads} is true. */
         private volatile long leadsUntil;
 
         private volatile boolean leads;

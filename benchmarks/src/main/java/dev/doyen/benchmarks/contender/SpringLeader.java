@@ -11,9 +11,10 @@ import org.springframework.integration.support.leader.LockRegistryLeaderInitiato
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 /**
- * Spring Integration's LockRegistryLeaderInitiator on a JdbcLockRegistry: one registry and one pool per process, one
- * initiator per election. All intervals are its defaults; the insert is the one that its documentation advises for
- * PostgreSQL.
+ * Spring Integration's LockRegistryLeaderInitiator on a JdbcLockRegistry.
+ *
+ * <p>A process has one registry and one pool, and one initiator for each election. All intervals are the defaults. The
+ * insert statement is the one that the documentation advises for PostgreSQL.
  */
 final class SpringLeader implements Contender {
 

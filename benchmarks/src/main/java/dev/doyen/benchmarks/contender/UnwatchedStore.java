@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A store that announces nothing, as many databases and object stores do: what polling alone gives. */
+/** A store without a watch, as many databases and object stores are. It shows the result of polling alone. */
 final class UnwatchedStore extends ForwardingLeaseStore {
 
     UnwatchedStore(LeaseStore store) {

@@ -1,4 +1,8 @@
-/** The systems compared, each behind the same few words, as its own documentation would have it used. */
+/**
+ * Adapts each system under comparison to one small interface.
+ *
+ * <p>Each is used as its own documentation advises. Start reading at {@link dev.doyen.benchmarks.contender.Contender}.
+ */
 @NullMarked
 package dev.doyen.benchmarks.contender;
 

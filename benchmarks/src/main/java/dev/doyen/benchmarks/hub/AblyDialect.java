@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The realtime protocol that the hub speaks, in JSON. */
+/** The hub's realtime protocol in JSON. */
 final class AblyDialect implements Dialect {
 
     private static final byte[] ENTRIES = "{\"action\":14,".getBytes(StandardCharsets.US_ASCII);
@@ -51,8 +51,10 @@ final class AblyDialect implements Dialect {
     }
 
     /**
-     * A frame of members, told by how it begins, has an opening bracket for each of them and one of its own, for their data
-     * here has none. To look for brackets alone is several times as fast as to understand it.
+     * Counts the entries of a presence frame by its opening braces.
+     *
+     * <p>The start of the frame identifies it. It has one opening brace for each member and one for itself, because the
+     * data of members here contain none. This is several times as fast as parsing.
      */
     @Override
     public int entriesIn(ByteBuf frame) {
@@ -138,7 +140,7 @@ final class AblyDialect implements Dialect {
                     : "";
         }
 
-        /** A leader has left. Its last data says that it led. */
+        /** Returns whether a leader has left. Its last data show that it led. */
         private boolean isVacancy(String text) {
             return text.startsWith("{\"action\":14,") && text.contains("{\"action\":3,") && text.contains(LEADER);
         }

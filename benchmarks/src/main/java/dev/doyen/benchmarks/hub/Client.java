@@ -8,14 +8,18 @@ import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import org.jspecify.annotations.Nullable;
 
-/** One client of a crowd: a WebSocket and its conversation. Threads: its event loop's, but for {@link #say}. */
+/**
+ * One client of a crowd, with its WebSocket.
+ *
+ * <p>Threads: all on its event loop, except {@link #say} and {@link #kill}.
+ */
 final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
 
-    /** What a crowd is told of its clients. */
+    /** Receives the events of clients. */
     interface Ears {
         void ready(Client client);
 
-        /** A frame, in bytes. True if it was wanted so, and need not be understood. */
+        /** Receives a frame as bytes. Returns true if the frame needs no further parsing. */
         boolean entries(Client client, ByteBuf frame);
 
         void message(Client client, String text);
@@ -44,7 +48,7 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
         }
     }
 
-    /** Ends the socket without a word: the peer sees a reset, as when a process is killed. */
+    /** Closes the socket with a reset, as when a process is killed. */
     void kill() {
         Channel to = channel;
         if (to != null) {

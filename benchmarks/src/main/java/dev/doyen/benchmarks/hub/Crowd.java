@@ -28,11 +28,15 @@ import java.util.function.BiConsumer;
 /**
  * Many clients of one server, on one event loop of this process.
  *
- * <p>Threads: one brings clients in and waits; what they hear is handled on the event loop.
+ * <p>Threads: one thread adds clients and waits. The event loop handles what they receive.
  */
 final class Crowd implements AutoCloseable, Client.Ears {
 
-    /** How many handshakes are under way at once: servers refuse or time out those that wait too long. */
+    /**
+     * The limit of concurrent handshakes.
+     *
+     * <p>Servers reject or time out handshakes that wait too long.
+     */
     private static final int AT_ONCE = 200;
 
     private static final Duration LONGEST_ENTRY = Duration.ofMinutes(3);
@@ -57,9 +61,9 @@ final class Crowd implements AutoCloseable, Client.Ears {
     }
 
     /**
-     * Brings one client in; {@link #awaitReady} tells when it is there.
+     * Adds one client. {@link #awaitReady} waits until it is ready.
      *
-     * <p>Errors: {@link TimeoutException} if too many who were brought in before do not get ready.
+     * <p>Errors: {@link TimeoutException} if too many earlier clients do not become ready.
      */
     Client enter(Dialect.Part part, String id, String channel) throws InterruptedException, TimeoutException {
         if (!handshakes.tryAcquire(LONGEST_ENTRY.toSeconds(), TimeUnit.SECONDS)) {
@@ -71,7 +75,7 @@ final class Crowd implements AutoCloseable, Client.Ears {
         var protocol = WebSocketClientProtocolConfig.newBuilder()
                 .webSocketUri(uri)
                 .maxFramePayloadLength(LARGEST_FRAME)
-                // The servers are measured, not what it takes to doubt them.
+                // Skip the validation of text, because the benchmark measures the servers.
                 .withUTF8Validator(false)
                 .build();
         new Bootstrap()
@@ -93,7 +97,7 @@ final class Crowd implements AutoCloseable, Client.Ears {
         return client;
     }
 
-    /** Waits until all who were brought in are ready. Errors: {@link TimeoutException} with how many are not. */
+    /** Waits until all clients are ready. Errors: {@link TimeoutException} with their numbers. */
     void awaitReady() throws InterruptedException, TimeoutException {
         long until = System.nanoTime() + LONGEST_ENTRY.toNanos();
         while (ready.get() < clients.size()) {
@@ -105,17 +109,21 @@ final class Crowd implements AutoCloseable, Client.Ears {
         }
     }
 
-    /** How many clients' sockets have ended. */
+    /** Returns the number of clients whose socket has closed. */
     int ended() {
         return ended.get();
     }
 
-    /** From now on this hears every published message, on the crowd's event loop. */
+    /** Passes every published message to this listener from now on, on the crowd's event loop. */
     void onMessage(BiConsumer<Client, String> listener) {
         onMessage = listener;
     }
 
-    /** From now on this hears of every leader, from every client, on the crowd's event loop. */
+    /**
+     * Passes every leader that any client sees to this listener from now on.
+     *
+     * <p>The listener runs on the crowd's event loop.
+     */
     void onLeader(BiConsumer<Client, String> listener) {
         onLeader = listener;
     }
@@ -126,20 +134,24 @@ final class Crowd implements AutoCloseable, Client.Ears {
         handshakes.release();
     }
 
-    /** From now on nothing is understood but who enters, until so many entries have been heard in all. */
+    /**
+     * Counts only entries from now on.
+     *
+     * <p>This ends when all clients together have received {@code wanted} entries.
+     */
     void countEntries(long wanted) {
         entriesLeft.set(wanted);
         entriesHeard = new CountDownLatch(1);
     }
 
-    /** Errors: {@link TimeoutException} with how many entries nobody has heard. */
+    /** Waits for the entries. Errors: {@link TimeoutException} with the number of missing ones. */
     void awaitEntries() throws InterruptedException, TimeoutException {
         if (!entriesHeard.await(LONGEST_ENTRY.toSeconds(), TimeUnit.SECONDS)) {
             throw new TimeoutException(entriesLeft + " entries were not heard, " + ended + " clients were closed");
         }
     }
 
-    /** How many frames they came in. */
+    /** Returns the number of frames that contained the entries. */
     long entryFrames() {
         return entryFrames.get();
     }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Members that idle in a process of their own, because one process may not have as many sockets open. */
+/** Idle members in a separate process, because one process may not open enough sockets. */
 final class CrowdProcess implements AutoCloseable {
 
     private static final String READY = "ready";
@@ -20,7 +20,11 @@ final class CrowdProcess implements AutoCloseable {
         this.said = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Members {@code first}, {@code first + step} and so on, {@code count} of them, a hundred numbers to a room. */
+    /**
+     * Starts {@code count} members with the numbers {@code first}, {@code first + step} and so on.
+     *
+     * <p>Each channel has the members of a hundred consecutive numbers.
+     */
     static CrowdProcess start(int port, long remainPresentMillis, int first, int step, int count) throws IOException {
         return new CrowdProcess(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -47,7 +51,7 @@ final class CrowdProcess implements AutoCloseable {
         }
     }
 
-    /** How many of them the server has closed. */
+    /** Returns the number of members that the server has closed. */
     int ended() throws IOException {
         process.outputWriter(StandardCharsets.UTF_8).append('\n').flush();
         String line = said.readLine();
@@ -62,7 +66,11 @@ final class CrowdProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** {@code args}: port, {@code remainPresentFor} in milliseconds, first number, step, count. */
+    /**
+     * Runs the process.
+     *
+     * @param args port, {@code remainPresentFor} in milliseconds, first number, step, count
+     */
     public static void main(String[] args) throws Exception {
         List<Integer> numbers = List.of(args).stream().map(Integer::valueOf).toList();
         int first = numbers.get(2);
@@ -74,7 +82,7 @@ final class CrowdProcess implements AutoCloseable {
             }
             crowd.awaitReady();
             System.out.println(READY);
-            // Whoever started this asks by a byte, and is gone when there is none.
+            // The parent process sends a byte to ask for the number. The input ends when the parent ends.
             while (System.in.read() >= 0) {
                 System.out.println(ENDED + " " + crowd.ended());
             }

@@ -3,64 +3,67 @@ package dev.doyen.benchmarks.hub;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 
-/** How a crowd's clients speak with a server: texts to send, and what those that are heard mean. */
+/** The protocol between the clients of a crowd and a server. */
 interface Dialect {
 
-    /** What a client is there for. */
+    /** The part of a client. */
     enum Part {
-        /** Hears messages and presence, is not present. */
+        /** Receives messages and presence, but is not present. */
         LISTENER,
-        /** Is present, and hears messages and presence. */
+        /** Is present, and receives messages and presence. */
         MEMBER,
-        /** Is present, and hears neither: one that only works. */
+        /** Is present, but receives neither. */
         WORKER,
-        /** As a member, and claims whenever nobody leads. */
+        /** A member that claims leadership whenever nobody leads. */
         CANDIDATE
     }
 
-    /** Path and query of a client's WebSocket. */
+    /** Returns the path and query of a client's WebSocket. */
     String target(String clientId);
 
-    /** A conversation of one client, from its opening on. */
+    /** Returns the conversation of a new client. */
     Talk talk(Part part, String clientId, String channel);
 
-    /** A message that carries this text. {@code number} counts the client's own, from 0. */
+    /** Returns a message with this text. {@code number} counts the client's own messages from 0. */
     String publish(Part part, String channel, long number, String text);
 
-    /** How a candidate that is present claims the leadership, if it is the first thing it says after it has entered. */
+    /** Returns the claim that is the first message of a candidate after it has entered. */
     String firstClaim(String channel);
 
-    /** Whether a listener can enter later, by what {@link #laterEntry} says. */
+    /** Returns whether a listener can enter later, with {@link #laterEntry}. */
     default boolean hasLaterEntry() {
         return false;
     }
 
-    /** How a listener enters that has said nothing so far. */
+    /** Returns the message with which a listener enters that has sent nothing so far. */
     default String laterEntry(String channel, String clientId) {
         throw new UnsupportedOperationException("listeners do not enter later here");
     }
 
-    /** How many members a frame says have entered, by its bytes: there are too many of them to be made texts. */
+    /**
+     * Returns the number of entries in a frame. It reads bytes, because there are too many frames to make texts of
+     * them.
+     */
     default int entriesIn(ByteBuf frame) {
         throw new UnsupportedOperationException("entries are not counted here");
     }
 
-    /** What a client says that goes politely. */
+    /** Returns the messages of a client that closes normally. */
     List<String> farewell();
 
-    /** One client's side of its conversation. Not safe for several threads. */
+    /** One client's side of its conversation. Threads: one. */
     interface Talk {
 
-        /** What is said in answer to a text, nothing if there is nothing to say. */
+        /** Returns the answers to a text; empty if there is none. */
         List<String> heard(String text);
 
-        /** Whether it is connected, listens, and is present if it is to be. */
+        /** Returns whether the client is connected, receives, and is present if its part requires it. */
         boolean isReady();
 
-        /** The text of a published message, if this is one; empty if not. */
+        /** Returns the text of a published message, or an empty string. */
         String messageIn(String text);
 
-        /** Who is said to lead now, if this says it; empty if not. */
+        /** Returns the new leader that this text announces, or an empty string. */
         String leaderIn(String text);
     }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code ./doyen hub}, with the limits raised that the parts go beyond. */
+/** {@code ./doyen hub}, with limits raised where the parts exceed the defaults. */
 final class DoyenPeer implements Peer {
 
     static final String KEY = "bench.key:secret";
@@ -24,8 +24,8 @@ final class DoyenPeer implements Peer {
     private final String store;
 
     /**
-     * @param program {@code ./doyen}, which starts Java as users' hubs are started
-     * @param store of the claims' leases; empty for the usual one, files that survive the hub
+     * @param program {@code ./doyen}, which starts Java with the same options as for users
+     * @param store the URL of the store for the claims' leases; if empty, the default, files that survive the hub
      */
     DoyenPeer(Path program, long remainPresentMillis, String store) {
         this.program = program;

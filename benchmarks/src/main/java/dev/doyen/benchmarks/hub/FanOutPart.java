@@ -8,11 +8,19 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One publisher, many who listen: how many deliveries a second of the server's processor is worth, and how late they are. */
+/**
+ * Measures one publisher with many listeners.
+ *
+ * <p>It measures the deliveries per second of the server's CPU time, the deliveries per second, and their delay.
+ */
 final class FanOutPart implements HubPart {
 
     private static final int LISTENERS = 1_000;
-    /** Messages under way at once: enough to keep a server busy, few enough that none waits behind a queue of seconds. */
+    /**
+     * The number of messages in flight.
+     *
+     * <p>It is high enough to keep a server busy, and low enough to avoid queues of seconds.
+     */
     private static final int UNDER_WAY = 8;
 
     private static final int MESSAGES = 1_500;
@@ -58,7 +66,11 @@ final class FanOutPart implements HubPart {
                 new Measured("99 of 100 deliveries within", "ms", peer.label(), new Sample(late)));
     }
 
-    /** A publisher that has so many messages under way: the next one goes when all have heard the oldest. */
+    /**
+     * A publisher with a fixed number of messages in flight.
+     *
+     * <p>It sends the next message when all listeners have received the oldest.
+     */
     private static final class Sending {
         private final Dialect dialect;
         private final Client publisher;
@@ -80,7 +92,7 @@ final class FanOutPart implements HubPart {
             });
         }
 
-        /** How late each delivery was, in nanoseconds, in ascending order. */
+        /** Sends the messages and returns the delay of each delivery, in nanoseconds, in ascending order. */
         long[] round(int messages) throws InterruptedException {
             heard.set(0);
             delays = new long[messages * LISTENERS];

@@ -8,20 +8,28 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Runs all parts on both peers, or those parts that are named, and prints a table of figures with their ratios. */
+/**
+ * Runs the parts on all peers, and prints a table with ratios.
+ *
+ * <p>The command line may name the parts.
+ */
 final class HubBench {
 
     private static final List<HubPart> PARTS =
             List.of(new IdlePart(), new NodesPart(), new JoinPart(), new FanOutPart(), new TakeoverPart());
 
-    /** How the label of those peers begins that are measured; all if it is not set. */
+    /** Only peers whose label begins with this text are measured. By default, all are. */
     private static final String PEER = System.getProperty("bench.peer", "");
 
     private static final int ROUNDS = Integer.getInteger("bench.rounds", 5);
 
     private HubBench() {}
 
-    /** {@code args}: {@code ./doyen}, Socket.IO's script, then names of parts, none for all. */
+    /**
+     * Runs the benchmark.
+     *
+     * @param args {@code ./doyen}, Socket.IO's script, then the names of parts; all parts if none is named
+     */
     public static void main(String[] args) throws Exception {
         List<String> wanted = List.of(args).subList(2, args.length);
         List<String> known = PARTS.stream().map(HubPart::name).toList();
@@ -31,7 +39,7 @@ final class HubBench {
                 System.exit(2);
             }
         }
-        // The least grace there is: for a cut line it is what a takeover waits for.
+        // The shortest permitted remainPresentFor, because a takeover after a cut connection waits that long.
         List<Peer> peers = List.of(
                 new DoyenPeer(existing(args[0]), 1_000, ""),
                 new DoyenPeer(existing(args[0]), 1_000, "memory:"),
@@ -51,7 +59,7 @@ final class HubBench {
                 try {
                     measured.addAll(part.run(peer, new Scene(ROUNDS)));
                 } catch (Exception e) {
-                    // The other parts are worth having all the same.
+                    // The results of the other parts are still useful.
                     e.printStackTrace();
                     failed = true;
                 }

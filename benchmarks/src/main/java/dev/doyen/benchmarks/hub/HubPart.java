@@ -2,13 +2,13 @@ package dev.doyen.benchmarks.hub;
 
 import java.util.List;
 
-/** One part of the run: something that is measured of each peer. */
+/** One part of the benchmark, which measures each peer. */
 interface HubPart {
 
-    /** What it is called on the command line. */
+    /** Returns the name of the part on the command line. */
     String name();
 
-    /** Whether there is anything to see of a peer. */
+    /** Returns whether the part measures this peer. */
     default boolean isFor(Peer peer) {
         return !peer.differsInClaimsOnly();
     }

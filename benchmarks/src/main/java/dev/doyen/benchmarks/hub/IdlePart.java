@@ -4,18 +4,30 @@ import dev.doyen.benchmarks.Sample;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What a connection costs that is attached and present, and says nothing: memory, and the time to let all of them in. */
+/**
+ * Measures the cost of idle connections that are attached and present.
+ *
+ * <p>It measures the memory of each, and the time until all have entered.
+ */
 final class IdlePart implements HubPart {
 
-    /** A process may have 20,000 files open here, and this one has as many sockets as the server. */
+    /**
+     * The number of connections, which stays below a limit of 20,000 open files.
+     *
+     * <p>This process has as many sockets as the server.
+     */
     private static final int CONNECTIONS = Integer.getInteger("bench.connections", 19_000);
 
-    /** Every server pings in this time, and a JVM has collected what the handshakes left. */
+    /**
+     * The time for every server to send its pings.
+     *
+     * <p>In the same time a JVM collects the garbage of the handshakes.
+     */
     static final int SETTLING_SECONDS = 40;
 
     private static final int MEMBERS_PER_CHANNEL = 100;
 
-    /** Where a member of this number is present. */
+    /** Returns the channel of the member with this number. */
     static String room(int number) {
         return "room-" + number / MEMBERS_PER_CHANNEL;
     }
@@ -29,7 +41,7 @@ final class IdlePart implements HubPart {
     public List<Measured> run(Peer peer, Scene scene) throws Exception {
         try (var server = scene.start(peer);
                 var crowd = new Crowd(server.port(), peer.dialect())) {
-            // Once round first, so that code and buffers that all share are there.
+            // One client first, so that code and buffers that all share exist before the measurement.
             crowd.enter(Dialect.Part.MEMBER, "first", "first");
             crowd.awaitReady();
             long before = server.residentBytes();

@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ten thousand enter one channel at once. A hundred of them want to know who comes, and the others only work. Of the hub it
- * is asked too how long it takes if all ten thousand listen, who then have a hundred million events to hear.
+ * Measures how long ten thousand clients take to enter one channel at once.
+ *
+ * <p>A hundred of them receive the entries, and the others receive nothing. For the hub, a second measurement lets all
+ * ten thousand listen, which makes a hundred million events.
  */
 final class JoinPart implements HubPart {
 
@@ -54,8 +56,10 @@ final class JoinPart implements HubPart {
     }
 
     /**
-     * All are attached and listen before the first enters. Who enters hears of itself at once and again with the others,
-     * so that the last ten-thousandth of what is to be heard may not be waited for.
+     * Measures entries while all clients listen.
+     *
+     * <p>All are attached before the first enters. A client receives its own entry at once, and again with the others.
+     * So the measurement may miss the last ten-thousandth of the events.
      */
     private static void all(Peer peer, Scene scene, List<Double> seconds, List<Double> framesEach) throws Exception {
         try (var server = scene.start(peer);

@@ -13,8 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What an idle member costs three processes that are one server: more members than one process may have sockets, each
- * channel's spread over all three. What Redis takes is measured too.
+ * Measures the cost of an idle member in three processes that are one server.
+ *
+ * <p>There are more members than one process may have sockets, and each channel has members at all three. It also
+ * measures the memory of Redis.
  */
 final class NodesPart implements HubPart {
 
@@ -81,7 +83,12 @@ final class NodesPart implements HubPart {
         }
     }
 
-    /** Once round first, so that code and buffers that all share are there; and a node takes nobody before it knows the others. */
+    /**
+     * Connects one client to the node.
+     *
+     * <p>So code and buffers that all share exist before the measurement. The method retries, because a node accepts no
+     * client before it knows the other nodes.
+     */
     private static Crowd first(ServerProcess node, Dialect dialect) throws InterruptedException, TimeoutException {
         long until = System.nanoTime() + LONGEST_JOINING.toNanos();
         while (true) {

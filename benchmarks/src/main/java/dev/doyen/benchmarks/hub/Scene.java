@@ -7,13 +7,17 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the parts of one run have in common.
+ * The settings and helpers that all parts of one run share.
  *
- * @param rounds how often each thing is measured, where it is measured more than once
+ * @param rounds how often a part repeats a measurement
  */
 record Scene(int rounds) {
 
-    /** Starts a peer afresh: what one part leaves behind is not in the next one's figures. */
+    /**
+     * Starts a new process of the peer.
+     *
+     * <p>So one part does not affect the results of the next.
+     */
     ServerProcess start(Peer peer) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("bench-hub");
         return peer.start(freePort(), folder);
@@ -38,7 +42,7 @@ record Scene(int rounds) {
                 port);
     }
 
-    /** Starts one of several processes that are one server. */
+    /** Starts one of several processes that form one server. */
     ServerProcess startNode(Peer peer, int redisPort, Path leases) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("bench-hub");
         return peer.startNode(freePort(), folder, redisPort, leases);

@@ -1,5 +1,6 @@
 package dev.doyen.benchmarks.hub;
 
+import dev.doyen.benchmarks.Memory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,11 +11,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server's process: what it takes of memory and processor. Ends with whoever started it. */
+/** A server's process, with its memory and CPU time. It ends with this JVM at the latest. */
 final class ServerProcess implements AutoCloseable {
 
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
-    /** Clock ticks of /proc/PID/stat, which are 100 a second on every Linux there is. */
+    /** The clock ticks of /proc/PID/stat; 100 per second on every common Linux. */
     private static final double TICKS_PER_SECOND = 100;
 
     private static final int UTIME = 13;
@@ -53,20 +54,15 @@ final class ServerProcess implements AutoCloseable {
         return port;
     }
 
-    /** The process' resident memory, in bytes. */
+    /** Returns the resident memory of the process in bytes. */
     long residentBytes() throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
-            }
-        }
-        throw new IOException("the server's process has ended");
+        return Memory.resident(process.toHandle());
     }
 
-    /** The seconds of processor time it has used so far. */
+    /** Returns the seconds of CPU time that the process has used so far. */
     double processorSeconds() throws IOException {
         String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
-        // The name may hold blanks, and ends with the last parenthesis.
+        // The name of the program may contain spaces, and ends with the last parenthesis.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return (Long.parseLong(fields[UTIME - 2]) + Long.parseLong(fields[STIME - 2])) / TICKS_PER_SECOND;
     }
@@ -82,7 +78,7 @@ final class ServerProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        // SIGKILL: there is nothing to wait for but the kernel.
+        // After SIGKILL only the kernel must finish, so this wait is short.
         process.destroyForcibly().onExit().join();
         Runtime.getRuntime().removeShutdownHook(hook);
     }

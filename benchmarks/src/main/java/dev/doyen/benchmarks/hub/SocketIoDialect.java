@@ -2,7 +2,7 @@ package dev.doyen.benchmarks.hub;
 
 import java.util.List;
 
-/** Socket.IO 4 over a WebSocket (Engine.IO protocol 4), as {@code benchmarks/socket-io/server.js} is spoken to. */
+/** Socket.IO 4 over a WebSocket (Engine.IO protocol 4), for {@code benchmarks/socket-io/server.js}. */
 final class SocketIoDialect implements Dialect {
 
     private static final String CLAIM = "42[\"claim\"]";

@@ -10,7 +10,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** From a leader's end until another client hears of the next one: when it goes politely, and when its line is cut. */
+/**
+ * Measures the time from a leader's end until another client learns of the next leader.
+ *
+ * <p>The leader either closes normally, or its connection is cut.
+ */
 final class TakeoverPart implements HubPart {
 
     private static final int CANDIDATES = 20;
@@ -49,7 +53,7 @@ final class TakeoverPart implements HubPart {
                 candidates.put(candidate.id, candidate);
             }
             crowd.awaitReady();
-            // Nobody has left yet, so one claims without being asked.
+            // Nobody has left yet, so the first candidate must claim without an event.
             Objects.requireNonNull(candidates.get("c0")).say(peer.dialect().firstClaim("office"));
             String leader = next(leaders, "");
             for (int round = 0; round < Math.min(scene.rounds() * 2, CANDIDATES - 2); round++) {

@@ -1,6 +1,8 @@
 /**
- * The hub beside Socket.IO, which does presence and leadership by hand: the same crowd of clients talks to both, in the
- * same run. Start at {@link dev.doyen.benchmarks.hub.HubBench}.
+ * Compares the hub with Socket.IO, which has hand-written presence and leadership.
+ *
+ * <p>The same crowd of clients uses both servers in the same run. Start reading at
+ * {@link dev.doyen.benchmarks.hub.HubBench}.
  */
 @NullMarked
 package dev.doyen.benchmarks.hub;

@@ -15,16 +15,16 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Asks a leader whether it leads. Each system runs in JVMs of its own, so no call is slowed by the others' code. */
+/** Calls isLeader() on a leader. Each system has separate JVMs, so that the code of others does not slow it down. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class AskIfLeading {
 
-    /** The system property with an entrant's server, less the entrant's name. */
+    /** The prefix of the system property with an entrant's server URL. The entrant's name follows. */
     public static final String URL = "doyen.bench.url.";
 
-    /** Which system; set by whoever runs this. */
+    /** The name of the entrant. The caller of JMH sets it. */
     @Param("")
     public String entrant = "";
 
@@ -54,7 +54,7 @@ public class AskIfLeading {
         contender.close();
     }
 
-    /** Before the set-up. */
+    /** The value before the set-up. */
     private static final class Nobody implements Contender, Contender.Seat {
         @Override
         public Contender.Seat join(String election, String id, Runnable onElected) {

@@ -1,4 +1,4 @@
-/** What is measured in nanoseconds, by JMH. */
+/** Measures calls that take nanoseconds, with JMH. */
 @NullMarked
 package dev.doyen.benchmarks.jmh;
 

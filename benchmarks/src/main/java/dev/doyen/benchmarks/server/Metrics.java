@@ -1,11 +1,19 @@
 package dev.doyen.benchmarks.server;
 
-/** Counters as servers print them: a line each, with a name, perhaps labels in braces, and a number at its end. */
+/**
+ * Parses counters as servers print them.
+ *
+ * <p>A line has a name, optional labels in braces, and a number at its end.
+ */
 final class Metrics {
 
     private Metrics() {}
 
-    /** The sum over all labels. Throws {@link IllegalStateException} if there is no such counter. */
+    /**
+     * Returns the sum over all labels.
+     *
+     * @throws IllegalStateException if there is no such counter
+     */
     static long sum(String text, String name) {
         double sum = 0;
         boolean found = false;

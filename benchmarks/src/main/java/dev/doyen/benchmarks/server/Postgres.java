@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 
-/** PostgreSQL, and how many requests it had. */
+/** PostgreSQL with the count of its requests. */
 final class Postgres implements Server {
 
     private final PostgresServer running;
@@ -35,11 +36,16 @@ final class Postgres implements Server {
     }
 
     @Override
+    public List<ProcessHandle> processes() throws IOException {
+        return running.processes().toList();
+    }
+
+    @Override
     public void close() throws IOException {
         try {
             counting.close();
         } catch (SQLException e) {
-            // It ends with the server.
+            // The connection ends with the server.
         }
         running.close();
     }

@@ -3,15 +3,19 @@ package dev.doyen.benchmarks.server;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 
-/** A process that is a member of a quorum and does nothing else, until its input ends. */
+/** A process that only is a member of a quorum, until its input ends. */
 final class QuorumMemberProgram {
 
     private QuorumMemberProgram() {}
 
-    /** {@code args}: the URL of the member's store. */
+    /**
+     * Runs the member.
+     *
+     * @param args the URL of the member's store
+     */
     public static void main(String[] args) throws Exception {
         LeaseStore store = LeaseStores.open(args[0]);
-        // The input ends with the process that started this one.
+        // The input ends with the parent process.
         int read = System.in.read();
         while (read >= 0) {
             read = System.in.read();

@@ -1,4 +1,8 @@
-/** The servers that the systems elect in, and how the requests that reach them are counted. */
+/**
+ * Starts the servers that the systems use, and counts the requests that reach them.
+ *
+ * <p>Start reading at {@link dev.doyen.benchmarks.server.Servers}.
+ */
 @NullMarked
 package dev.doyen.benchmarks.server;
 

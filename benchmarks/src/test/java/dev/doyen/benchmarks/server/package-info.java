@@ -1,4 +1,4 @@
-/** Tests of the benchmarks. */
+/** Tests of the servers for benchmarks. */
 @NullMarked
 package dev.doyen.benchmarks.server;
 

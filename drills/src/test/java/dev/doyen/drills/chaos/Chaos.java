@@ -25,7 +25,11 @@ public final class Chaos {
 
     private Chaos() {}
 
-    /** Arguments: the directory for what the runs write, then those of the command. */
+    /**
+     * Runs the command.
+     *
+     * @param args the directory for the files of the runs, then the arguments of the command
+     */
     public static void main(String[] args) throws Exception {
         List<ChaosStore> stores = new ArrayList<>();
         long minutes = 30;

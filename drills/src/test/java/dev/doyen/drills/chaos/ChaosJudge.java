@@ -13,14 +13,14 @@ import java.util.TreeMap;
  * Decides from the ledgers of all processes whether the rules held.
  *
  * <ul>
- *   <li>Overlap: no two processes are certain at one instant that they lead the same election. A leadership that
- *       was lost never comes back, so a process is certain from the first sample of a term to the last.
- *   <li>Terms: no term is used by two processes. A term that begins later is higher.
- *   <li>State: a leader finds at least the count that the store confirmed to a leader of a lower term.
- *   <li>Recovery: after each fault, each election is led again within the fault's limit.
+ * <li>Overlap: no two processes are certain at one instant that they lead the same election. A leadership that was lost
+ * never comes back, so a process is certain from the first sample of a term to the last.
+ * <li>Terms: no two processes use the same term. A term that begins later is higher.
+ * <li>State: a leader finds at least the count that the store confirmed to a leader of a lower term.
+ * <li>Recovery: after each fault, each election is led again within the fault's limit.
  * </ul>
  *
- * <p>All stamps are readings of one clock. It starts no threads and reads no clock. Threads: one.
+ * <p>All stamps are readings of one clock. The class starts no threads and reads no clock. Threads: one.
  */
 final class ChaosJudge {
 
@@ -33,7 +33,11 @@ final class ChaosJudge {
 
     private record TermOf(String process, long term) {}
 
-    /** How long a process was certain that it leads in a term: the stamps of its first and its last sample. */
+    /**
+     * The time for which a process was certain that it leads in a term.
+     *
+     * <p>It lasts from the stamp of the first sample to the stamp of the last.
+     */
     record Interval(String election, String process, long term, long first, long last) {
         private Interval with(long stamp) {
             return new Interval(election, process, term, Math.min(first, stamp), Math.max(last, stamp));
@@ -45,11 +49,12 @@ final class ChaosJudge {
     }
 
     /**
-     * A time in which an election that had been led had no leader.
+     * A time without a leader in an election that was led before.
      *
-     * @param fault that caused it; empty if it began more than a ttl after the last fault
-     * @param nanos from the fault's {@code from}, or else from the last sample, until the next leader's first sample
-     * @param limit for it
+     * @param fault the cause; empty if the time began more than a ttl after the last fault
+     * @param nanos until the next leader's first sample; from the fault's {@code from}, or from the last sample if there
+     *     is no fault or if it only hinders the leader
+     * @param limit how long it may take
      */
     record Recovery(Optional<Fault> fault, String election, long nanos, Duration limit) {
         boolean isLate() {
@@ -71,7 +76,7 @@ final class ChaosJudge {
                 saved.computeIfAbsent(line.election(), e -> new TreeMap<>())
                         .merge(line.term(), line.value(), Math::max);
             case HANGS, STALLED, LEADS_LOG -> {
-                // For people who read the ledger, and for the run.
+                // These lines are for readers of the ledger and for the run.
             }
         }
     }
@@ -84,7 +89,7 @@ final class ChaosJudge {
                 .merge(new TermOf(process, line.term()), interval, (old, fresh) -> old.with(fresh.first));
     }
 
-    /** Notes a fault; in the order in which they begin. */
+    /** Records a fault. Call it in the order in which the faults begin. */
     void note(Fault fault) {
         faults.add(fault);
     }
@@ -101,12 +106,12 @@ final class ChaosJudge {
         return intervals.values().stream().mapToInt(Map::size).sum();
     }
 
-    /** The last sample in this election, if there is one. */
+    /** Returns the term with the latest sample in this election, if any. */
     Optional<Interval> lastIn(String election) {
         return ofElection(election).stream().max(Comparator.comparingLong(Interval::last));
     }
 
-    /** Two processes that were certain at one instant, a sentence for each pair of terms. */
+    /** Describes each pair of terms in which two processes were certain at one instant. */
     List<String> overlaps() {
         List<String> overlaps = new ArrayList<>();
         for (String election : intervals.keySet()) {
@@ -124,7 +129,7 @@ final class ChaosJudge {
         return overlaps;
     }
 
-    /** Terms that two processes used, and terms that did not rise. */
+    /** Describes each term that two processes used, and each that did not rise. */
     List<String> wrongTerms() {
         List<String> wrong = new ArrayList<>();
         for (String election : intervals.keySet()) {
@@ -141,7 +146,11 @@ final class ChaosJudge {
         return wrong;
     }
 
-    /** Terms that began with a lower count than the store had confirmed to a lower term. */
+    /**
+     * Describes each term that began with a lost state.
+     *
+     * <p>The count that it found was lower than a count that the store had confirmed to a lower term.
+     */
     List<String> lostStates() {
         List<String> lost = new ArrayList<>();
         found.forEach((election, ofTerms) -> ofTerms.forEach((term, count) -> {
@@ -156,7 +165,11 @@ final class ChaosJudge {
         return lost;
     }
 
-    /** Every time without a leader that began before {@code end}, in the order of elections and times. */
+    /**
+     * Returns all times without a leader that began before {@code end}.
+     *
+     * <p>They are sorted by election and then by time.
+     */
     List<Recovery> recoveries(long end) {
         List<Recovery> recoveries = new ArrayList<>();
         for (String election : intervals.keySet()) {
@@ -176,7 +189,7 @@ final class ChaosJudge {
     }
 
     private Recovery recovery(String election, long lost, long led) {
-        // A process that is killed may not have written a sample in its last moments.
+        // A process that is killed may not have written the samples of its last moments.
         long slack = ttl.toNanos() / 4;
         Fault cause = null;
         for (Fault fault : faults) {
@@ -187,7 +200,8 @@ final class ChaosJudge {
         if (cause == null || lost - cause.from() > ttl.toNanos()) {
             return new Recovery(Optional.empty(), election, led - lost, ttl.plusSeconds(2));
         }
-        return new Recovery(Optional.of(cause), election, Math.max(0, led - cause.from()), cause.limit());
+        long from = cause.kind().hindersLeader() ? Math.max(cause.from(), lost) : cause.from();
+        return new Recovery(Optional.of(cause), election, Math.max(0, led - from), cause.limit());
     }
 
     private List<Interval> ofElection(String election) {

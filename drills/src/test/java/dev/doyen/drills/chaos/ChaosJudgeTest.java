@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each rule of the judge is seen to hold and to fail. Times are in milliseconds. */
+/** Tests that each rule of the judge can hold and can fail. Times are in milliseconds. */
 class ChaosJudgeTest {
 
     private static final Duration TTL = Duration.ofSeconds(2);
@@ -123,6 +123,18 @@ class ChaosJudgeTest {
         fault(1, 10_000, 16_000);
         leads("p2", 2, 16_300, 20_000);
         assertThat(recoveries(20_000)).extracting(Recovery::nanos).containsExactly(millis(300));
+    }
+
+    @Test
+    void a_recovery_from_a_slow_line_counts_from_the_last_sample_of_the_leader() {
+        leads("p1", 1, 0, 11_500);
+        judge.note(new Fault(1, FaultKind.SLOW_LINE, millis(10_000), millis(10_000), LIMIT));
+        leads("p2", 2, 14_001, 20_000);
+        assertThat(recoveries(20_000)).singleElement().satisfies(recovery -> {
+            assertThat(recovery.nanos()).isEqualTo(millis(2_501));
+            assertThat(recovery.fault()).map(Fault::number).hasValue(1);
+            assertThat(recovery.isLate()).isFalse();
+        });
     }
 
     @Test

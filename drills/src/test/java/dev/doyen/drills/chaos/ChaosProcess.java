@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** A {@link ChaosWorker} in a JVM of its own, with its ledger and its log. Threads: one. */
+/** A {@link ChaosWorker} in a separate JVM, with its ledger and its log. Threads: one. */
 final class ChaosProcess extends JvmProcess {
 
     private static final long ENDS_WITHIN_SECONDS = 30;
@@ -29,10 +29,10 @@ final class ChaosProcess extends JvmProcess {
     }
 
     /**
-     * Starts it; does not wait until it has joined. Its log is beside the ledger.
+     * Starts the process, and does not wait until it has joined. Its log is beside the ledger.
      *
      * @param place where it runs
-     * @param prefix a command to run the JVM under
+     * @param prefix the words before the command
      */
     static ChaosProcess start(ChaosWorker.Arguments arguments, int place, List<String> prefix) throws IOException {
         Path file = Files.createFile(arguments.ledger());
@@ -54,12 +54,12 @@ final class ChaosProcess extends JvmProcess {
         return place;
     }
 
-    /** When it began to lead the log of its quorum; empty if it never did. */
+    /** Returns when it began to lead the log of its quorum, if ever. */
     OptionalLong leadsLogSince() {
         return leadsLogSince;
     }
 
-    /** True once it is a candidate in every election. */
+    /** Returns whether it is a candidate in every election. */
     boolean hasJoined() {
         return joined;
     }
@@ -68,12 +68,16 @@ final class ChaosProcess extends JvmProcess {
         return process.isAlive();
     }
 
-    /** True if work of a term that ended still ignores its interrupt, or did at this stamp. */
+    /** Returns whether work of an ended term ignored its interrupt at this stamp. */
     boolean hangsAt(long stamp) {
         return hangsUntil - stamp > 0;
     }
 
-    /** SIGTERM; returns when it has ended. Throws {@link IOException} if it does not end. */
+    /**
+     * Sends SIGTERM and waits for the end.
+     *
+     * @throws IOException if the process does not end
+     */
     void terminateAndWait() throws IOException, InterruptedException {
         terminate();
         if (!process.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
@@ -81,7 +85,7 @@ final class ChaosProcess extends JvmProcess {
         }
     }
 
-    /** Passes on what was appended to its ledger since the last call. */
+    /** Passes on the lines that were appended to its ledger since the last call. */
     void read(BiConsumer<String, LedgerLine> to) throws IOException {
         ledger.read(line -> {
             if (line.what() == What.HANGS) {
@@ -93,7 +97,7 @@ final class ChaosProcess extends JvmProcess {
         });
     }
 
-    /** To be called after its end. */
+    /** Closes the ledger. Call it after the end of the process. */
     void closeLedger() throws IOException {
         ledger.close();
     }

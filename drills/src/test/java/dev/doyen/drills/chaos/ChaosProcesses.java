@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The processes of a chaos test, one in each place of the site. The id of a process contains its place. Threads: one.
+ * The processes of a chaos test, one at each place of the site.
+ *
+ * <p>The id of a process contains its place. Threads: one.
  */
 final class ChaosProcesses implements AutoCloseable {
 
@@ -23,12 +25,12 @@ final class ChaosProcesses implements AutoCloseable {
     /**
      * The settings of all processes.
      *
-     * @param dir for their ledgers and logs
-     * @param seed decides what their work does
+     * @param dir the directory for their ledgers and logs
+     * @param seed determines what their work does
      */
     record Settings(ChaosStore store, Path dir, long seed, Duration ttl, List<String> elections) {}
 
-    /** @param to takes each line of each ledger, with the id of its process */
+    /** @param to receives each line of each ledger, with the id of its process */
     ChaosProcesses(ChaosSite site, Settings settings, BiConsumer<String, LedgerLine> to) {
         this.site = site;
         this.settings = settings;
@@ -45,21 +47,21 @@ final class ChaosProcesses implements AutoCloseable {
         return List.copyOf(running);
     }
 
-    /** The process with this id, if it runs. */
+    /** Returns the process with this id if it runs. */
     Optional<ChaosProcess> alive(String id) {
         return running.stream()
                 .filter(each -> each.id().equals(id) && each.isAlive())
                 .findFirst();
     }
 
-    /** The process that was the last one to begin to lead the log of the quorum, if it still runs. */
+    /** Returns the running process that last began to lead the quorum's log. */
     Optional<ChaosProcess> logLeader() {
         return running.stream()
                 .filter(each -> each.isAlive() && each.leadsLogSince().isPresent())
                 .max(Comparator.comparingLong(each -> each.leadsLogSince().orElseThrow()));
     }
 
-    /** Starts another process in the place of one that has ended. */
+    /** Starts another process at the place of one that has ended. */
     void replace(ChaosProcess ended) throws IOException {
         read();
         ended.closeLedger();
@@ -67,7 +69,7 @@ final class ChaosProcesses implements AutoCloseable {
         start(ended.place());
     }
 
-    /** Passes on what was appended to the ledgers since the last call. */
+    /** Passes on the lines that were appended to the ledgers since the last call. */
     void read() throws IOException {
         for (ChaosProcess each : running) {
             each.read(to);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The findings of the judge in one run, as text, and the verdict. */
+/** The judge's findings in one run as text, with the verdict. */
 final class ChaosReport {
 
     private static final String ROW = "%-48s %6s %6s %9s %9s %9s %6s%n";
@@ -21,9 +21,9 @@ final class ChaosReport {
     private final List<Recovery> recoveries;
 
     /**
-     * @param end stamp until which the judge has read
-     * @param longestStall the longest time that a process could not run, also because it was stopped
-     * @param troubles faults of the run itself, such as a process that did not end
+     * @param end the stamp until which the judge has read
+     * @param longestStall the longest time that a process could not run, including the time that it was stopped
+     * @param troubles failures of the run itself, such as a process that did not end
      */
     ChaosReport(String store, ChaosJudge judge, long end, Duration longestStall, List<String> troubles) {
         this.store = store;
@@ -33,7 +33,7 @@ final class ChaosReport {
         this.recoveries = judge.recoveries(end);
     }
 
-    /** Everything that broke safety: overlaps, wrong terms, lost states. */
+    /** Returns everything that violated safety: overlaps, wrong terms, lost states. */
     List<String> unsafe() {
         return Stream.of(judge.overlaps(), judge.wrongTerms(), judge.lostStates())
                 .flatMap(List::stream)
@@ -44,12 +44,16 @@ final class ChaosReport {
         return judge.faults().size();
     }
 
-    /** Faults of the run itself, such as a process that did not end. */
+    /** Returns the failures of the run itself, such as a process that did not end. */
     List<String> troubles() {
         return troubles;
     }
 
-    /** True if nothing was unsafe, every recovery was in time, and there was something to judge. */
+    /**
+     * Returns whether the run was good.
+     *
+     * <p>Nothing was unsafe, every recovery was in time, and at least one fault happened.
+     */
     boolean isGood() {
         return unsafe().isEmpty()
                 && troubles.isEmpty()
@@ -61,7 +65,7 @@ final class ChaosReport {
         return recoveries.stream().filter(Recovery::isLate).toList();
     }
 
-    /** One line. */
+    /** Formats the progress of the run in one line. */
     String progress(Duration since) {
         long longest = recoveries.stream().mapToLong(Recovery::nanos).max().orElse(0);
         return String.format(
@@ -78,7 +82,7 @@ final class ChaosReport {
                 late().size());
     }
 
-    /** The table, everything that was wrong, and the verdict. */
+    /** Formats the table, everything that was wrong, and the verdict. */
     String table() {
         StringBuilder text = new StringBuilder();
         text.append(String.format(

@@ -18,10 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * One chaos test: a store, processes that are candidates in three elections, and one fault after the other. A fault begins when every process takes part, no work hangs and every election is led.
+ * One chaos test: a store, candidates in three elections, and a series of faults.
  *
- * <p>Everything is written to one directory: the ledgers and logs of the processes, and {@code run.log} with the
- * faults. Threads: one.
+ * <p>A fault begins when every process takes part, no work hangs and every election is led.
+ *
+ * <p>All files are in one directory: the ledgers and logs of the processes, and {@code run.log} with the faults.
+ * Threads: one.
  */
 final class ChaosRun implements AutoCloseable {
 
@@ -56,7 +58,7 @@ final class ChaosRun implements AutoCloseable {
                 site, new ChaosProcesses.Settings(kind, this.dir, seed, TTL, ELECTIONS), this::noteLine);
     }
 
-    /** Makes the directory, or deletes the files in it. */
+    /** Creates the directory, or deletes the files in it. */
     static Path emptied(Path dir) throws IOException {
         if (Files.isDirectory(dir)) {
             try (Stream<Path> files = Files.list(dir)) {
@@ -68,7 +70,11 @@ final class ChaosRun implements AutoCloseable {
         return Files.createDirectories(dir);
     }
 
-    /** Injects faults until this time has passed or this many have been injected, and then judges. */
+    /**
+     * Injects faults and then judges.
+     *
+     * <p>It ends after this time, or after this number of faults.
+     */
     ChaosReport run(Duration atMost, int faults) throws Exception {
         processes.startAll();
         awaitSettled(System.nanoTime());
@@ -88,7 +94,7 @@ final class ChaosRun implements AutoCloseable {
         pause(planned.calm());
         Optional<ChaosProcess> leader = leader(planned);
         if (leader.isEmpty()) {
-            // It was lost in the calm; the recovery is judged as one without a fault.
+            // The leader was lost between the faults. The judge treats the recovery as one without a fault.
             awaitSettled(System.nanoTime());
             leader = leader(planned);
         }
@@ -112,7 +118,7 @@ final class ChaosRun implements AutoCloseable {
         awaitSettled(Math.max(begin + planned.lasts().toNanos(), from + TTL.toNanos()));
     }
 
-    /** Returns when the fault has ended. */
+    /** Carries the fault out, and returns when it has ended. */
     private void carryOut(Planned planned, ChaosProcess victim) throws Exception {
         switch (planned.kind()) {
             case KILL, LOG_LEADER_KILL -> victim.close();
@@ -147,13 +153,13 @@ final class ChaosRun implements AutoCloseable {
         }
     }
 
-    /** A process that has to be fenced costs the others one more wait. */
+    /** Returns the limit of a recovery. If a process must be fenced, the others wait once more. */
     private Duration limit(FaultKind fault, ChaosProcess victim, long begin) {
         boolean fence = fault.endsSession() || (fault == FaultKind.TERMINATE && victim.hangsAt(begin));
         return kind.sharedSession() && fence ? TTL.multipliedBy(3) : TTL.plusSeconds(2);
     }
 
-    /** The process that leads this election now. */
+    /** Returns the process that leads this election now. */
     private Optional<ChaosProcess> leader(String election) {
         return judge.lastIn(election)
                 .filter(last -> System.nanoTime() - last.last() < LED_WITHIN_NANOS)
@@ -161,7 +167,11 @@ final class ChaosRun implements AutoCloseable {
                 .flatMap(processes::alive);
     }
 
-    /** Waits until this stamp, and until every process takes part, no work hangs and every election is led. */
+    /**
+     * Waits until this stamp, and until the processes have settled.
+     *
+     * <p>They have settled when every process takes part, no work hangs and every election is led.
+     */
     private void awaitSettled(long notBefore) throws Exception {
         long end = notBefore + PATIENCE_NANOS;
         do {
@@ -197,7 +207,7 @@ final class ChaosRun implements AutoCloseable {
         }
     }
 
-    /** A process that no fault ended should still run. */
+    /** Replaces processes that ended without a fault, and reports them as trouble. */
     private void replaceDead() throws IOException {
         for (ChaosProcess each : processes.all()) {
             if (!each.isAlive()) {
@@ -214,7 +224,7 @@ final class ChaosRun implements AutoCloseable {
                 && ELECTIONS.stream().allMatch(each -> leader(each).isPresent());
     }
 
-    /** Reads the ledgers for this long, and looks after the processes. */
+    /** Reads the ledgers for this long, and prints the progress. */
     private void pause(Duration lasts) throws Exception {
         long end = System.nanoTime() + lasts.toNanos();
         long left = lasts.toNanos();

@@ -17,7 +17,7 @@ enum ChaosStore {
     REDIS("redis", false),
     KUBERNETES("kubernetes", false),
     QUORUM("quorum", false),
-    /** The same in network namespaces. */
+    /** A quorum in network namespaces. */
     QUORUM_NETWORK("quorum-network", false);
 
     private static final Set<FaultKind> OF_PROCESSES = EnumSet.range(FaultKind.KILL, FaultKind.ERRORS);
@@ -39,17 +39,17 @@ enum ChaosStore {
                 .findFirst();
     }
 
-    /** As the command line calls it. */
+    /** Returns the name of the store on the command line. */
     String argument() {
         return argument;
     }
 
-    /** True if all elections of a process share one session, false if each has its own lease. */
+    /** Returns whether all elections of a process share one session. If not, each has its own lease. */
     boolean sharedSession() {
         return sharedSession;
     }
 
-    /** The kinds of faults that can be injected here. */
+    /** Returns the kinds of faults that can be injected here. */
     List<FaultKind> faults() {
         Set<FaultKind> faults = EnumSet.noneOf(FaultKind.class);
         switch (this) {
@@ -69,7 +69,7 @@ enum ChaosStore {
         return List.copyOf(faults);
     }
 
-    /** @param ttl of the leases */
+    /** @param ttl the ttl of the leases */
     ChaosSite open(Duration ttl) throws Exception {
         // The request timeout that the lease rules advise.
         long timeoutMillis = Math.max(100, ttl.toMillis() / 5);

@@ -10,8 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Short chaos tests on PostgreSQL with shared sessions, and on a quorum. They demand safety, and a leader after each
- * fault at some time. Their ledgers stay in target/.
+ * Short chaos tests on PostgreSQL with shared sessions, and on a quorum.
+ *
+ * <p>They require safety, and a leader after each fault without a time limit. Their ledgers stay in target/.
  */
 class ChaosTest {
 

@@ -27,9 +27,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process of a chaos test: a candidate in each election. While it leads it counts, and saves the count. Samples
- * whether it leads, and appends what it finds to its ledger. Takes commands on standard input: {@code errors
- * MILLIS}, {@code hang ELECTION MILLIS} and {@code transfer ELECTION ID}. Ends when standard input ends.
+ * A process of a chaos test, which is a candidate in each election.
+ *
+ * <p>While it leads it counts, and saves the count. It samples whether it leads, and appends the samples to its ledger.
+ * It reads commands from standard input: {@code errors MILLIS}, {@code hang ELECTION MILLIS} and
+ * {@code transfer ELECTION ID}. It ends when standard input ends.
  *
  * <p>All elections of a process use one store, as the members of a quorum must.
  */
@@ -37,7 +39,7 @@ public final class ChaosWorker {
 
     private static final long SAVE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** One term in this many has work that ignores its interrupt. */
+    /** The work of one in this many terms ignores its interrupt. */
     private static final int HANGING_TERMS = 4;
 
     private final String id;
@@ -64,8 +66,8 @@ public final class ChaosWorker {
     /**
      * The command line of a worker.
      *
-     * @param sharedSession true for one session for all elections, false for a lease of its own for each
-     * @param seed decides which terms have work that hangs, and for how long
+     * @param sharedSession true for one session for all elections, false for a separate lease for each
+     * @param seed determines which terms have work that hangs, and for how long
      */
     record Arguments(
             String id,
@@ -99,7 +101,11 @@ public final class ChaosWorker {
         }
     }
 
-    /** Arguments: see {@link Arguments}. */
+    /**
+     * Runs the process.
+     *
+     * @param args see {@link Arguments}
+     */
     public static void main(String[] args) throws Exception {
         Arguments arguments = Arguments.of(args);
         new ChaosWorker(arguments).run(arguments.elections);
@@ -180,7 +186,7 @@ public final class ChaosWorker {
         try {
             elections.get(election).control(id).transferTo(to, "for the test");
         } catch (RuntimeException e) {
-            // The test asks again.
+            // The test sends the command again.
             System.err.println(election + ": not transferred to " + to + ": " + e);
         }
     }
@@ -190,7 +196,7 @@ public final class ChaosWorker {
             try {
                 candidate.whileLeading(leadership -> work(election, leadership));
             } catch (NotLeaderException e) {
-                // The work of a term may end so.
+                // The work of a term may end this way.
             } catch (InterruptedException e) {
                 System.err.println(election + ": interrupted outside of a term");
             } catch (RuntimeException | Error e) {
@@ -216,7 +222,7 @@ public final class ChaosWorker {
         }
     }
 
-    /** Ends at once when the term does; by an exception in terms with an odd number. */
+    /** Counts until the term ends, and then ends at once. In terms with an odd number it ends by an exception. */
     private void count(String election, Leadership leadership) throws InterruptedException {
         String text = leadership.state().text();
         long count = text.isEmpty() ? 0 : Long.parseLong(text);

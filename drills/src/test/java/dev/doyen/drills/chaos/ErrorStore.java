@@ -13,8 +13,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store whose calls throw Errors while told to, {@link OutOfMemoryError} and {@link StackOverflowError} in turn.
- * Every other one is thrown after the call was carried out. Threads: any.
+ * A store whose calls throw Errors on command.
+ *
+ * <p>The Errors are {@link OutOfMemoryError} and {@link StackOverflowError}. Every other one is thrown after the call
+ * was carried out. Threads: any.
  */
 final class ErrorStore extends ForwardingLeaseStore {
 
@@ -25,7 +27,7 @@ final class ErrorStore extends ForwardingLeaseStore {
         private final AtomicLong until = new AtomicLong(System.nanoTime());
         private final AtomicLong thrown = new AtomicLong();
 
-        /** Calls throw from now on, for this long. */
+        /** Makes all calls throw for this long. */
         void on(long nanos) {
             until.set(System.nanoTime() + nanos);
         }
@@ -41,7 +43,7 @@ final class ErrorStore extends ForwardingLeaseStore {
         }
     }
 
-    /** A call to the store behind. */
+    /** A call to the wrapped store. */
     private interface Call<T> {
         T run();
     }

@@ -1,8 +1,10 @@
 package dev.doyen.drills.chaos;
 
 /**
- * A kind of fault: its effect and its victim. "Leader" is the leader of one of the elections. "Leader of the log" is the
- * member of a quorum that leads it in Raft.
+ * A kind of fault: its effect and its victim.
+ *
+ * <p>"Leader" is the leader of one of the elections. "Leader of the log" is the member that leads a quorum's log in
+ * Raft.
  */
 enum FaultKind {
     /** SIGKILL of the leader. */
@@ -36,19 +38,19 @@ enum FaultKind {
 
     /** The leader neither sends nor receives. */
     CUT("leader cut off", Effect.ENDS_SESSION),
-    /** The leader receives nothing; what it sends arrives. */
+    /** The leader receives nothing. Its own messages arrive. */
     CUT_INCOMING("leader receives nothing", Effect.ENDS_SESSION),
-    /** Nothing that the leader sends arrives; it receives. */
+    /** The leader's messages are lost. It still receives. */
     CUT_OUTGOING("nothing from the leader arrives", Effect.ENDS_SESSION),
-    /** The leader's line carries few bytes per second. */
-    SLOW_LINE("leader has a slow line", Effect.ENDS_SESSION),
+    /** The leader's link carries few bytes per second. */
+    SLOW_LINE("leader has a slow line", Effect.HINDERS_LEADER),
     /** The member that leads the log neither sends nor receives. */
     LOG_LEADER_CUT("leader of the log cut off", Effect.ENDS_SESSION),
-    /** The member that leads the log receives nothing; what it sends arrives. */
+    /** The member that leads the log receives nothing. Its own messages arrive. */
     LOG_LEADER_CUT_INCOMING("leader of the log receives nothing", Effect.ENDS_SESSION),
-    /** Nothing that the member sends that leads the log arrives; it receives. */
+    /** The messages of the member that leads the log are lost. It still receives. */
     LOG_LEADER_CUT_OUTGOING("nothing from the leader of the log arrives", Effect.ENDS_SESSION),
-    /** Each process is alone. */
+    /** Every process is cut off from all others. */
     PARTITION("every process cut off", Effect.STOPS_STORE);
 
     private final String text;
@@ -56,12 +58,14 @@ enum FaultKind {
 
     private enum Effect {
         NONE,
-        /** The process ends in order. */
+        /** The process closes its elections before it ends. */
         CLOSES_PROCESS,
         ENDS_PROCESS,
-        /** A session may end that nobody gave back. */
+        /** A session may end without a release. */
         ENDS_SESSION,
-        /** The same, and nobody can lead before the fault ends. */
+        /** A session may end without a release, or the leader may go on leading. */
+        HINDERS_LEADER,
+        /** A session may end without a release, and nobody can lead before the fault ends. */
         STOPS_STORE
     }
 
@@ -70,27 +74,39 @@ enum FaultKind {
         this.effect = effect;
     }
 
-    /** A few words for the table. */
+    /** Returns a short text for the table. */
     String text() {
         return text;
     }
 
-    /** True if a new process has to be started in place of the one that the fault hit. */
+    /** Returns whether a new process must replace the one that the fault hit. */
     boolean endsProcess() {
         return effect == Effect.ENDS_PROCESS || effect == Effect.CLOSES_PROCESS;
     }
 
-    /** True if the fault can end a session that nobody gave back, so that another process has to fence it. */
+    /**
+     * Returns whether the fault can end a session without a release.
+     *
+     * <p>Another process must then fence the session.
+     */
     boolean endsSession() {
-        return effect == Effect.ENDS_PROCESS || effect == Effect.ENDS_SESSION || effect == Effect.STOPS_STORE;
+        return effect == Effect.ENDS_PROCESS
+                || effect == Effect.ENDS_SESSION
+                || effect == Effect.HINDERS_LEADER
+                || effect == Effect.STOPS_STORE;
     }
 
-    /** True if nobody can lead while the fault lasts. The recovery counts from its end. */
+    /** True if the leader leads for an unknown time during the fault. The recovery counts from the end of its leadership. */
+    boolean hindersLeader() {
+        return effect == Effect.HINDERS_LEADER;
+    }
+
+    /** Returns whether nobody can lead while the fault lasts. The recovery then counts from its end. */
     boolean stopsStore() {
         return effect == Effect.STOPS_STORE;
     }
 
-    /** True if the victim is the leader of the log, false if it is the leader of an election. */
+    /** Returns whether the victim is the leader of the log. If not, it is the leader of an election. */
     boolean hitsLogLeader() {
         return name().startsWith("LOG_LEADER");
     }

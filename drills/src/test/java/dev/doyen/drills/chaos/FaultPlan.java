@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The faults of a run, drawn from a seed. Each round contains every kind once, in random order.
+ * The planned faults of a run, drawn from a seed. Each round contains every kind once, in random order.
  *
- * <p>The same seed plans the same faults. A fault hits the process that leads when it begins: an election, or the log
- * of a quorum. Threads: one.
+ * <p>The same seed gives the same plan. A fault hits the process that leads the election, or the log of a quorum, when
+ * the fault begins. Threads: one.
  */
 final class FaultPlan {
 
@@ -25,8 +25,8 @@ final class FaultPlan {
     /**
      * One planned fault.
      *
-     * @param election index of the election whose leader the fault hits
-     * @param lasts how long the fault lasts; zero for one that lasts no time
+     * @param election the index of the election whose leader the fault hits
+     * @param lasts how long the fault lasts; zero for an instantaneous fault
      * @param restartAfter when a process that the fault ended is started again
      * @param calm how long to wait before the fault begins
      */

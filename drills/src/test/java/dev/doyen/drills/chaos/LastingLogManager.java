@@ -2,7 +2,11 @@ package dev.doyen.drills.chaos;
 
 import java.util.logging.LogManager;
 
-/** Keeps its handlers when the JVM shuts down, so that the log also contains what happens after SIGTERM. */
+/**
+ * Keeps its handlers when the JVM shuts down.
+ *
+ * <p>So the log also contains what happens after SIGTERM.
+ */
 public final class LastingLogManager extends LogManager {
 
     @Override

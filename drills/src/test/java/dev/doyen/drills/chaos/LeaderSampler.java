@@ -10,8 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Samples every two milliseconds whether each candidate leads. Appends the first and the last sample of each term, and
- * between them one every {@value #WRITE_EVERY_MILLIS} ms.
+ * Samples every two milliseconds whether each candidate leads.
+ *
+ * <p>It appends the first and the last sample of each term to the ledger, and one every {@value #WRITE_EVERY_MILLIS} ms
+ * in between.
  */
 final class LeaderSampler {
 
@@ -30,7 +32,7 @@ final class LeaderSampler {
         this.candidates = candidates;
     }
 
-    /** Never returns. */
+    /** Samples forever. */
     void run() {
         long last = System.nanoTime();
         while (true) {

@@ -5,39 +5,56 @@ import java.util.Optional;
 /**
  * One line of a ledger.
  *
- * @param what the kind of line
+ * @param what the kind of the line
  * @param stamp CLOCK_MONOTONIC in nanoseconds, the same clock for all processes of the machine
- * @param election name; no spaces; {@code -} if the line is of none
- * @param term of the leader that wrote the line; 0 if the line is of no election
+ * @param election the name of the election without spaces; {@code -} if the line belongs to none
+ * @param term the term of the leader that wrote the line; 0 if the line belongs to no election
  * @param value depends on the kind
  */
 record LedgerLine(What what, long stamp, String election, long term, long value) {
 
-    /** Kinds of lines. */
+    /** The kinds of lines. */
     enum What {
         /**
-         * The process was certain to lead at the stamp, before and after it was taken. The value is the number of
-         * such samples since the line before.
+         * The process was certain to lead, both before and after it took the stamp.
+         *
+         * <p>The value is the number of such samples since the previous line.
          */
         CERTAIN,
-        /** The work of a term began; the value is the count in the saved state that it received. */
+        /**
+         * The work of a term began.
+         *
+         * <p>The value is the count in the saved state that it received.
+         */
         FOUND,
-        /** The store confirmed a save; the value is the count that was saved. */
+        /**
+         * The store confirmed a save.
+         *
+         * <p>The value is the count that was saved.
+         */
         SAVED,
-        /** The work of a term ignores its interrupt; the value is the stamp until which it will. */
+        /**
+         * The work of a term ignores its interrupt.
+         *
+         * <p>The value is the stamp until which it will.
+         */
         HANGS,
-        /** The process could not run for a while; the value is how long, in nanoseconds. */
+        /**
+         * The process could not run for a while.
+         *
+         * <p>The value is how long, in nanoseconds.
+         */
         STALLED,
         /** The process, a member of a quorum, begins to lead the log. */
         LEADS_LOG
     }
 
-    /** As a ledger contains it, with the line's end. */
+    /** Formats the line for the ledger, with its line end. */
     String text() {
         return what + " " + stamp + " " + election + " " + term + " " + value + "\n";
     }
 
-    /** Reads a line; empty if it is not complete, as the last line of a process that was killed may be. */
+    /** Parses a line. Empty if it is incomplete, as the last line of a killed process may be. */
     static Optional<LedgerLine> of(String text) {
         String[] parts = text.split(" ", -1);
         if (parts.length != 5) {

@@ -7,7 +7,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Appends to the ledger of one process; each line is one write, so that it survives SIGKILL. Threads: any. */
+/**
+ * Appends to the ledger of one process. Threads: any.
+ *
+ * <p>Each line is one write, so that it survives SIGKILL.
+ */
 final class LedgerWriter {
 
     private final FileOutputStream file;
@@ -16,7 +20,7 @@ final class LedgerWriter {
         file = new FileOutputStream(path.toFile(), true);
     }
 
-    /** Appends a line that is stamped now. */
+    /** Appends a line with the current stamp. */
     void note(What what, String election, long term, long value) {
         note(new LedgerLine(what, System.nanoTime(), election, term, value));
     }

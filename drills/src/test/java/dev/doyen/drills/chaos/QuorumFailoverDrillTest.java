@@ -16,9 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * One process leads the election and the log of the quorum, and gets SIGKILL. The test demands safety and another leader.
- * The test prints how long that took: {@code -Ddrill.rounds=20} for medians, {@code -Ddrill.ttl.millis=5000} for another
- * ttl than 1 s. The ledgers stay in target/.
+ * Kills the process that leads both the election and the log of the quorum.
+ *
+ * <p>The test requires safety and another leader, and prints how long that took. {@code -Ddrill.rounds=20} prints
+ * medians. {@code -Ddrill.ttl.millis=5000} sets another ttl than 1 s. The ledgers stay in target/.
  */
 class QuorumFailoverDrillTest {
 
@@ -59,7 +60,7 @@ class QuorumFailoverDrillTest {
         List<Long> millis = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
             ChaosProcess victim = leaderOfBoth();
-            // At an uneven distance from its renewals.
+            // Kill it at a random time after its last renewal.
             LockSupport.parkNanos((long) (TTL.toNanos() * random.nextDouble()));
             processes.read();
             long term = last().term();
@@ -78,7 +79,11 @@ class QuorumFailoverDrillTest {
         print(millis);
     }
 
-    /** Transfers the election to the member that leads the log, until all take part and one process leads both. */
+    /**
+     * Transfers the election to the member that leads the log.
+     *
+     * <p>Returns that member when all take part and it leads both.
+     */
     private ChaosProcess leaderOfBoth() throws Exception {
         PATIENCE.await("one process that leads the log and the election", () -> {
             processes.read();
@@ -93,7 +98,7 @@ class QuorumFailoverDrillTest {
             return true;
         }
         logLeader.say("transfer " + ELECTION + " " + logLeader.id());
-        // Long enough for the transfer; whether it succeeded is looked at again.
+        // Long enough for the transfer. The next check shows whether it succeeded.
         LockSupport.parkNanos(TTL.toNanos());
         return false;
     }

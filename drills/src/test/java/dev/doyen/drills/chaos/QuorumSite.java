@@ -13,14 +13,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes that keep the records themselves, with the store {@code quorum:}. The first three places belong to the
- * members. All run on loopback, or each in a network namespace of its own.
+ * A site whose processes keep the records themselves, with the store {@code quorum:}.
+ *
+ * <p>The members have the first three places. All processes run on loopback, or each in its own network namespace.
  */
 final class QuorumSite implements ChaosSite {
 
     static final int MEMBERS = 3;
 
-    /** Candidates that are not members. */
+    /** The number of candidates that are not members. */
     private static final int CLIENTS = 3;
 
     private static final int PORT = 7800;
@@ -38,7 +39,11 @@ final class QuorumSite implements ChaosSite {
         this.parameters = "timeout-millis=" + timeoutMillis + "&secret-file=" + secret;
     }
 
-    /** @param timeoutMillis after which a process gives up a call of the store */
+    /**
+     * Creates a site on loopback.
+     *
+     * @param timeoutMillis the timeout of a store call
+     */
     static QuorumSite onLoopback(long timeoutMillis) throws IOException {
         try (HeldPorts ports = HeldPorts.withAnother(1)) {
             List<String> addresses = ports.take(MEMBERS).stream()
@@ -132,7 +137,7 @@ final class QuorumSite implements ChaosSite {
         };
     }
 
-    /** The member that leads the log, and one other. */
+    /** Returns the member that leads the log, and another member. */
     private static List<ChaosProcess> majority(ChaosProcesses processes) {
         Optional<ChaosProcess> leader = processes.logLeader();
         List<ChaosProcess> victims = new ArrayList<>(leader.stream().toList());

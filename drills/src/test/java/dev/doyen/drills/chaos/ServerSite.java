@@ -3,7 +3,7 @@ package dev.doyen.drills.chaos;
 import dev.doyen.drills.StoreServer;
 import java.util.List;
 
-/** Three processes that reach the server of a store. */
+/** A site with three processes that reach the server of a store. */
 final class ServerSite implements ChaosSite {
 
     private static final int PLACES = 3;

@@ -23,36 +23,52 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a request of a leader that leads no more: one that carries a lower term ({@link FenceHeaders}) than the
- * fence has admitted for the same resource. What is admitted finds its {@link OfferedTerm} in the request attribute
- * {@value #ADMITTED}.
+ * Rejects requests with a lower term than the fence has admitted for the same resource.
  *
- * <p>A refusal is 412 Precondition Failed: the term is the request's condition, and it does not hold. Not 409, which
- * invites to resolve a conflict and send again; here there is nothing to send again. It goes with 428 Precondition
- * Required for a guarded request without a term (RFC 6585). Malformed headers are 400, a fence that is full or cannot
- * be asked is 503. Every refusal has a body of {@code application/problem+json} (RFC 9457) with a sentence.
+ * <p>{@link FenceHeaders} describes the headers. For an admitted request, the attribute {@value #ADMITTED} contains its
+ * {@link OfferedTerm}.
  *
- * <p>It guards the door: a request admitted just before a later leader's first may still be at work when that one comes
- * in. Where this matters, admit the term once more in the transaction that writes. And it authenticates nobody: whoever
- * may send a term may send a high one, which locks every leader out, so let strangers be stopped before this filter.
+ * <p>The status of a rejection is one of these:
  *
- * <p>From a deployment descriptor: the init parameters {@code resource} (a name; absent: each request names it),
- * {@code unguarded} (methods, separated by blanks or commas; absent: GET HEAD OPTIONS TRACE), {@code term-required}
- * (true, which is also the default, or false) and {@code resources} (how many are remembered, at most); the fence is
- * then in memory. Threads: any.
+ * <ul>
+ *   <li>412 Precondition Failed: the term is stale. The term is a condition of the request, and it does not hold. 409
+ *       would invite the client to resolve a conflict and to try again.
+ *   <li>428 Precondition Required (RFC 6585): a guarded request has no term.
+ *   <li>400: a header is malformed.
+ *   <li>503: the fence is full or cannot be reached.
+ * </ul>
+ *
+ * <p>Every rejection has a body of type {@code application/problem+json} (RFC 9457) with a sentence for people.
+ *
+ * <p>The filter has two limits. A request that it has admitted may still be at work when the first request of a later
+ * leader arrives. If that matters, admit the term again in the transaction that writes. And the filter authenticates
+ * nobody. A client that may send a term may also send a very high one, which locks out every leader. So reject
+ * strangers before this filter.
+ *
+ * <p>In a deployment descriptor the filter has these init parameters, and its fence is in memory:
+ *
+ * <ul>
+ *   <li>{@code resource}: the name of the resource. If absent, each request names it.
+ *   <li>{@code unguarded}: methods, separated by blanks or commas. Default: GET HEAD OPTIONS TRACE.
+ *   <li>{@code term-required}: true (the default) or false.
+ *   <li>{@code resources}: maximum number of resources that the fence remembers.
+ * </ul>
+ *
+ * <p>Threads: any.
  */
 public final class FenceFilter extends HttpFilter {
 
-    /** The request attribute that holds the admitted {@link OfferedTerm}. */
+    /** The request attribute with the admitted {@link OfferedTerm}. */
     public static final String ADMITTED = "dev.doyen.fence.admitted";
 
     private static final long serialVersionUID = 1L;
 
     private transient volatile @Nullable FenceFilterSettings settings;
 
-    /** For a servlet container, which gives the settings as init parameters. */
+    /** Creates a filter for a servlet container, which passes the settings as init parameters. */
     public FenceFilter() {}
 
+    /** Creates a filter with these settings. Init parameters are ignored. */
     public FenceFilter(FenceFilterSettings settings) {
         this.settings = settings;
     }
@@ -84,7 +100,7 @@ public final class FenceFilter extends HttpFilter {
         }
     }
 
-    /** A request that was let in is not stopped on its way out, when the container dispatches it anew. */
+    /** An admitted request is not checked again when the container dispatches it again. */
     private static boolean isToBeLookedAt(HttpServletRequest request, FenceFilterSettings set) {
         DispatcherType type = request.getDispatcherType();
         return type != DispatcherType.ASYNC
@@ -92,7 +108,7 @@ public final class FenceFilter extends HttpFilter {
                 && !set.unguarded().contains(request.getMethod());
     }
 
-    /** Empty if the request may go on. */
+    /** Admits the term of the request, or returns the reason for its rejection. Empty if the request may proceed. */
     private static Optional<Problem> look(HttpServletRequest request, FenceFilterSettings set) {
         try {
             Optional<OfferedTerm> offered = offered(request, set.resource());
@@ -115,7 +131,7 @@ public final class FenceFilter extends HttpFilter {
         } catch (FenceFullException e) {
             return Optional.of(Problem.of(503, "Fence full", sentence(e)));
         } catch (StoreUnavailableException e) {
-            // Its message may name hosts and tables, which are nobody's business out there.
+            // Its message may contain hosts and tables, which clients must not see.
             return Optional.of(Problem.of(
                     503, "Fence unavailable", "the fence could not be asked, so nothing is admitted; try again"));
         } catch (IllegalArgumentException e) {
@@ -140,7 +156,7 @@ public final class FenceFilter extends HttpFilter {
         return Optional.of(new OfferedTerm(resource, term));
     }
 
-    /** Two values of one header say two things; to pick one would be to guess. */
+    /** Returns the only value of the header. Rejects several values, because they contradict each other. */
     private static Optional<String> single(HttpServletRequest request, String header) {
         Enumeration<String> values = request.getHeaders(header);
         if (values == null || !values.hasMoreElements()) {
@@ -195,7 +211,7 @@ public final class FenceFilter extends HttpFilter {
         return String.valueOf(e.getMessage());
     }
 
-    /** A refusal on its way out. */
+    /** A rejection as a response. */
     private record Problem(int status, Map<String, Object> members) {
 
         static Problem of(int status, String title, String detail) {

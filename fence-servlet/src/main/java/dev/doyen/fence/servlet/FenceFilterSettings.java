@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a {@link FenceFilter} guards, and how. Begin with {@link #guarding} or {@link #guardingWhatIsNamed}.
+ * Settings of a {@link FenceFilter}. Start with {@link #guarding} or {@link #guardingWhatIsNamed}.
  *
- * @param fence what remembers the terms
- * @param resource what every request behind the filter writes to; empty if each request names it
- * @param unguarded methods that pass without a look at their headers. Everything else is guarded, known or not:
- *     a method nobody thought of should not be the hole in the fence
- * @param termRequired whether a guarded request without a term is refused; if not, it passes unguarded
+ * @param fence remembers the terms
+ * @param resource the resource of all requests behind the filter; empty if each request names it
+ * @param unguarded methods that pass without a check. All other methods are guarded, even unknown ones, so that no
+ *     method is left out by mistake
+ * @param termRequired true to reject a guarded request without a term; false to let it pass unguarded
  */
 public record FenceFilterSettings(Fence fence, Optional<String> resource, Set<String> unguarded, boolean termRequired) {
 
@@ -24,21 +24,30 @@ public record FenceFilterSettings(Fence fence, Optional<String> resource, Set<St
         unguarded = Set.copyOf(unguarded);
     }
 
-    /** One resource, named here: a client cannot slip past by naming another, or fill the fence with names. */
+    /**
+     * Guards one resource for all requests.
+     *
+     * <p>So a client cannot evade the fence by naming another resource, or fill it with names.
+     */
     public static FenceFilterSettings guarding(String resource, Fence fence) {
         return new FenceFilterSettings(fence, Optional.of(resource), SAFE_METHODS, true);
     }
 
-    /** Each request names its resource. For clients that are trusted to name the right one. */
+    /** Guards the resource that each request names. For clients that are trusted to name the right one. */
     public static FenceFilterSettings guardingWhatIsNamed(Fence fence) {
         return new FenceFilterSettings(fence, Optional.empty(), SAFE_METHODS, true);
     }
 
+    /** Returns these settings with other methods that pass without a check. */
     public FenceFilterSettings withUnguarded(Set<String> methods) {
         return new FenceFilterSettings(fence, resource, methods, termRequired);
     }
 
-    /** For the time in which not all clients send a term yet. */
+    /**
+     * Returns these settings with another choice for requests without a term.
+     *
+     * <p>Use false while some clients do not send a term yet.
+     */
     public FenceFilterSettings withTermRequired(boolean required) {
         return new FenceFilterSettings(fence, resource, unguarded, required);
     }

@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * Writes one flat JSON object of texts and numbers; for that, a library in everybody's class path would be too much.
- * What is not plain ASCII is escaped, so that no encoding can spoil it.
+ * Writes one flat JSON object of texts and numbers. This is too little to require a JSON library.
+ *
+ * <p>Escapes everything except printable ASCII, so that the encoding of the response does not matter.
  */
 final class ProblemJson {
 

@@ -1,6 +1,8 @@
 /**
- * The fence at the door of a servlet application: {@link dev.doyen.fence.servlet.FenceFilter} reads the term that comes
- * with a request and refuses a lower one than was admitted before.
+ * Guards a servlet application with fencing tokens.
+ *
+ * <p>{@link dev.doyen.fence.servlet.FenceFilter} reads the term of a request, and rejects one that is lower than a term
+ * admitted before. Start there.
  */
 @NullMarked
 package dev.doyen.fence.servlet;

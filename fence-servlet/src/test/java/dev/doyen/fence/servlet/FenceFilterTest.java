@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The filter in a real container, asked over real HTTP. */
+/** The filter in a real container, over HTTP. */
 class FenceFilterTest {
 
     private final HttpClient client = HttpClient.newHttpClient();

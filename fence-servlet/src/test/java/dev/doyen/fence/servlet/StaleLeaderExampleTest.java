@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs examples/fence as its page says: three processes, one of them frozen by the operating system. */
+/** Runs examples/fence as its page describes: three processes, one of them frozen by SIGSTOP. */
 @Timeout(300)
 class StaleLeaderExampleTest {
 
@@ -92,7 +92,7 @@ class StaleLeaderExampleTest {
         return running;
     }
 
-    /** A process whose lines are read by a thread of their own. */
+    /** A process whose output a separate thread reads. */
     private static final class Running {
         private final Process process;
         private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -111,7 +111,7 @@ class StaleLeaderExampleTest {
             reader.start();
         }
 
-        /** The next line that is like this, skipping what the process logs. */
+        /** Returns the next line that matches the pattern. Skips log lines of the process. */
         String hear(String pattern) throws InterruptedException {
             List<String> skipped = new ArrayList<>();
             while (true) {

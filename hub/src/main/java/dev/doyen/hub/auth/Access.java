@@ -7,14 +7,14 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody has proved by a key or a token.
+ * The rights that a valid key or token grants to a client.
  *
- * @param keyName the key itself, or the one that the token was made from
- * @param clientId who it is: {@link #ANYBODY} may speak as any client, null as none
- * @param capability what it may do
- * @param revocationKey a word by which tokens may be revoked together; null if it has none
- * @param issuedMillis since when a token is good, in milliseconds since the epoch; empty for a key
- * @param expiresMillis when a token ends, likewise
+ * @param keyName the name of the key, or of the key that signed the token
+ * @param clientId the client: {@link #ANYBODY} for any, null for none
+ * @param capability the allowed operations
+ * @param revocationKey a name by which tokens can be revoked together; null for none
+ * @param issuedMillis when the token was issued, in milliseconds since the epoch; empty for a key
+ * @param expiresMillis when the token expires, in milliseconds since the epoch; empty for a key
  */
 public record Access(
         String keyName,
@@ -24,14 +24,14 @@ public record Access(
         OptionalLong issuedMillis,
         OptionalLong expiresMillis) {
 
-    /** The identity that may speak as anybody. */
+    /** The client id of an access that may act for any client. */
     public static final String ANYBODY = "*";
 
-    /** Nothing was proved. */
+    /** The access without credentials. It allows nothing. */
     public static final Access NOBODY =
             new Access("", null, Capability.NONE, null, OptionalLong.empty(), OptionalLong.empty());
 
-    /** Of a key: it may speak as anybody, and never ends. */
+    /** The access of a key. It may act for any client and never expires. */
     static Access byKey(String keyName, Capability capability) {
         return new Access(keyName, ANYBODY, capability, null, OptionalLong.empty(), OptionalLong.empty());
     }
@@ -45,9 +45,11 @@ public record Access(
     }
 
     /**
-     * Who speaks, if {@code requested} is asked for; null for nobody in particular.
+     * Returns the client id to use; null for none.
      *
-     * <p>Errors: a {@link Refusal} if a token is not good for that client.
+     * <p>Errors: a {@link Refusal} if the token is not valid for that client.
+     *
+     * @param requested the client id that the client asks for; null if it names none
      */
     public @Nullable String speakingAs(@Nullable String requested) throws Refusal {
         if (requested == null || requested.equals(clientId)) {

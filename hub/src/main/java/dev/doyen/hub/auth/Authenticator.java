@@ -13,10 +13,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who somebody is, from what a socket's query or a request's header carries.
+ * Authenticates clients by the credentials in a query, a header or a frame.
  *
- * <p>Errors: every method throws a {@link Refusal} for its sender. On a WebSocket it is worth an ERROR frame: an SDK
- * retries a refused handshake for ever.
+ * <p>Errors: every method throws a {@link Refusal} for the client. A WebSocket should answer it with an ERROR frame,
+ * because an SDK retries a rejected handshake forever.
  */
 public final class Authenticator {
 
@@ -34,7 +34,7 @@ public final class Authenticator {
         this.desk = new TokenDesk(this.keys, tokens, clientIds, new Nonces(MAX_NONCES));
     }
 
-    /** By a query's {@code key}, {@code access_token} or {@code accessToken}. */
+    /** Authenticates by the query parameter {@code key}, {@code access_token} or {@code accessToken}. */
     public Access ofQuery(Map<String, String> query, long nowMillis) throws Refusal {
         String key = query.get("key");
         String token = query.getOrDefault("access_token", query.get("accessToken"));
@@ -49,7 +49,10 @@ public final class Authenticator {
                 "no credentials; connect with an API key, appId.keyId:secret, or with a token");
     }
 
-    /** By a header {@code Authorization}: Basic with a key, or Bearer with a token, in base64 or as it is. */
+    /**
+     * Authenticates by an {@code Authorization} header. It is Basic with a key, or Bearer with a token, plain or in
+     * base64.
+     */
     public Access ofHeader(String authorization, long nowMillis) throws Refusal {
         int blank = authorization.indexOf(' ');
         String scheme = blank < 0 ? "" : authorization.substring(0, blank).toLowerCase(Locale.ROOT);
@@ -60,7 +63,7 @@ public final class Authenticator {
                             new Refusal(ErrorCode.BAD_CREDENTIALS, "the Basic credentials are not base64 of a key")));
         }
         if (scheme.equals("bearer")) {
-            // A token as it is has dots, which base64 has not.
+            // A plain token contains dots, and base64 contains none.
             return ofToken(value.contains(".") ? value : decoded(value).orElse(value), nowMillis);
         }
         throw new Refusal(
@@ -68,7 +71,7 @@ public final class Authenticator {
                 "the Authorization header is neither Basic with a key nor Bearer with a token");
     }
 
-    /** By a token that has come in a frame, or otherwise. */
+    /** Authenticates by a token. */
     public Access ofToken(String token, long nowMillis) throws Refusal {
         Access access = tokens.verify(token, nowMillis);
         if (revocations.isRevoked(access)) {
@@ -78,16 +81,16 @@ public final class Authenticator {
     }
 
     /**
-     * A token, for a request signed by the key or authenticated by it.
+     * Issues a token. The key must have signed the request or authenticate it.
      *
-     * @param asker what came in the request's header; null if nothing did
+     * @param asker the access of the request's header; null without header
      */
     public TokenDetails issue(String keyName, JsonNode request, @Nullable Access asker, long nowMillis) throws Refusal {
         return desk.issue(keyName, request, asker, nowMillis);
     }
 
     /**
-     * Revokes tokens of a key, all that name the target and were issued before this time.
+     * Revokes tokens of a key that match the target and were issued before this time.
      *
      * @param target {@code clientId:NAME} or {@code revocationKey:NAME}
      */
@@ -95,7 +98,7 @@ public final class Authenticator {
         revocations.revoke(target(keyName, target, issuedBeforeMillis, nowMillis), issuedBeforeMillis, nowMillis);
     }
 
-    /** Whom {@link #revoke} would concern; it refuses the same. */
+    /** Returns a test for the tokens that {@link #revoke} would affect. It throws the same errors. */
     public Predicate<Access> named(String keyName, String target, long issuedBeforeMillis, long nowMillis)
             throws Refusal {
         RevocationTarget meant = target(keyName, target, issuedBeforeMillis, nowMillis);
@@ -113,12 +116,12 @@ public final class Authenticator {
         return RevocationTarget.read(keyName, target);
     }
 
-    /** Whether what was once proved by a token is revoked by now. */
+    /** Whether a token that was valid before has been revoked since. */
     public boolean isRevoked(Access access) {
         return revocations.isRevoked(access);
     }
 
-    /** Makes the keys of one more app good, until they are taken back. No key of that app may be good already. */
+    /** Makes the keys of another app valid until {@link #takeBack}. No key of that app may be valid already. */
     public void lend(List<HubKey> keysOfApp) {
         keys.lend(keysOfApp);
     }

@@ -17,19 +17,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What somebody may do on which channels, written {@code {"orders:*": ["publish", "lead"]}}. Two are equal if they say
- * the same, in whatever order.
+ * The operations that are allowed on channels, such as {@code {"orders:*": ["publish", "lead"]}}.
  *
- * <p>Threads: immutable. Source: Ably's capabilities (token specification TK2c, TE3), and {@code lead} and {@code admin}
- * beside them.
+ * <p>Two capabilities are equal if they allow the same in any order. Threads: immutable. Source: Ably's capabilities
+ * (token specification TK2c, TE3), extended by {@code lead} and {@code admin}.
  */
 public final class Capability {
 
-    /** Everything, everywhere. */
+    /** Allows every operation on every channel. */
     public static final Capability ALL =
             new Capability(new TreeMap<>(Map.of(Operation.ANY, new TreeSet<>(Set.of(Operation.ANY)))));
 
-    /** Nothing, nowhere. */
+    /** Allows nothing. */
     static final Capability NONE = new Capability(new TreeMap<>());
 
     private static final int MAX_TEXT_LENGTH = 16_384;
@@ -41,7 +40,7 @@ public final class Capability {
             .build();
 
     private final SortedMap<String, SortedSet<String>> operations;
-    /** The same, its resources read: every frame asks. */
+    /** The same with parsed resources, because every frame is checked. */
     private final List<Grant> grants;
 
     private record Grant(ResourcePattern resource, SortedSet<String> operations) {}
@@ -53,7 +52,7 @@ public final class Capability {
                 .toList();
     }
 
-    /** Errors: a {@link Refusal} for what is no capability, or allows nothing. */
+    /** Parses a capability. Errors: a {@link Refusal} if it is invalid or allows nothing. */
     public static Capability parse(String text) throws Refusal {
         if (text.length() > MAX_TEXT_LENGTH) {
             throw bad("has " + text.length() + " characters; at most " + MAX_TEXT_LENGTH + " are read");
@@ -65,7 +64,7 @@ public final class Capability {
         }
     }
 
-    /** Errors: as {@link #parse}. */
+    /** Reads a capability. Errors: as {@link #parse}. */
     public static Capability of(JsonNode tree) throws Refusal {
         if (!tree.isObject() || tree.isEmpty()) {
             throw bad("is no object that names channels; write it like {\"orders:*\":[\"publish\",\"subscribe\"]}");
@@ -83,7 +82,7 @@ public final class Capability {
         return new Capability(operations);
     }
 
-    /** Whether this operation is allowed on this channel, whose name comes without a qualifier. */
+    /** Whether an operation is allowed on a channel, given by its name without a qualifier. */
     public boolean allows(String channel, Operation operation) {
         for (Grant grant : grants) {
             if (includes(grant.operations(), operation) && grant.resource().matches(channel)) {
@@ -93,12 +92,12 @@ public final class Capability {
         return false;
     }
 
-    /** Whether this operation is allowed on some channel: for what concerns no single one. */
+    /** Whether an operation is allowed on some channel. For operations that concern no single channel. */
     public boolean allowsSomewhere(Operation operation) {
         return operations.values().stream().anyMatch(allowed -> includes(allowed, operation));
     }
 
-    /** What both allow; it may be nothing. */
+    /** Returns what both capabilities allow, which may be nothing. */
     public Capability intersect(Capability other) {
         var both = new TreeMap<String, SortedSet<String>>();
         for (Grant mine : grants) {
@@ -114,12 +113,12 @@ public final class Capability {
         return new Capability(both);
     }
 
-    /** Whether it allows nothing at all. */
+    /** Whether it allows nothing. */
     public boolean isEmpty() {
         return operations.isEmpty();
     }
 
-    /** In canonical form: JSON without blanks, resources and operations in order of their characters. */
+    /** Returns the canonical form: JSON without spaces, resources and operations sorted. */
     public String text() {
         var tree = JsonNodeFactory.instance.objectNode();
         operations.forEach((resource, allowed) -> allowed.forEach(tree.putArray(resource)::add));

@@ -4,13 +4,13 @@ import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Refusal;
 
 /**
- * What may be a client's id. {@link Access#ANYBODY} is an identity too, though never a member's.
+ * Checks client ids. {@link Access#ANYBODY} passes, although no member has it.
  *
- * @param maxLength in UTF-16 units
+ * @param maxLength maximum length in UTF-16 units
  */
 public record ClientIdRule(int maxLength) {
 
-    /** Errors: a {@link Refusal} that says what is wrong with it. */
+    /** Checks a client id. Errors: a {@link Refusal} that describes the fault. */
     public void check(String clientId) throws Refusal {
         if (clientId.isEmpty()) {
             throw new Refusal(ErrorCode.BAD_CLIENT_ID, "the client id is empty; leave it out, or name the client");

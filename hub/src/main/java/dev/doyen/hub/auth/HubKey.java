@@ -5,9 +5,9 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * An API key, written {@code appId.keyId:secret}, and what it allows.
+ * An API key {@code appId.keyId:secret} with its capability.
  *
- * <p>Threads: immutable. Its secret is in no message and in no {@code toString}.
+ * <p>Threads: immutable. The secret appears in no message and in no {@code toString}.
  */
 public final class HubKey {
 
@@ -21,19 +21,19 @@ public final class HubKey {
         this.access = Access.byKey(name, capability);
     }
 
-    /** A key that allows everything. Errors: {@link IllegalArgumentException} if it is not spelled like a key. */
+    /** Creates a key that allows everything. Errors: {@link IllegalArgumentException} for an invalid form. */
     public static HubKey of(String text) {
         int colon = text.indexOf(':');
         String name = colon < 0 ? "" : text.substring(0, colon);
         int dot = name.indexOf('.');
         if (dot < 1 || dot == name.length() - 1 || colon == text.length() - 1) {
-            // The key itself is not shown: it is, or is close to, a secret.
+            // The text is not shown, because it is or resembles a secret.
             throw new IllegalArgumentException("an API key is not written appId.keyId:secret");
         }
         return new HubKey(name, text.substring(colon + 1).getBytes(StandardCharsets.UTF_8), Capability.ALL);
     }
 
-    /** The same key, allowed only this. */
+    /** Returns the same key with this capability only. */
     public HubKey with(Capability allowed) {
         return new HubKey(name, secret, allowed);
     }
@@ -51,17 +51,17 @@ public final class HubKey {
         return access.capability();
     }
 
-    /** What its owner has proved. */
+    /** The access that the key grants. */
     public Access access() {
         return access;
     }
 
-    /** The time taken does not tell where they differ. */
+    /** Compares in constant time. */
     boolean hasSecret(byte[] given) {
         return MessageDigest.isEqual(secret, given);
     }
 
-    /** A copy, for whoever signs. */
+    /** Returns a copy, for signing. */
     byte[] secret() {
         return Arrays.copyOf(secret, secret.length);
     }

@@ -27,9 +27,9 @@ public final class HubKeys {
     }
 
     /**
-     * Keys that allow everything, each written {@code appId.keyId:secret}.
+     * Creates keys that allow everything, each from {@code appId.keyId:secret}.
      *
-     * <p>Errors: {@link IllegalArgumentException} as {@link #ofKeys}, and if one is not spelled like a key.
+     * <p>Errors: {@link IllegalArgumentException} as {@link #ofKeys}, and for an invalid form.
      */
     public static HubKeys of(Collection<String> texts) {
         var keys = new ArrayList<HubKey>();
@@ -45,8 +45,11 @@ public final class HubKeys {
     }
 
     /**
-     * Errors: {@link IllegalArgumentException} if there is no key, one name comes twice, or they are of several apps: a
-     * hub's channels are one app's, and a key of another would reach them too.
+     * Creates the keys of a hub.
+     *
+     * <p>Errors: {@link IllegalArgumentException} without keys, for a repeated name, or for keys of several apps.
+     *
+     * <p>The channels of a hub belong to one app, and a key of another app would reach them too.
      */
     public static HubKeys ofKeys(List<HubKey> keys) {
         if (keys.isEmpty()) {
@@ -70,7 +73,7 @@ public final class HubKeys {
         return Optional.ofNullable(name == null ? null : byName.get(name));
     }
 
-    /** The key, if name and secret are right. The time taken does not tell which is not. */
+    /** Returns the key if name and secret are correct. Its timing does not reveal which one is wrong. */
     Optional<HubKey> authenticate(String text) {
         int colon = text.indexOf(':');
         HubKey known = byName.get(colon < 0 ? text : text.substring(0, colon));

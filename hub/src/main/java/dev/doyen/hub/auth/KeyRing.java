@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The keys that are good just now: the hub's own, and those lent to the apps of test suites. */
+/** The currently valid keys: the hub's own, and those of the test suites' apps. */
 final class KeyRing {
 
     private final HubKeys own;
@@ -16,7 +16,7 @@ final class KeyRing {
         this.own = own;
     }
 
-    /** All of one app, which is none of those there are. */
+    /** Adds all keys of one app. The app must be new. */
     void lend(List<HubKey> keys) {
         lentByApp.put(keys.get(0).appId(), HubKeys.ofKeys(keys));
     }

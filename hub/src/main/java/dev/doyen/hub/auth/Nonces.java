@@ -7,16 +7,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The nonces of token requests, remembered while a request with one of them could still be current. Full, it refuses
- * rather than forgets.
+ * The used nonces of token requests. Each is stored as long as its request could be valid.
+ *
+ * <p>When full, it rejects new nonces and forgets none.
  */
 final class Nonces {
 
-    /** A timestamp may be as far ahead, and then behind. */
+    /** Twice the tolerance, because a timestamp may be ahead of the hub's clock and later behind it. */
     private static final long KEPT_MILLIS = 2 * Tokens.CLOCK_TOLERANCE.toMillis();
 
     private final int limit;
-    /** When each was used; oldest first. */
+    /** The time of use of each nonce; oldest first. */
     private final Map<String, Long> used = new LinkedHashMap<>();
 
     Nonces(int limit) {
@@ -38,7 +39,7 @@ final class Nonces {
         used.put(nonce, nowMillis);
     }
 
-    /** A clock that was set back makes entries last longer, never shorter. */
+    /** If the clock is set back, entries last longer and never shorter. */
     private void forget(long nowMillis) {
         for (Iterator<Long> times = used.values().iterator(); times.hasNext(); ) {
             if (nowMillis - times.next() <= KEPT_MILLIS) {

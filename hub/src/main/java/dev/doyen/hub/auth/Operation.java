@@ -3,28 +3,28 @@ package dev.doyen.hub.auth;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What a capability may allow. The last two are Doyen's own. */
+/** An operation that a capability may allow. The last two exist in Doyen only. */
 public enum Operation {
     PUBLISH("publish"),
-    /** Messages and presence events, and who is present. */
+    /** Receive messages and presence events, and read the presence set. */
     SUBSCRIBE("subscribe"),
-    /** To be a member. */
+    /** Enter the presence set. */
     PRESENCE("presence"),
     HISTORY("history"),
-    /** What a channel's status tells, occupancy included. */
+    /** Read a channel's status, with its occupancy. */
     CHANNEL_METADATA("channel-metadata"),
     STATS("stats"),
-    /** Shown among the modes that it allows, for the SDKs' sake; there are no annotations. */
+    /** Part of the reported modes, because SDKs expect it. This hub has no annotations. */
     ANNOTATION_PUBLISH("annotation-publish"),
-    /** To hold a channel's claim. Who lacks it may be present, and never leads. */
+    /** Hold a claim. A member without it may be present, and never leads. */
     LEAD("lead"),
-    /** To resign, transfer and pause what others lead. */
+    /** Send admin commands: resign, transfer, pause and resume. */
     ADMIN("admin");
 
     /** Stands for every operation. */
     static final String ANY = "*";
 
-    /** Operations of Ably's that this hub serves nothing for: capabilities written for Ably are taken as they are. */
+    /** Ably's operations without a function on this hub. Capabilities written for Ably may contain them. */
     private static final Set<String> OTHERS = Set.of(
             "annotation-subscribe",
             "message-delete-any",
@@ -45,7 +45,7 @@ public enum Operation {
         this.spelling = spelling;
     }
 
-    /** As capabilities spell it. */
+    /** The name in capabilities. */
     public String spelling() {
         return spelling;
     }

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The channels that a capability names. Names are taken in segments between colons: {@code *} is one whole segment, and
- * as the last one it is one or more. {@code [*]*} is everything.
+ * The channels that one resource of a capability matches.
+ *
+ * <p>Colons divide names into segments. {@code *} matches one whole segment, and as the last segment one or more.
+ * {@code [*]*} matches everything.
  */
 record ResourcePattern(List<String> segments) {
 
@@ -33,7 +35,7 @@ record ResourcePattern(List<String> segments) {
         return given.length == segments.size();
     }
 
-    /** What both name; empty if nothing can be named by both. */
+    /** Returns the pattern that matches what both match; empty if there is none. */
     Optional<ResourcePattern> intersect(ResourcePattern other) {
         var both = new ArrayList<String>();
         for (int i = 0; i < segments.size() && i < other.segments.size(); i++) {

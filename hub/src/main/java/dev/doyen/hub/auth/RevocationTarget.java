@@ -6,7 +6,7 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tokens that are revoked together: those of one client, or with one revocation key, all made from one API key. */
+/** Identifies tokens to revoke: those of an API key with one client id or revocation key. */
 record RevocationTarget(String keyName, Kind kind, String value) {
 
     enum Kind {
@@ -33,7 +33,7 @@ record RevocationTarget(String keyName, Kind kind, String value) {
                 "the target " + Quote.of(text) + " is not known; write clientId:NAME or revocationKey:NAME");
     }
 
-    /** What a token's revocation may be written as. */
+    /** Returns the targets to which a token belongs. */
     static List<RevocationTarget> of(Access access) {
         var targets = new ArrayList<RevocationTarget>();
         if (access.clientId() != null) {

@@ -9,20 +9,21 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Which tokens are no longer good although they have not expired: all of one key that name a target and were issued
- * before a time. Remembered as long as any such token could last. Full, it refuses rather than forgets.
+ * Stores which tokens are revoked: those of a target that were issued before a time.
+ *
+ * <p>An entry is stored as long as such a token could be valid. When full, it rejects new entries and forgets none.
  */
 final class Revocations {
 
     private final int limit;
-    /** By target: tokens issued before then are revoked. In order of their last change. */
+    /** Tokens of the target that were issued before this time are revoked. In the order of the last change. */
     private final Map<RevocationTarget, Long> issuedBefore = new LinkedHashMap<>();
 
     Revocations(int limit) {
         this.limit = limit;
     }
 
-    /** Revokes the target's tokens that were issued before this time, which is not after now. */
+    /** Revokes the target's tokens that were issued before a time. The time must not be in the future. */
     void revoke(RevocationTarget target, long beforeMillis, long nowMillis) throws Refusal {
         forget(nowMillis);
         if (!issuedBefore.containsKey(target) && issuedBefore.size() >= limit) {

@@ -15,7 +15,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives tokens to those who ask with a signed request, or with a key. Source: Ably's token requests (RSA9, TE1 to TE6).
+ * Issues tokens for signed requests and for requests with a key.
+ *
+ * <p>Source: Ably's token requests (RSA9, TE1 to TE6).
  */
 final class TokenDesk {
 
@@ -36,10 +38,10 @@ final class TokenDesk {
     }
 
     /**
-     * The token for this request.
+     * Issues the token for a request.
      *
-     * @param body the request as it came
-     * @param asker what came with it in the header; null if nothing did
+     * @param body the request body
+     * @param asker the access of the request's header; null without header
      */
     TokenDetails issue(String keyName, JsonNode body, @Nullable Access asker, long nowMillis) throws Refusal {
         HubKey key = keys.find(keyName)

@@ -1,10 +1,10 @@
 package dev.doyen.hub.auth;
 
 /**
- * A token as its client is told of it. It is in no {@code toString}.
+ * An issued token, as its client receives it. The token appears in no {@code toString}.
  *
- * @param token opaque to its client
- * @param access what it is good for
+ * @param token opaque to the client
+ * @param access what the token grants
  */
 public record TokenDetails(String token, Access access) {
 

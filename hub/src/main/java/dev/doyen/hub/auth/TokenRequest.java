@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client asks a token with. Numbers are kept as they were written, because the signature is over that text.
+ * A client's request for a token. Numbers stay text, because the signature covers that text.
  *
- * @param mac base64 of HMAC-SHA256 over {@link #signedText}; null if the request is authenticated otherwise
+ * @param mac base64 of HMAC-SHA256 over {@link #signedText}; null if the request is authenticated by a key
  */
 record TokenRequest(
         String keyName,
@@ -43,7 +43,7 @@ record TokenRequest(
                 field(body, "revocationKey"));
     }
 
-    /** Six lines, each with its end; what is absent is an empty line. */
+    /** Returns the signed text: six lines with line ends, empty for absent fields. */
     byte[] signedText() {
         var text = new StringBuilder();
         for (String line : new @Nullable String[] {keyName, ttl, capability, clientId, timestamp, nonce}) {
@@ -57,7 +57,7 @@ record TokenRequest(
         if (value == null || value.isNull()) {
             return null;
         }
-        // SDKs send a capability as text; people send it as it is.
+        // SDKs send the capability as text, people send the object.
         String text = value.isValueNode() ? value.asText() : value.toString();
         if ((!value.isValueNode() && !name.equals("capability")) || text.length() > MAX_FIELD_LENGTH) {
             throw new Refusal(

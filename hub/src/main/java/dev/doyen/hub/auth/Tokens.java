@@ -15,22 +15,23 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens: what makes one good, and how the hub writes its own. All are JWTs (RFC 7519) signed by a key's secret with
- * HS256, those that an application signs for its clients and those that the hub is asked for. So a token needs no
- * memory: it is good on another node, and after a restart.
+ * Issues and verifies tokens. They are JWTs (RFC 7519), signed with a key's secret and HS256.
+ *
+ * <p>Applications sign tokens for their clients, and the hub signs those that clients request. The hub stores no
+ * tokens, so a token is valid on every node and after a restart.
  */
 final class Tokens {
 
-    /** Longer than this no token lasts: a revocation is remembered as long. */
+    /** Maximum lifetime of a token. A revocation is stored as long. */
     static final Duration LONGEST = Duration.ofHours(24);
 
-    /** A signer's clock may be ahead by this much, as a token request's may. */
+    /** Maximum difference between the clocks of a signer and the hub. */
     static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(2);
 
     private static final String CAPABILITY = "x-ably-capability";
     private static final String CLIENT_ID = "x-ably-clientId";
     private static final String REVOCATION_KEY = "x-ably-revocation-key";
-    /** Whole milliseconds; the standard's own claims have seconds only. */
+    /** Times in milliseconds. The standard claims have only seconds. */
     private static final String ISSUED_MILLIS = "x-doyen-iat";
 
     private static final String EXPIRES_MILLIS = "x-doyen-exp";
@@ -48,7 +49,9 @@ final class Tokens {
         this.clientIds = clientIds;
     }
 
-    /** Errors: a {@link Refusal} if it was not made by one of the hub's keys, or is not good at this time. */
+    /**
+     * Verifies a token. Errors: a {@link Refusal} if no key of the hub signed it, or if it is not valid at this time.
+     */
     Access verify(String token, long nowMillis) throws Refusal {
         if (token.length() > MAX_LENGTH) {
             throw bad("has " + token.length() + " characters; at most " + MAX_LENGTH + " are read");
@@ -85,7 +88,7 @@ final class Tokens {
                 OptionalLong.of(expires));
     }
 
-    /** The token for this access, which must be one of a token of this key. */
+    /** Issues a token of this key with this access. */
     TokenDetails issue(HubKey key, Access access) {
         long issued = access.issuedMillis().orElseThrow();
         long expires = access.expiresMillis().orElseThrow();
@@ -118,7 +121,7 @@ final class Tokens {
 
     private static void checkSignature(DecodedJWT jwt, HubKey key) throws Refusal {
         Algorithm algorithm = algorithm(key);
-        // A header may not choose: "none", or an algorithm that takes the secret for a public key.
+        // The token's header must not choose the algorithm: "none", or one that takes the secret for a public key.
         if (!algorithm.getName().equals(jwt.getAlgorithm())) {
             throw bad("is not signed with " + algorithm.getName());
         }
@@ -156,7 +159,7 @@ final class Tokens {
                     + LATEST_SECONDS);
         }
         Long millis = jwt.getClaim(exact).asLong();
-        // It only makes the standard's claim exact.
+        // The exact value only refines the standard claim.
         return millis != null && Math.floorDiv(millis, 1_000L) == seconds ? millis : seconds * 1_000;
     }
 

@@ -1,9 +1,10 @@
 /**
- * Who a client is, and what it may do: API keys, the tokens made from them, capabilities and revocations.
+ * Authentication and authorization: API keys, their tokens, capabilities and revocations.
  *
- * <p>No clock: the wall time, in milliseconds since the epoch, comes in with each question, because tokens are dated by
- * it. No secret and no token is in any message or {@code toString}. Threads: one at a time, like the hub; the records
- * are immutable. Start at {@link dev.doyen.hub.auth.Authenticator}.
+ * <p>The package decides who a client is and what it may do. It has no clock: each call passes the wall-clock time in
+ * milliseconds since the epoch, because tokens are dated by it. No secret and no token appears in a message or a
+ * {@code toString}. Threads: one at a time, as in the hub; the records are immutable. Start reading at
+ * {@link dev.doyen.hub.auth.Authenticator}.
  */
 @NullMarked
 package dev.doyen.hub.auth;

@@ -2,31 +2,31 @@ package dev.doyen.hub.nodes;
 
 import java.util.List;
 
-/** Why a proposal is not in the log. */
+/** Why a proposal or a move of a connection was declined. */
 public sealed interface Declined {
 
-    /** Its messages were published before, there. */
+    /** All messages were published before, at these places. */
     record Repeated(List<Place> places) implements Declined {
         public Repeated {
             places = List.copyOf(places);
         }
     }
 
-    /** Which message of the entry at that position; the first is 0. */
+    /** A message in a log entry; index 0 is the first. */
     record Place(LogPosition position, int index) {}
 
-    /** Some of its messages were published before. */
+    /** Some of the messages were published before. */
     record PartlyRepeated() implements Declined {}
 
     /** The slot is held in this higher term. */
     record Fenced(String slot, long term) implements Declined {}
 
-    /** The connection is not, or no longer, at the node that was named. */
+    /** The connection is not, or no longer, at the named node. */
     record Elsewhere() implements Declined {}
 
-    /** There is no such connection to take over, or it has another key. */
+    /** The connection to move does not exist or has another key. */
     record Unknown() implements Declined {}
 
-    /** The connection to take over is another client's. */
+    /** The connection to move belongs to another client. */
     record AnothersClient() implements Declined {}
 }

@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node is one of the hub's now.
+ * The result of joining the other nodes.
  *
- * @param node what it is called, never used before
- * @param series tells this life of the log from others
- * @param position where it joined; what it reads next comes after
- * @param past the entries before, as far back as there are any
- * @param snapshot what another node knew at that position; null if there is no other
+ * @param node the name of this node, never used before
+ * @param series distinguishes this log from an earlier one that was lost
+ * @param position where the node joined; it reads later entries next
+ * @param past the remaining earlier entries
+ * @param snapshot another node's snapshot at that position; null if there is no other node
  */
 public record Joined(
         String node,

@@ -1,15 +1,16 @@
 package dev.doyen.hub.nodes;
 
 /**
- * A place in the log that all nodes of a hub read: when it was written, by the log's clock, and the how manyth in that
- * millisecond. Each is later than those before it.
+ * A position in the log of all nodes: a millisecond of the log's clock and a number.
+ *
+ * <p>Positions strictly rise.
  */
 public record LogPosition(long millis, long number) {
 
-    /** Before everything. */
+    /** Before all entries. */
     public static final LogPosition START = new LogPosition(0, 0);
 
-    /** As {@link #toString} writes it. Errors: {@link IllegalArgumentException} if it is anything else. */
+    /** Reads what {@link #toString} writes. Errors: {@link IllegalArgumentException} for anything else. */
     public static LogPosition parse(String text) {
         int dash = text.indexOf('-');
         if (dash < 0) {

@@ -4,18 +4,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change that is to go into the log, if what is asked here holds at that moment. The log answers with the entry itself, or
- * says why not.
+ * A change for the log, with conditions that must hold when it is appended.
  *
- * @param number unlike any other of this node's; a proposal that comes twice is taken once
+ * <p>The log answers with the entry itself or with the reason for declining it.
+ *
+ * @param number unique on this node; the log appends a repeated proposal once
  * @param text the entry
- * @param connectionId whose change it is; null if no connection's
- * @param ownerNode at which that connection must be, or the change is refused
- * @param msgSerial of the frame, whose answer is kept for who resumes; -1 if there is none
- * @param messages how many messages the entry publishes
- * @param channel on which
- * @param ids that its messages were given by their sender, if it gave any: none may have been published before
- * @param fences terms that must not be lower than what went into the log before
+ * @param connectionId the connection that the change concerns; null for none
+ * @param ownerNode the node that must have this connection, else the log declines
+ * @param msgSerial the serial of the frame, whose answer the log stores for a resume; -1 for none
+ * @param messages number of messages that the entry publishes
+ * @param channel the channel of the messages
+ * @param ids the message ids that the sender chose; none may have been published before
+ * @param fences terms that must not be lower than the last one in the log
  */
 public record Proposal(
         long number,
@@ -32,6 +33,6 @@ public record Proposal(
         fences = List.copyOf(fences);
     }
 
-    /** A slot, as text, and a term in which it was granted. */
+    /** A slot, as text, and the term in which it was granted. */
     public record Fence(String slot, long term) {}
 }

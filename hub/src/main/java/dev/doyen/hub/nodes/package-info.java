@@ -1,6 +1,8 @@
 /**
- * What the hub's machine and the log that all nodes of a hub share say to each other. Which changes there are, and what they
- * do, is the machine's: here they are text. Source: docs/decisions/0017.
+ * The interface between the hub and the log that all nodes of a hub share.
+ *
+ * <p>The package decides nothing and contains only data. The hub decides which changes exist and what they do; here
+ * they are text. Start reading at {@link dev.doyen.hub.nodes.Proposal}. Source: docs/decisions/0017.
  */
 @NullMarked
 package dev.doyen.hub.nodes;

@@ -7,14 +7,14 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.List;
 import java.util.Map;
 
-/** The apps that test suites make for themselves, on a hub that lets them. */
+/** Creates and deletes the apps of test suites on a sandbox hub. */
 public interface AppBook {
 
     /**
-     * What a suite wants to begin with.
+     * The requested content of a new app.
      *
-     * @param capabilities one per key, as text
-     * @param members who is to be present, by channel
+     * @param capabilities one capability per key, as text
+     * @param members the initial members, by channel
      */
     record Plan(List<String> capabilities, Map<String, List<PresenceMessage>> members) {
         public Plan {
@@ -23,9 +23,9 @@ public interface AppBook {
         }
     }
 
-    /** Makes an app, and returns it as the suite is told of it, keys included. */
+    /** Creates an app. Returns its description for the test suite, including the keys. */
     ObjectNode create(Plan plan) throws Refusal;
 
-    /** Ends an app: its keys are good no longer, and who was present from its beginning leaves. */
+    /** Deletes an app. Its keys become invalid and its initial members leave. */
     void delete(Access access, String appId) throws Refusal;
 }

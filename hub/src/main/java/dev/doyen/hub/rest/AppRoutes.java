@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * {@code /apps} and {@code /stats}: how the SDKs' own test suites set up what they test with. Only a hub that is told to
- * be a sandbox has them.
+ * Routes {@code /apps} and {@code /stats}, with which the SDKs' test suites prepare their tests.
+ *
+ * <p>They exist on a sandbox hub only.
  */
 final class AppRoutes {
 
@@ -30,7 +31,7 @@ final class AppRoutes {
 
     private AppRoutes() {}
 
-    /** Empty if nothing is there, or nothing by this method. */
+    /** Returns the answer; empty if this class has no such route or method. */
     static Optional<RestAnswer> answer(Exchange exchange) throws Refusal {
         AppBook apps = exchange.book.apps();
         if (apps == null) {
@@ -45,7 +46,8 @@ final class AppRoutes {
             return Optional.of(exchange.answer(200, JsonNodeFactory.instance.objectNode()));
         }
         if (exchange.posts() && exchange.isAt("stats")) {
-            // Suites bring figures of a year ago with them. They are taken, and that is all: there are no figures here.
+            // Test suites upload statistics of the past. They are accepted and ignored, because this hub has no
+            // statistics.
             exchange.access();
             exchange.tree();
             return Optional.of(exchange.answer(201, JsonNodeFactory.instance.objectNode()));
@@ -57,7 +59,7 @@ final class AppRoutes {
         return Optional.empty();
     }
 
-    /** Whoever makes an app has its keys, and needs none before: so no page from elsewhere may. */
+    /** Rejects pages of other origins. Creating an app requires no credentials and returns keys. */
     private static void checkOrigin(RestRequest request) throws Refusal {
         String origin = request.header("origin");
         if (origin != null && !LOCAL_ORIGIN.matcher(origin).matches()) {

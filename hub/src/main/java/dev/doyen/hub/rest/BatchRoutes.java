@@ -13,17 +13,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /messages} and {@code GET /presence}: the same for many channels. Each channel succeeds or fails for itself.
+ * Routes {@code POST /messages} and {@code GET /presence} for several channels.
+ *
+ * <p>Each channel succeeds or fails independently.
  */
 final class BatchRoutes {
 
     private static final int MAX_CHANNELS = 100;
-    /** Since this version of the API a result counts successes and failures; before it was a flat list. */
+    /** From this API version on, results contain success and failure counts. Before, they were a flat list. */
     private static final int COUNTING_VERSION = 3;
 
     private BatchRoutes() {}
 
-    /** Empty if nothing is there, or nothing by this method. */
+    /** Returns the answer; empty if this class has no such route or method. */
     static Optional<Later<RestAnswer>> answer(Exchange exchange) throws Refusal {
         if (exchange.posts() && exchange.isAt("messages")) {
             return Optional.of(publish(exchange));

@@ -4,10 +4,10 @@ import dev.doyen.hub.wire.Format;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** In which format a request is written, and in which it is to be answered. */
+/** Determines the format of a request's body and of its answer. */
 final class Bodies {
 
-    /** Exactly these, without a charset: SDKs compare the whole text. */
+    /** Without a charset, because SDKs compare the whole text. */
     private static final String JSON = "application/json";
 
     private static final String MSGPACK = "application/x-msgpack";
@@ -18,7 +18,7 @@ final class Bodies {
         return mentions(request.header("content-type"), MSGPACK) ? Format.MSGPACK : Format.JSON;
     }
 
-    /** The parameter {@code format} decides, else whichever of the two types is accepted first. */
+    /** Returns the format in the parameter {@code format}, else the first accepted of the two types. */
     static Format wanted(RestRequest request, Query query) {
         String format = query.text("format");
         if (format != null) {

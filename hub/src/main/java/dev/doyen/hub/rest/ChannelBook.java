@@ -11,68 +11,72 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the hub answers requests from: its channels as they are at one moment. Channels are named as the request spells
- * them.
+ * The part of the hub that HTTP requests can use.
  *
- * <p>Errors: a {@link Refusal} for who asked, if a name breaks the rules or something is not to be had.
+ * <p>Channel names are written as in the request. Errors: a {@link Refusal} if a name is invalid, the access does not
+ * allow the operation, or the hub cannot perform it.
  */
 public interface ChannelBook {
 
-    /** The time, in milliseconds since the epoch. */
+    /** Returns the wall-clock time in milliseconds since the epoch. */
     long nowMillis();
 
     /**
-     * Counts the request, once, before anything is done for it; a {@link Refusal} with what to wait for if whoever asks
-     * asks too fast. What its headers prove, or that they prove nothing, is found out by this.
+     * Counts the request for rate limiting. Must be called once, before anything else.
      *
-     * @param publishes whether it is to publish: then it counts as the first of its messages
+     * <p>This also authenticates the request. Errors: a {@link Refusal} with the time to wait if the caller exceeds its
+     * limit.
+     *
+     * @param publishes whether the request publishes; then this counts its first message
      */
     void admit(RestRequest request, boolean publishes) throws Refusal;
 
-    /** Counts the messages that the request is about to publish, the first of which {@link #admit} has counted. */
+    /** Counts the messages of a request. {@link #admit} has counted the first one. */
     void countPublished(int messages) throws Refusal;
 
-    /** What the request's headers prove. */
+    /** Returns the access that the request's headers grant. */
     Access access(RestRequest request) throws Refusal;
 
-    /** Publishes all or nothing, and returns the messages with their ids and serials: now, or when all nodes know them. */
+    /** Publishes all messages or none. The result has their ids and serials; on a node it comes later. */
     Later<List<Message>> publish(Access access, Posting posting) throws Refusal;
 
     Page<Message> messages(Access access, String channel, HistoryQuery query) throws Refusal;
 
     Page<PresenceMessage> presenceHistory(Access access, String channel, HistoryQuery query) throws Refusal;
 
-    /** Who is present, in the order of connections and client ids. */
+    /** Returns members, ordered by connection id and client id. */
     Page<PresenceMessage> members(Access access, String channel, MemberQuery query) throws Refusal;
 
     ChannelStatus status(Access access, String channel) throws Refusal;
 
     /**
-     * The names of the channels that somebody uses and this access may know of, of those that begin like this, in order,
-     * from the one after {@code after}.
+     * Returns the names of used channels that this access may list, in alphabetical order.
+     *
+     * @param prefix the start of the names
+     * @param after only names after this one; null for the first page
      */
     Page<String> channels(Access access, String prefix, int limit, @Nullable String after);
 
-    /** A token for what is asked for, signed by the key or with the key in the request's header. */
+    /** Issues a token. The key must have signed the request or authenticate it. */
     TokenDetails issue(String keyName, JsonNode wanted, RestRequest request) throws Refusal;
 
     /**
-     * Revokes tokens of a key that name this target, and ends the connections that were made with them.
+     * Revokes tokens of a key and disconnects their connections.
      *
-     * @param issuedBeforeMillis those issued before; empty for all up to now
-     * @param margin whether those who have them are asked for others first, and given half a minute for it
+     * @param issuedBeforeMillis revoke only tokens that were issued before; empty for all up to now
+     * @param margin whether clients are first asked for a new token and have 30 s for it
      */
     Revoked revoke(String keyName, String target, OptionalLong issuedBeforeMillis, boolean margin) throws Refusal;
 
     /**
-     * What became of a revocation, in milliseconds since the epoch.
+     * Result of a revocation. Units: milliseconds since the epoch.
      *
-     * @param issuedBefore before when those were issued that are revoked
-     * @param appliesAt from when on they are no longer good
+     * @param issuedBefore tokens that were issued before this time are revoked
+     * @param appliesAt the time from which they are invalid
      */
     record Revoked(long issuedBefore, long appliesAt) {}
 
-    /** The apps of test suites; null unless the hub is a sandbox. */
+    /** Returns the apps of test suites; null unless the hub is a sandbox. */
     @Nullable
     AppBook apps();
 }

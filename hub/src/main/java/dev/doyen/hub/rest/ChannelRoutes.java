@@ -14,12 +14,12 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /channels} and what is below. */
+/** Routes {@code /channels} and the paths below it. */
 final class ChannelRoutes {
 
     private ChannelRoutes() {}
 
-    /** Empty if nothing is there, or nothing by this method. */
+    /** Returns the answer; empty if this class has no such route or method. */
     static Optional<Later<RestAnswer>> answer(Exchange exchange) throws Refusal {
         if (exchange.reads()) {
             return read(exchange).map(Later::of);
@@ -102,7 +102,7 @@ final class ChannelRoutes {
         return keys.isEmpty() ? null : keys.get(0);
     }
 
-    /** What the ids of all have in common; each has its own number behind it. */
+    /** Returns the common prefix of the message ids, without their index. */
     static String baseId(List<Message> published) {
         String first = String.valueOf(published.get(0).id());
         return first.endsWith(":0") ? first.substring(0, first.length() - 2) : first;

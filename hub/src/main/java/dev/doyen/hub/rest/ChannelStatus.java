@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.hub.wire.Occupancy;
 
-/** A channel, whether somebody uses it, and how many. */
+/** A channel's name, occupancy and whether it is used. */
 public record ChannelStatus(String name, boolean active, Occupancy occupancy) {
 
     ObjectNode tree() {

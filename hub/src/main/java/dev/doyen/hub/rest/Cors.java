@@ -4,10 +4,11 @@ import dev.doyen.hub.rest.RestAnswer.Header;
 import java.util.List;
 
 /**
- * Lets pages of any origin ask, as the official SDKs do: with credentials, so that the origin must be named back.
+ * Adds CORS headers that permit pages of any origin, as the official SDKs require.
  *
- * <p>That gives no page more than it has: a browser adds no credentials of its own to these requests, since the hub sets
- * no cookie and asks for no password. What a page may do is what its key or token allows.
+ * <p>The SDKs send requests with credentials, so the answer must name the origin. This gives a page no additional
+ * rights: the hub uses no cookies and no HTTP password dialog, so a browser adds no credentials of its own. A page may
+ * do what its key or token allows.
  */
 final class Cors {
 
@@ -30,7 +31,7 @@ final class Cors {
                         new Header("Vary", "Origin")));
     }
 
-    /** What a browser asks before it sends a request with headers of its own. */
+    /** Returns the answer to the preflight request of a browser. */
     static RestAnswer preflight() {
         return new RestAnswer(
                 204,
@@ -41,7 +42,7 @@ final class Cors {
                 new byte[0]);
     }
 
-    /** It is written into a header. */
+    /** Checks the origin, because it becomes part of a header. */
     private static boolean isPlain(String origin) {
         return origin.matches("[!-~]{1,2048}");
     }

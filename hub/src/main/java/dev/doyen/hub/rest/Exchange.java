@@ -21,7 +21,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One request while it is answered: what it says, decoded, and how answers to it are written. */
+/** One HTTP request, decoded, with methods to encode its answer. */
 final class Exchange {
 
     private static final int MIN_TOKEN_ERROR = 40140;
@@ -31,7 +31,7 @@ final class Exchange {
     final RestRequest request;
     final ChannelBook book;
     final Query query;
-    /** The segments of the path, decoded. */
+    /** The decoded segments of the path. */
     final List<String> path;
 
     private final BodyCodec codec;
@@ -58,7 +58,7 @@ final class Exchange {
         return request.method().equals("POST");
     }
 
-    /** Whether the path's segments are these; {@code *} stands for any one. */
+    /** Whether the path has these segments; {@code *} matches any segment. */
     boolean isAt(String... segments) {
         boolean same = path.size() == segments.length;
         for (int i = 0; same && i < segments.length; i++) {
@@ -67,7 +67,7 @@ final class Exchange {
         return same;
     }
 
-    /** Counts the request, or refuses it for being one too many. */
+    /** Counts the request for rate limiting. Errors: a {@link Refusal} if the caller exceeds its limit. */
     void admit() throws Refusal {
         book.admit(request, posts() && (isAt("channels", "*", "messages") || isAt("messages")));
     }
@@ -76,7 +76,7 @@ final class Exchange {
         return book.access(request);
     }
 
-    /** Who asks, if the request says so: a key may speak as anybody, but a program that uses it need not. */
+    /** Returns the client id in the header; null if absent. A key may act for any client, and this selects one. */
     @Nullable
     String askingClient() throws Refusal {
         String header = request.header("x-ably-clientid");
@@ -103,7 +103,7 @@ final class Exchange {
         }
     }
 
-    /** Of the API as the SDK knows it; the newest if it does not say. */
+    /** Returns the API version of the SDK; the newest if the request contains none. */
     int version() {
         String version = request.header("x-ably-version");
         return version != null && version.matches("[0-9]{1,3}") ? Integer.parseInt(version) : Integer.MAX_VALUE;
@@ -117,7 +117,7 @@ final class Exchange {
         }
     }
 
-    /** Members that are written in a tree. */
+    /** Reads members from a JSON tree. */
     List<PresenceMessage> presence(JsonNode list) throws Refusal {
         try {
             return codec.readPresence(codec.tree(list, Format.JSON), Format.JSON);
@@ -126,7 +126,7 @@ final class Exchange {
         }
     }
 
-    /** Members within a tree: as they are in JSON, bytes in base64, which SDKs read in either format. */
+    /** Converts members to a JSON tree. Bytes become base64, which SDKs read in both formats. */
     JsonNode presenceTree(List<PresenceMessage> members) throws Refusal {
         try {
             return codec.readTree(codec.presence(members, Format.JSON), Format.JSON);
@@ -166,7 +166,7 @@ final class Exchange {
         headers.add(new Header("X-Ably-ErrorCode", Integer.toString(error.code())));
         headers.add(new Header("X-Ably-ErrorMessage", printable(error.message())));
         if (error.code() >= MIN_TOKEN_ERROR && error.code() <= MAX_TOKEN_ERROR) {
-            // By this alone does ably-java know that a new token would help; another challenge makes it crash.
+            // ably-java requests a new token only after this challenge, and crashes after any other.
             headers.add(new Header("WWW-Authenticate", "X-Ably-Token realm=\"doyen\", stale=\"true\""));
         }
         if (error.statusCode() == TOO_MANY_REQUESTS) {
@@ -185,7 +185,7 @@ final class Exchange {
                 .put("message", error.message());
     }
 
-    /** One line each, relative to the last segment, without a comma: SDKs see no other form. */
+    /** Returns the page links. SDKs parse only this form: one header each, relative to the last segment, no comma. */
     private List<Header> links(Page<?> page) {
         String here = "<./" + path.get(path.size() - 1) + "?";
         var links = new ArrayList<Header>();
@@ -221,7 +221,7 @@ final class Exchange {
         return new Refusal(ErrorCode.BAD_REQUEST, String.valueOf(e.getMessage()));
     }
 
-    /** A header holds visible ASCII only. */
+    /** Replaces all but visible ASCII, because a header may contain nothing else. */
     private static String printable(String text) {
         return text.replaceAll("[^ -~]", "?");
     }

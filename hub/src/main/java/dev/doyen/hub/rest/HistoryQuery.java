@@ -6,14 +6,15 @@ import dev.doyen.hub.wire.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which part of a channel's past is asked for.
+ * Selects a page of a channel's history.
  *
- * @param startMillis not before, since the epoch
- * @param endMillis not after
- * @param backwards the newest first
- * @param limit at most so many
- * @param fromSerial nothing beyond this serial of the channel, itself included: what an attachment has not heard itself
- * @param after nothing up to this serial: where the page before ended
+ * @param startMillis earliest time, in milliseconds since the epoch
+ * @param endMillis latest time
+ * @param backwards whether the newest item comes first
+ * @param limit maximum number of items
+ * @param fromSerial channel serial at which the result starts, included; SDKs send the attachment's
+ *     ({@code untilAttach})
+ * @param after the cursor: the serial of the last item on the page before
  */
 public record HistoryQuery(
         long startMillis,

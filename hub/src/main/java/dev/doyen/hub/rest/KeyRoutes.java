@@ -11,14 +11,14 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** {@code /keys/KEY/requestToken} and {@code /keys/KEY/revokeTokens}. */
+/** Routes {@code /keys/KEY/requestToken} and {@code /keys/KEY/revokeTokens}. */
 final class KeyRoutes {
 
     private static final int MAX_TARGETS = 100;
 
     private KeyRoutes() {}
 
-    /** Empty if nothing is there, or nothing by this method. */
+    /** Returns the answer; empty if this class has no such route or method. */
     static Optional<Later<RestAnswer>> answer(Exchange exchange) throws Refusal {
         if (exchange.posts() && exchange.isAt("keys", "*", "requestToken")) {
             return Optional.of(Later.of(exchange.answer(201, token(exchange))));

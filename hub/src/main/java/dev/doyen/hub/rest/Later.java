@@ -8,9 +8,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is there already, or comes with a later input of the hub's; or a refusal instead.
+ * A future value or {@link Refusal}, which a later input of the hub may supply.
  *
- * <p>Threads: one at a time, as all of the hub.
+ * <p>Threads: one at a time, as everywhere in the hub.
  */
 public final class Later<T> {
 
@@ -30,7 +30,7 @@ public final class Later<T> {
         return later;
     }
 
-    /** All of these, once all are there; refused as soon as one is. */
+    /** Combines values. The result is the list of all values, or the first refusal in the order of the list. */
     static <T> Later<List<T>> all(List<Later<T>> each) {
         Later<List<T>> all = of(List.of());
         for (Later<T> one : each) {
@@ -65,14 +65,14 @@ public final class Later<T> {
         return next;
     }
 
-    /** With another value if it is refused. */
+    /** Replaces a refusal by a value. */
     Later<T> orElse(Function<? super Refusal, ? extends T> function) {
         var next = new Later<T>();
         settled(next::become, why -> next.become(function.apply(why)));
         return next;
     }
 
-    /** Once the value is there, or at once if it is. Nothing comes of it if it is refused. */
+    /** Calls the listener with the value, now or when it arrives. Not called after a refusal. */
     public void whenThere(Consumer<? super T> listener) {
         settled(listener, why -> {});
     }

@@ -4,12 +4,12 @@ import dev.doyen.hub.wire.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of a channel's members are asked for.
+ * Selects a page of a channel's members.
  *
- * @param limit at most so many
- * @param clientId only of this client; null for all
- * @param connectionId only of this connection; null for all
- * @param after the last member of the page before; null for the first page
+ * @param limit maximum number of members
+ * @param clientId only members with this client id; null for all
+ * @param connectionId only members of this connection; null for all
+ * @param after the cursor: the last member on the page before; null for the first page
  */
 public record MemberQuery(
         int limit,

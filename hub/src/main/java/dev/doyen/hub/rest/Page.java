@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a list.
+ * One page of a list.
  *
- * @param next where the next part begins, for the parameter {@code cursor}; null if this was the last
+ * @param next the value of the parameter {@code cursor} for the next page; null on the last page
  */
 public record Page<T>(List<T> items, @Nullable String next) {
     public Page {

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Percent-encoding of UTF-8 text (RFC 3986, section 2). In a query a plus sign is a blank besides. */
+/** Percent-encodes and decodes UTF-8 text (RFC 3986, section 2). In a query, plus means space. */
 final class Percent {
 
     private static final String UNRESERVED = "-._~";
@@ -23,7 +23,7 @@ final class Percent {
         return decode(text, ' ');
     }
 
-    /** Everything but letters, digits and a few marks is escaped: SDKs split headers at commas, and queries at others. */
+    /** Encodes all but letters, digits and {@code -._~}. SDKs split headers and queries at other characters. */
     static String encode(String text) {
         var out = new StringBuilder();
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request wants to publish.
+ * Messages that a request publishes to a channel.
  *
- * @param channel as the request spells it
- * @param connectionKey of the connection it is published for; null if for none
- * @param identity who the request speaks as: {@code *} as anybody, null as nobody in particular
+ * @param channel the name as in the request
+ * @param connectionKey key of the connection for which the request publishes; null for none
+ * @param identity client id of the request: {@code *} for any, null for none
  */
 public record Posting(
         String channel,
@@ -20,7 +20,7 @@ public record Posting(
         messages = List.copyOf(messages);
     }
 
-    /** Without the connection key, which is a secret of the connection's client. */
+    /** Omits the connection key, because it is a secret of the connection's client. */
     @Override
     public String toString() {
         return "Posting[" + channel + ", " + messages + "]";

@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A request's query, decoded; of a parameter given twice the last is meant. Those nobody asks for are ignored. */
+/** The decoded query of a request. The last value of a repeated parameter applies; unknown parameters are ignored. */
 final class Query {
 
-    /** Where the next page begins: the hub's own, in links that it makes. */
+    /** The start of the next page. The hub writes it into its links. */
     static final String CURSOR = "cursor";
 
     private static final String LIMIT = "limit";
     private static final int USUAL_LIMIT = 100;
-    /** Ably takes these in a query too; a link must not repeat them. */
+    /** Ably accepts these parameters in a query. A link must not repeat them. */
     private static final Set<String> SECRETS = Set.of("key", "access_token", "accessToken");
 
     private static final int MAX_LIMIT = 1_000;
@@ -42,7 +42,9 @@ final class Query {
         return new Query(params);
     }
 
-    /** The query of a link: this one with another cursor, or with none. Never empty: SDKs see no link without one. */
+    /**
+     * Returns this query with another cursor, or with none, for a link. It is never empty, because SDKs require one.
+     */
     String linking(@Nullable String cursor) {
         var changed = new LinkedHashMap<>(params);
         changed.keySet().removeAll(SECRETS);
@@ -59,7 +61,7 @@ final class Query {
         return out.toString();
     }
 
-    /** Null for a parameter that is missing or empty. */
+    /** Returns a parameter; null if it is missing or empty. */
     @Nullable
     String text(String name) {
         String value = params.get(name);

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request is answered with.
+ * The answer to an HTTP request.
  *
- * <p>The body is shared, not copied: nobody may change it.
+ * <p>The body is shared and must not be modified.
  */
 public final class RestAnswer {
 
-    /** One line of the head. Some names come several times, each on a line of its own. */
+    /** A header field. A name may occur several times. */
     public record Header(String name, String value) {}
 
     private final int status;
@@ -49,12 +49,12 @@ public final class RestAnswer {
         return new RestAnswer(status, all, body, error);
     }
 
-    /** The same, known to be a refusal. */
+    /** Returns this answer, marked as a rejection. */
     RestAnswer because(ErrorInfo why) {
         return new RestAnswer(status, headers, body, why);
     }
 
-    /** Why the request was refused; null if it was not. */
+    /** Returns why the request was rejected; null if it was not. */
     public @Nullable ErrorInfo error() {
         return error;
     }

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Answers requests, whatever they are: every fault of theirs is an answer with an error.
+ * Answers HTTP requests. Every invalid request receives an answer with an error.
  *
- * <p>Threads: immutable; a {@link ChannelBook} belongs to the one that has it.
+ * <p>Threads: immutable, may be shared. A {@link ChannelBook} must not be shared.
  */
 public final class RestApi {
 
@@ -22,19 +22,19 @@ public final class RestApi {
 
     private final BodyCodec codec;
 
-    /** Reads bodies up to {@code maxBodyBytes}. */
+    /** Creates an API that reads bodies of up to {@code maxBodyBytes}. */
     public RestApi(int maxBodyBytes) {
         this.codec = new BodyCodec(maxBodyBytes);
     }
 
-    /** Whether a path, as it was sent, is one of the API's; others may lead to a page. */
+    /** Whether the API serves this undecoded path. Other paths may lead to a page. */
     public static boolean serves(String path) {
         int end = path.indexOf('/', 1);
         return path.startsWith("/") && ROOTS.contains(end < 0 ? path.substring(1) : path.substring(1, end));
     }
 
     public Later<RestAnswer> answer(ChannelBook book, RestRequest request) {
-        // Not counted: to say no to a browser that asks first is no less work, and would hide the reason from its page.
+        // Preflight requests do not count: rejecting one costs as much, and hides the reason from the page.
         if (request.method().equals("OPTIONS")) {
             return Later.of(Cors.allow(request, Cors.preflight()));
         }
@@ -47,7 +47,7 @@ public final class RestApi {
         return answer.map(given -> Cors.allow(request, given));
     }
 
-    /** An answer of the program around the hub: it could not ask, or got no answer. */
+    /** Returns the answer of the program around the hub if the hub cannot answer. */
     public static RestAnswer refusal(RestRequest request, ErrorInfo error) {
         return Cors.allow(request, Exchange.refused(WRITER, Bodies.accepted(request), new Refusal(error)));
     }
@@ -81,7 +81,10 @@ public final class RestApi {
                 : Optional.empty();
     }
 
-    /** An SDK of version 1 in a browser begins with comet, and shows this to its user when it gives up. */
+    /**
+     * Returns the text for an unknown path. In a browser, SDKs of version 1 start with comet and show the text to the
+     * user.
+     */
     private static String nothingAt(Exchange exchange) {
         return exchange.path.get(0).equals("comet")
                 ? "this hub has no comet transport; give the SDK the option transports: [\"web_socket\"]"

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as it came: method, target and body, and its header fields by lower-case name, each with its last value.
+ * An HTTP request: method, target, header fields and body.
  *
- * <p>The body is shared, not copied: nobody may change it.
+ * <p>Header fields have lower-case names and their last value. The body is shared and must not be modified.
  */
 public final class RestRequest {
 
@@ -29,7 +29,7 @@ public final class RestRequest {
         this.address = address;
     }
 
-    /** Takes an HTTP request's target apart. */
+    /** Creates a request and splits its target. */
     public static RestRequest of(String method, String target, Map<String, String> headers, byte[] body) {
         int mark = target.indexOf('?');
         var lowerCased = new HashMap<String, String>();
@@ -43,7 +43,7 @@ public final class RestRequest {
                 "");
     }
 
-    /** The same, come from this address. */
+    /** Returns this request with the client's address. */
     public RestRequest from(String newAddress) {
         return new RestRequest(method, path, query, headers, body, newAddress);
     }
@@ -52,17 +52,17 @@ public final class RestRequest {
         return method;
     }
 
-    /** As sent: still percent-encoded, without the query. */
+    /** The path as sent: percent-encoded, without the query. */
     public String path() {
         return path;
     }
 
-    /** As sent, without the question mark. */
+    /** The query as sent, without the question mark. */
     public String query() {
         return query;
     }
 
-    /** A header field by its lower-case name; null if it was not sent. */
+    /** Returns a header field by its lower-case name; null if absent. */
     public @Nullable String header(String name) {
         return headers.get(name);
     }
@@ -71,12 +71,12 @@ public final class RestRequest {
         return body;
     }
 
-    /** Who holds the other end of the socket, as far as requests are counted by it; empty if that is not known. */
+    /** The client's address for rate limiting; empty if unknown. */
     public String address() {
         return address;
     }
 
-    /** Without query and headers: they hold keys and tokens. */
+    /** Omits query and headers, because they contain keys and tokens. */
     @Override
     public String toString() {
         return method + " " + path + " with " + body.length + " bytes";

@@ -8,7 +8,7 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What becomes of many things that one request asks for: each succeeds or fails for itself. */
+/** Collects the results of a request's parts. Each part succeeds or fails independently. */
 final class Results {
 
     private static final String ERROR = "error";
@@ -20,7 +20,7 @@ final class Results {
     private final String named;
     private final List<Later<ObjectNode>> each = new ArrayList<>();
 
-    /** @param named the field that says which one it is */
+    /** @param named the field that names the part in its result */
     Results(String named) {
         this.named = named;
     }

@@ -1,6 +1,6 @@
 package dev.doyen.hub.wire;
 
-/** What a {@link ProtocolMessage} is for. Declared in the order of the codes. */
+/** The type of a {@link ProtocolMessage}, in the order of the codes. */
 public enum Action {
     HEARTBEAT(0),
     ACK(1),
@@ -33,17 +33,17 @@ public enum Action {
         this.code = code;
     }
 
-    /** The number on the wire. */
+    /** The code on the wire. */
     public int code() {
         return code;
     }
 
-    /** How many codes there are; SDKs fail on a greater one, so none is ever sent. */
+    /** The number of codes. SDKs fail on greater codes, so the hub never sends one. */
     static int count() {
         return BY_CODE.length;
     }
 
-    /** The action of a code from 0 to {@code count() - 1}. */
+    /** Returns the action of a code from 0 to {@code count() - 1}. */
     static Action of(int code) {
         return BY_CODE[code];
     }

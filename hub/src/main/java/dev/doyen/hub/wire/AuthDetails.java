@@ -2,7 +2,7 @@ package dev.doyen.hub.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a client proves itself with on a live connection. The token is in no {@code toString}. */
+/** The credentials in an AUTH frame. The token appears in no {@code toString}. */
 public record AuthDetails(@Nullable String accessToken) {
 
     @Override

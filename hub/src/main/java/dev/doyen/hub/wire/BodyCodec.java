@@ -4,36 +4,36 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
 /**
- * Reads and writes the bodies of HTTP requests: the same messages as in frames, without a frame around them, under the
- * same bounds as {@link FrameCodec}'s.
+ * Reads and writes the bodies of HTTP requests and answers.
  *
- * <p>Threads: immutable, may be shared.
+ * <p>They contain the same messages as frames, without the frame. The limits of {@link FrameCodec} apply. Threads:
+ * immutable, may be shared.
  */
 public final class BodyCodec {
 
     private final FrameCodec codec;
 
-    /** A codec that reads bodies up to {@code maxBytes}; what is written is not bounded by it. */
+    /** Creates a codec that reads bodies of up to {@code maxBytes}. Written bodies have no limit. */
     public BodyCodec(int maxBytes) {
         this.codec = new FrameCodec(maxBytes);
     }
 
-    /** One message, or a list of them. Errors: {@link MalformedFrameException} for anything else. */
+    /** Reads one message or a list of them. Errors: {@link MalformedFrameException} for anything else. */
     public List<PostedMessage> readMessages(byte[] body, Format format) throws MalformedFrameException {
         return codec.read(body, format, FrameReader::readPosted);
     }
 
-    /** Messages to many channels. Errors: as {@link #readMessages}. */
+    /** Reads messages for several channels. Errors: as {@link #readMessages}. */
     public PostedBatch readBatch(byte[] body, Format format) throws MalformedFrameException {
         return codec.read(body, format, FrameReader::readBatch);
     }
 
-    /** A list of what is said of members. Errors: as {@link #readMessages}. */
+    /** Reads a list of presence messages. Errors: as {@link #readMessages}. */
     public List<PresenceMessage> readPresence(byte[] body, Format format) throws MalformedFrameException {
         return codec.read(body, format, FrameReader::readPresence);
     }
 
-    /** Any JSON value, or the same in msgpack; bytes are none. Errors: {@link MalformedFrameException}. */
+    /** Reads any JSON value, or its equivalent in msgpack. Errors: {@link MalformedFrameException}, also for bytes. */
     public JsonNode readTree(byte[] body, Format format) throws MalformedFrameException {
         return codec.read(body, format, FrameReader::readTree);
     }

@@ -3,10 +3,10 @@ package dev.doyen.hub.wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What CONNECTED tells a client about its connection. Units: bytes, milliseconds, messages per second.
+ * Details of a connection in CONNECTED. Units: bytes, milliseconds, messages per second.
  *
- * @param clientId the connection's identity; {@code *} may act as anybody; null is anonymous
- * @param connectionKey what resumes the connection; a secret of this client
+ * @param clientId the connection's client; {@code *} for any, null for none
+ * @param connectionKey resumes the connection; a secret of this client
  */
 public record ConnectionDetails(
         @Nullable String clientId,
@@ -18,7 +18,7 @@ public record ConnectionDetails(
         long connectionStateTtl,
         long maxIdleInterval) {
 
-    /** Without the connection key, which resumes the connection and so must not be printed. */
+    /** Omits the connection key, because it is a secret. */
     @Override
     public String toString() {
         return "ConnectionDetails[clientId=" + clientId + ", serverId=" + serverId + ", connectionStateTtl="

@@ -3,27 +3,27 @@ package dev.doyen.hub.wire;
 import java.util.Arrays;
 
 /**
- * What a message carries: text, bytes or nothing. Objects travel as text with {@code encoding: "json"}.
+ * The payload of a message: text, bytes or nothing. Objects are text with {@code encoding: "json"}.
  *
- * <p>Bytes are kept as bytes. On JSON frames they are base64 text and the encoding's last step says so; the codec adds
- * that step for a JSON receiver and takes it off on reading, so no other code meets it.
+ * <p>Bytes stay bytes in memory. In JSON frames they are base64, and the last step of the encoding is {@code base64}.
+ * The codec adds and removes that step, so no other code handles it.
  */
 public sealed interface Data {
 
-    /** Nothing: the field is absent, or null. */
+    /** No payload: the field is absent or null. */
     Data NONE = new None();
 
-    /** Text as it travels; any encoding is still applied. */
+    /** Text as it is sent, with its encoding applied. */
     static Data text(String text) {
         return new Text(text);
     }
 
-    /** A copy of these bytes. */
+    /** Copies the bytes. */
     static Data bytes(byte[] bytes) {
         return new Bytes(bytes.clone());
     }
 
-    /** Units: bytes, text counted as UTF-8. */
+    /** The size in bytes. Text counts as UTF-8. */
     int size();
 
     record None() implements Data {
@@ -40,7 +40,7 @@ public sealed interface Data {
         }
     }
 
-    /** Immutable: what goes in and what comes out are copies. */
+    /** Immutable: copies on the way in and out. */
     final class Bytes implements Data {
         private final byte[] bytes;
 

@@ -1,6 +1,6 @@
 package dev.doyen.hub.wire;
 
-/** Every error a hub sends: the one table of numbers. */
+/** All error codes that a hub sends. */
 public enum ErrorCode {
     BAD_REQUEST(40000, 400, "the frame or request, or a field of it, is not acceptable", Retry.NO),
     BAD_PARAMETER(40003, 400, "a parameter is out of its bounds", Retry.NO),
@@ -44,7 +44,7 @@ public enum ErrorCode {
     NO_CLIENT_ID(91000, 400, "presence needs a client id", Retry.NO),
     TOO_MANY_MEMBERS(91003, 400, "the channel has as many members as it may", Retry.LATER);
 
-    /** Whether the same thing, sent again, may succeed. */
+    /** Whether a retry may succeed. */
     public enum Retry {
         NO,
         LATER
@@ -78,7 +78,7 @@ public enum ErrorCode {
         return retry;
     }
 
-    /** This error with its sentence: what, which value, which bound, what to do. */
+    /** Returns this error with a sentence. It states what happened, the value, the limit and what to do. */
     public ErrorInfo because(String sentence) {
         return new ErrorInfo(code, statusCode, sentence);
     }

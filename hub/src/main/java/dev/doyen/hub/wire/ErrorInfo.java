@@ -1,10 +1,10 @@
 package dev.doyen.hub.wire;
 
 /**
- * Why something was refused. All three fields always travel: SDKs drop a frame whose error lacks one.
+ * An error on the wire. It always has all three fields, because SDKs drop a frame whose error lacks one.
  *
- * @param code from {@link ErrorCode}, or another server's
- * @param statusCode the HTTP status it is a kind of
- * @param message a sentence for the person who reads it
+ * @param code from {@link ErrorCode}, or from another server
+ * @param statusCode the HTTP status for this kind of error
+ * @param message a sentence for people
  */
 public record ErrorInfo(int code, int statusCode, String message) {}

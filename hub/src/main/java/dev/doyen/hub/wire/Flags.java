@@ -18,16 +18,18 @@ public final class Flags {
     public static final int OBJECT_SUBSCRIBE = 1 << 24;
     public static final int OBJECT_PUBLISH = 1 << 25;
 
-    /** The modes a hub has: it has neither annotations nor objects. */
+    /** The modes that a hub supports. It has no annotations and no objects. */
     public static final int SUPPORTED_MODES = PRESENCE | PUBLISH | SUBSCRIBE | PRESENCE_SUBSCRIBE;
 
     /**
-     * What is granted to who asks for no modes. ANNOTATION_PUBLISH is among them because the protocol says so, and SDKs compare;
-     * a hub that has no annotations refuses the first of them with a sentence.
+     * The modes of an attachment that requests none.
+     *
+     * <p>The protocol includes ANNOTATION_PUBLISH, and SDKs compare the value. A hub rejects annotations when a client
+     * sends one.
      */
     public static final int DEFAULT_MODES = SUPPORTED_MODES | ANNOTATION_PUBLISH;
 
-    /** Every bit that asks for a mode, supported or not. */
+    /** All bits that request a mode, supported or not. */
     public static final int ALL_MODES =
             SUPPORTED_MODES | ANNOTATION_PUBLISH | ANNOTATION_SUBSCRIBE | OBJECT_SUBSCRIBE | OBJECT_PUBLISH;
 

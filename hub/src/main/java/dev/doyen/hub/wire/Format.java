@@ -1,6 +1,6 @@
 package dev.doyen.hub.wire;
 
-/** How frames of one session are written, by the {@code format} query parameter alone (never by the frame's opcode). */
+/** The format of a session's frames. The query parameter {@code format} selects it, never the WebSocket opcode. */
 public enum Format {
     JSON,
     MSGPACK

@@ -15,22 +15,23 @@ import java.nio.charset.StandardCharsets;
 import org.msgpack.jackson.dataformat.MessagePackFactory;
 
 /**
- * Writes protocol messages as bytes and reads them back, as JSON or as msgpack.
+ * Encodes and decodes protocol messages as JSON or msgpack.
  *
- * <p>One reader and one writer serve both formats, over Jackson's streams. Whatever the bytes, reading ends in a message
- * or in a {@link MalformedFrameException}; it neither allocates what a length field merely promises nor recurses deeper
- * than {@value #MAX_DEPTH} levels. Jackson's msgpack parser gives none of these promises (it ignores the read
- * constraints, and a key that is nil or a list shifts everything after it), so {@link MsgpackShape} walks a msgpack
- * frame first.
+ * <p>One reader and one writer serve both formats, with Jackson's streams. For any input, reading returns a message or
+ * throws {@link MalformedFrameException}. It does not allocate memory for a length field that exceeds the input, and
+ * does not nest deeper than {@value #MAX_DEPTH} levels.
+ *
+ * <p>Jackson's msgpack parser gives no such guarantee. It ignores the read constraints, and a key that is nil or a list
+ * shifts all following fields. So {@link MsgpackShape} checks a msgpack frame first.
  *
  * <p>Threads: immutable, may be shared.
  */
 public final class FrameCodec {
 
-    /** How deep lists and objects may nest in one frame. */
+    /** Maximum nesting of lists and objects in a frame. */
     public static final int MAX_DEPTH = 64;
 
-    /** How many messages, presence messages, params or results one frame may list. */
+    /** Maximum number of messages, presence messages, params or results in a frame. */
     public static final int MAX_LIST_LENGTH = 1000;
 
     private static final int MAX_NAME_LENGTH = 1024;
@@ -41,7 +42,7 @@ public final class FrameCodec {
     private final JsonFactory json;
     private final JsonFactory msgpack;
 
-    /** A codec that reads frames up to {@code maxFrameBytes}; what is written is not bounded by it. */
+    /** Creates a codec that reads frames of up to {@code maxFrameBytes}. Written frames have no limit. */
     public FrameCodec(int maxFrameBytes) {
         this(maxFrameBytes, MAX_DEPTH, MAX_NAME_LENGTH);
     }
@@ -59,20 +60,21 @@ public final class FrameCodec {
                 .maxNumberLength(MAX_NUMBER_LENGTH)
                 .maxDocumentLength(maxFrameBytes)
                 .build();
-        // Otherwise the names in one client's frames would fill a table that all share.
+        // Otherwise the field names of one client would fill a table that all clients share.
         this.json = new JsonFactoryBuilder()
                 .streamReadConstraints(constraints)
                 .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                 .build();
-        // Without reuse no thread keeps the last frame it saw.
+        // Without reuse no thread retains its last frame.
         this.msgpack =
                 new MessagePackFactory().setReuseResourceInGenerator(false).setReuseResourceInParser(false);
     }
 
     /**
-     * A codec that reads as JSON whatever a codec has written. A client's frame may become longer and deeper there, and
-     * msgpack does not bound its names.
+     * Returns a codec that reads all JSON that a codec has written.
+     *
+     * <p>A client's frame may be longer and deeper when it is written as JSON, and msgpack does not limit names.
      */
     public static FrameCodec ofWritten() {
         return new FrameCodec(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
@@ -82,12 +84,12 @@ public final class FrameCodec {
         return write(format, out -> out.write(message));
     }
 
-    /** Errors: {@link MalformedFrameException} for anything that is not exactly one protocol message. */
+    /** Decodes a frame. Errors: {@link MalformedFrameException} unless it is exactly one protocol message. */
     public ProtocolMessage decode(byte[] frame, Format format) throws MalformedFrameException {
         return read(frame, format, FrameReader::read);
     }
 
-    /** Something that one writer writes. */
+    /** A function that writes with one writer. */
     interface Writing {
         void to(FrameWriter out) throws IOException;
     }
@@ -102,7 +104,7 @@ public final class FrameCodec {
         return bytes.toByteArray();
     }
 
-    /** Something that one reader reads. */
+    /** A function that reads with one reader. */
     interface Reading<T> {
         T from(FrameReader in) throws IOException, MalformedFrameException;
     }
@@ -123,7 +125,7 @@ public final class FrameCodec {
         } catch (JsonProcessingException e) {
             throw new MalformedFrameException("the frame is not " + format + ": " + reason(e), e);
         } catch (IOException | RuntimeException e) {
-            // The parsers promise nothing about what they throw at hostile input, and it must not reach the event loop.
+            // The parsers may throw anything for hostile input. It must not reach the event loop.
             throw new MalformedFrameException("the frame is not " + format + " that can be read", e);
         }
     }
@@ -132,7 +134,7 @@ public final class FrameCodec {
         return format == Format.JSON ? json : msgpack;
     }
 
-    /** JSON is UTF-8 and nothing else; Jackson would guess at UTF-16 and UTF-32. */
+    /** Accepts UTF-8 only. Jackson would also guess UTF-16 and UTF-32. */
     private static String text(byte[] frame) throws MalformedFrameException {
         try {
             return StandardCharsets.UTF_8
@@ -149,7 +151,7 @@ public final class FrameCodec {
         if (text == null) {
             return "it cannot be read";
         }
-        // Jackson quotes the input; a cut must not split a surrogate pair.
+        // Jackson quotes the input, and the cut may split a surrogate pair.
         String bounded = text.length() > LONGEST_REASON ? text.substring(0, LONGEST_REASON) + "..." : text;
         long at = e.getLocation() == null ? -1 : e.getLocation().getCharOffset();
         return Utf8.wellFormed(bounded) + (at < 0 ? "" : " (at character " + at + ")");

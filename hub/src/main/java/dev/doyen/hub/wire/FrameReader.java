@@ -12,19 +12,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one frame: strict about the types of the fields it knows, indifferent to those it does not, nulls are absent.
- * One reader per frame. Longer than most files, because every record of the wire has its fields spelled here once.
+ * Reads one frame. Known fields must have the right type, unknown fields are ignored, and null means absent.
+ *
+ * <p>Use one reader per frame. The class is long because it contains every field of every wire record once.
  */
 final class FrameReader {
 
-    /** Beyond this a double no longer tells neighbouring integers apart. */
+    /** Above this, a {@code double} does not distinguish adjacent integers. */
     private static final double MAX_EXACT_INTEGER = 1L << 53;
 
     private final JsonParser in;
     private final Format format;
     private String list = "";
     private int index;
-    /** Of the message read last. Only the body of a request has it. */
+    /** Belongs to the message that was read last. Only the body of a request contains it. */
     private @Nullable String connectionKey;
 
     FrameReader(JsonParser in, Format format) {
@@ -42,7 +43,7 @@ final class FrameReader {
         return message;
     }
 
-    /** The body of a publish by request: one message, or a list of them. */
+    /** Reads the body of a publish request: one message, or a list of them. */
     List<PostedMessage> readPosted() throws IOException, MalformedFrameException {
         List<PostedMessage> posted;
         if (in.nextToken() == JsonToken.START_OBJECT) {
@@ -57,7 +58,7 @@ final class FrameReader {
         return posted;
     }
 
-    /** The body of a publish to many channels: one spec, or a list of them. */
+    /** Reads the body of a publish to several channels: one spec or a list. */
     PostedBatch readBatch() throws IOException, MalformedFrameException {
         boolean listed = in.nextToken() == JsonToken.START_ARRAY;
         PostedBatch batch;
@@ -124,7 +125,7 @@ final class FrameReader {
         return read;
     }
 
-    /** Any JSON. */
+    /** Reads any JSON value. */
     JsonNode readTree() throws IOException, MalformedFrameException {
         in.nextToken();
         JsonNode tree = JsonTree.read(in, "the body");
@@ -132,7 +133,7 @@ final class FrameReader {
         return tree;
     }
 
-    /** MsgpackShape has already refused what follows a msgpack frame. */
+    /** Rejects data after the value. For msgpack, MsgpackShape has done so. */
     private void checkEnd(String sentence) throws IOException, MalformedFrameException {
         if (format == Format.JSON && in.nextToken() != null) {
             throw new MalformedFrameException(sentence);
@@ -146,7 +147,7 @@ final class FrameReader {
 
     private ProtocolMessage protocolMessage() throws IOException, MalformedFrameException {
         Action action = null;
-        // The builder needs an action first, and the frame may name it last.
+        // The builder requires an action, and the frame may contain it last.
         var builder = ProtocolMessage.builder(Action.HEARTBEAT);
         while (nextField()) {
             String name = in.currentName();
@@ -353,7 +354,7 @@ final class FrameReader {
         while (nextField()) {
             String name = Utf8.wellFormed(in.currentName());
             in.nextToken();
-            // SDKs pass on what their users wrote: a number means its digits.
+            // SDKs pass on what their users wrote, so a number stands for its digits.
             String value = in.currentToken() == JsonToken.VALUE_NUMBER_INT
                     ? in.getNumberValue().toString()
                     : text("params." + name);
@@ -452,7 +453,7 @@ final class FrameReader {
             value = whole ? in.getLongValue() : 0;
             shown = whole ? Long.toString(value) : shown;
         } else if (token == JsonToken.VALUE_NUMBER_FLOAT) {
-            // Some msgpack encoders write every number beyond 32 bits as a double.
+            // Some msgpack encoders write every number above 32 bits as a double.
             double d = in.getDoubleValue();
             whole = d == Math.rint(d) && Math.abs(d) <= MAX_EXACT_INTEGER;
             value = (long) d;
@@ -475,7 +476,7 @@ final class FrameReader {
         return in.currentToken() == JsonToken.VALUE_NULL;
     }
 
-    /** True, or it throws: the wrong type is never skipped. */
+    /** Returns true or throws: a wrong type is never skipped. */
     private boolean opens(String where, JsonToken expected) throws MalformedFrameException {
         if (in.currentToken() != expected) {
             throw new MalformedFrameException(

@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one frame. Null fields are left out; SDKs take {@code "channel":null} for a channel. */
+/** Writes one frame. Omits null fields, because SDKs take {@code "channel":null} for a channel. */
 final class FrameWriter {
 
     private final JsonGenerator out;
@@ -132,7 +132,7 @@ final class FrameWriter {
         out.writeEndObject();
     }
 
-    /** Data and encoding belong together: bytes gain a {@code base64} step on JSON. */
+    /** Writes data and encoding. In JSON, bytes get a {@code base64} step. */
     private void payload(Data data, @Nullable String encoding) throws IOException {
         String steps = encoding;
         if (data instanceof Data.Text text) {

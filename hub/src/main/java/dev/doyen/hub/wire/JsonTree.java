@@ -16,16 +16,16 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
 
 /**
- * Arbitrary JSON, as {@code extras} holds it, read from and written to either format.
+ * Reads and writes arbitrary JSON, such as {@code extras}, in both formats.
  *
- * <p>Only what both formats can hold gets in: no bytes, no NaN, integers beyond 64 bits as doubles (which is what a
- * browser makes of them).
+ * <p>It accepts only what both formats can represent: no bytes and no NaN. Integers beyond 64 bits become doubles, as
+ * in a browser.
  */
 final class JsonTree {
 
     private JsonTree() {}
 
-    /** Reads the value the parser stands on. */
+    /** Reads the value at the parser's position. */
     static JsonNode read(JsonParser in, String where) throws IOException, MalformedFrameException {
         JsonToken token = in.currentToken();
         if (token == JsonToken.START_OBJECT) {

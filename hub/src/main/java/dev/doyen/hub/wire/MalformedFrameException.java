@@ -1,6 +1,6 @@
 package dev.doyen.hub.wire;
 
-/** Bytes that are no protocol message. The message is a sentence for their sender: what is wrong, and where. */
+/** Thrown for bytes that are no protocol message. Its message tells the sender what is wrong, and where. */
 public final class MalformedFrameException extends Exception {
 
     public MalformedFrameException(String sentence) {

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One published message. Id, connection and time default to those of the {@link ProtocolMessage} around it.
+ * A published message. Its id, connection and time default to those of its {@link ProtocolMessage}.
  *
- * @param extras any JSON; treated as immutable by everybody
- * @param action what becomes of an earlier message; null and 0 create a new one
+ * @param extras any JSON; must not be modified
+ * @param action what happens to an earlier message; null and 0 create a new one
  */
 public record Message(
         @Nullable String id,
@@ -21,7 +21,7 @@ public record Message(
         @Nullable Integer action,
         @Nullable String serial) {
 
-    /** A message as a client writes it. */
+    /** Creates a message as a client sends it. */
     public static Message of(@Nullable String name, Data data) {
         return new Message(null, name, data, null, null, null, null, null, null, null);
     }
@@ -46,7 +46,7 @@ public record Message(
         return new Message(id, name, data, encoding, clientId, connectionId, timestamp, extras, action, newSerial);
     }
 
-    /** With what the frame around it says of all its messages, for who gets it without the frame. */
+    /** Returns the message with its frame's fields, for receivers that do not get the frame. */
     public Message outside(ProtocolMessage frame) {
         return new Message(
                 id, name, data, encoding, clientId, frame.connectionId(), frame.timestamp(), extras, action, serial);

@@ -1,10 +1,10 @@
 package dev.doyen.hub.wire;
 
 /**
- * Checks, before anything is built, that bytes are exactly one msgpack value whose lengths are true, whose keys are
- * text, and which does not nest too deep. It allocates nothing but its stack.
+ * Checks that bytes are exactly one valid msgpack value, before anything is built.
  *
- * <p>Source: the msgpack specification's table of formats.
+ * <p>Lengths must fit the input, keys must be text, and nesting is limited. It allocates nothing but its stack. Source:
+ * the format table of the msgpack specification.
  */
 final class MsgpackShape {
 
@@ -12,7 +12,7 @@ final class MsgpackShape {
     private final int maxDepth;
     private int at;
 
-    /** How many values each open container still owes, and whether it is a map. */
+    /** For each open container: the number of missing values, and whether it is a map. */
     private final long[] owed;
 
     private final boolean[] isMap;
@@ -36,7 +36,7 @@ final class MsgpackShape {
             if (owed[top] == 0) {
                 depth--;
             } else {
-                // A map owes two values per entry, key first: an even debt is a key's turn.
+                // A map has two values per entry, key first. So a key is next if the number is even.
                 if (isMap[top] && owed[top] % 2 == 0) {
                     key();
                 }

@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * How many use a channel.
+ * The number of users of a channel, by kind.
  *
- * @param connections those attached
- * @param publishers of these, those that may publish
- * @param subscribers those that may hear messages
- * @param presenceConnections those that may enter members
- * @param presenceMembers who is present; one connection may have entered several
- * @param presenceSubscribers connections that may hear who is present
+ * @param connections attached connections
+ * @param publishers attached connections that may publish
+ * @param subscribers attached connections that may receive messages
+ * @param presenceConnections attached connections that may enter members
+ * @param presenceMembers members; one connection may have several
+ * @param presenceSubscribers attached connections that may receive presence events
  */
 public record Occupancy(
         int connections,
@@ -21,10 +21,10 @@ public record Occupancy(
         int presenceMembers,
         int presenceSubscribers) {
 
-    /** Of a channel that nobody uses. */
+    /** The occupancy of an unused channel. */
     public static final Occupancy NOBODY = new Occupancy(0, 0, 0, 0, 0, 0);
 
-    /** Both together; nobody is counted in both. */
+    /** Returns the sum. Nobody may be counted in both. */
     public Occupancy plus(Occupancy other) {
         return new Occupancy(
                 connections + other.connections,
@@ -35,7 +35,7 @@ public record Occupancy(
                 presenceSubscribers + other.presenceSubscribers);
     }
 
-    /** As it travels, under the wire's names. */
+    /** Returns the numbers under their names on the wire. */
     public ObjectNode metrics() {
         return JsonNodeFactory.instance
                 .objectNode()

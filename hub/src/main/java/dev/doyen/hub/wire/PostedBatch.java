@@ -3,13 +3,13 @@ package dev.doyen.hub.wire;
 import java.util.List;
 
 /**
- * The body of a publish to many channels.
+ * The body of a publish request for several channels.
  *
- * @param listed whether the specs came as a list; one may come alone
+ * @param listed whether the specs came as a list; a single one may come alone
  */
 public record PostedBatch(List<Spec> specs, boolean listed) {
 
-    /** These messages, to each of these channels. */
+    /** Messages for each of the channels. */
     public record Spec(List<String> channels, List<PostedMessage> messages) {
 
         public Spec {
@@ -17,7 +17,7 @@ public record PostedBatch(List<Spec> specs, boolean listed) {
             messages = List.copyOf(messages);
         }
 
-        /** The messages without what they say of connections. */
+        /** Returns the messages without connection keys. */
         public List<Message> plain() {
             return messages.stream().map(PostedMessage::message).toList();
         }

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message in the body of a request.
  *
- * @param connectionKey the connection it is published for; null if for none
+ * @param connectionKey key of the connection for which it is published; null for none
  */
 public record PostedMessage(Message message, @Nullable String connectionKey) {
 
-    /** Without the key, which is a secret of the connection's client. */
+    /** Omits the key, because it is a secret of the connection's client. */
     @Override
     public String toString() {
         return "PostedMessage[" + message + (connectionKey == null ? "" : ", for a connection") + "]";

@@ -1,6 +1,6 @@
 package dev.doyen.hub.wire;
 
-/** What a {@link PresenceMessage} says of its member. Declared in the order of the codes. */
+/** The type of a {@link PresenceMessage}, in the order of the codes. */
 public enum PresenceAction {
     ABSENT(0),
     PRESENT(1),
@@ -16,7 +16,7 @@ public enum PresenceAction {
         this.code = code;
     }
 
-    /** The number on the wire. */
+    /** The code on the wire. */
     public int code() {
         return code;
     }

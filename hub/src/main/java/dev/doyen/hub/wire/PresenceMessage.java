@@ -3,7 +3,7 @@ package dev.doyen.hub.wire;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** What is said of one member: that it came, changed, left, or is there. */
+/** A presence event or the state of a member. */
 public record PresenceMessage(
         PresenceAction action,
         @Nullable String id,
@@ -14,7 +14,7 @@ public record PresenceMessage(
         @Nullable Long timestamp,
         @Nullable JsonNode extras) {
 
-    /** A presence message as a client writes it. */
+    /** Creates a presence message as a client sends it. */
     public static PresenceMessage of(PresenceAction action, @Nullable String clientId, Data data) {
         return new PresenceMessage(action, null, clientId, null, data, null, null, null);
     }

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One frame of the realtime protocol. Null fields are absent on the wire; an empty list is not.
+ * One frame of the realtime protocol. Null fields are absent on the wire; empty lists are present.
  *
- * @param msgSerial numbers the publishes of a connection, from 0; null is read as 0 where one is needed
- * @param count on ACK and NACK, how many frames are meant, from {@code msgSerial} on
+ * @param msgSerial numbers the frames of a connection that require an answer, from 0; where required, null means 0
+ * @param count in ACK and NACK, the number of frames from {@code msgSerial} on
  * @param flags bits of {@link Flags}
  * @param timestamp milliseconds since the epoch
  */
@@ -38,7 +38,7 @@ public record ProtocolMessage(
         res = res == null ? null : List.copyOf(res);
     }
 
-    /** A frame with nothing but its action. */
+    /** Creates a frame with an action only. */
     public static ProtocolMessage of(Action action) {
         return builder(action).build();
     }
@@ -47,7 +47,7 @@ public record ProtocolMessage(
         return new Builder(action);
     }
 
-    /** A builder that starts with what this frame has. */
+    /** Returns a builder with the fields of this frame. */
     public Builder toBuilder() {
         var builder = new Builder(action);
         builder.id = id;
@@ -69,17 +69,17 @@ public record ProtocolMessage(
         return builder;
     }
 
-    /** The same frame under another spelling of its channel, as one receiver attached it. */
+    /** Returns the frame with another spelling of its channel, as a receiver has attached it. */
     public ProtocolMessage withChannel(String name) {
         return toBuilder().channel(name).build();
     }
 
-    /** The flags, none if the field is absent. */
+    /** Returns the flags; 0 if the field is absent. */
     public int flagBits() {
         return flags == null ? 0 : flags;
     }
 
-    /** Without connection key and token: they are secrets. */
+    /** Omits the connection key and the token, because they are secrets. */
     @Override
     public String toString() {
         var out = new StringBuilder(action.toString());
@@ -107,7 +107,7 @@ public record ProtocolMessage(
         }
     }
 
-    /** Collects the fields of a frame. */
+    /** Builds a frame. */
     public static final class Builder {
         private Action action;
         private @Nullable String id;

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The serials one published frame was given, a serial per message, for the {@code res} of its ACK. */
+/** The serials of the messages in a published frame, for the {@code res} of its ACK. */
 public record PublishResult(List<@Nullable String> serials) {
 
     public PublishResult {

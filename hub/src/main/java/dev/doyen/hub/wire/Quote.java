@@ -1,9 +1,9 @@
 package dev.doyen.hub.wire;
 
-/** Puts what a client wrote into a sentence: quoted, and cut so that no sentence grows with its input. */
+/** Quotes client input in an error text and limits its length. */
 public final class Quote {
 
-    /** Names up to the hub's own limits stay whole. */
+    /** Names within the hub's default limits are not cut. */
     private static final int LONGEST = 255;
 
     private Quote() {}

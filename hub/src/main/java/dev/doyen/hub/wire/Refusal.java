@@ -1,6 +1,6 @@
 package dev.doyen.hub.wire;
 
-/** Input that is not acceptable, with the error for its sender. It is no accident, so it carries no stack trace. */
+/** Rejects input, with the error for its sender. It has no stack trace, because it is an expected result. */
 public final class Refusal extends Exception {
 
     private final transient ErrorInfo error;
@@ -14,7 +14,7 @@ public final class Refusal extends Exception {
         this(error, 0);
     }
 
-    /** @param retryAfterSeconds when the same may succeed; 0 if that is not known */
+    /** @param retryAfterSeconds when a retry may succeed; 0 if unknown */
     public Refusal(ErrorInfo error, int retryAfterSeconds) {
         super(error.message(), null, false, false);
         this.error = error;
@@ -25,7 +25,7 @@ public final class Refusal extends Exception {
         return error;
     }
 
-    /** In so many seconds the same may succeed; 0 if that is not known. */
+    /** Returns after how many seconds a retry may succeed; 0 if unknown. */
     public int retryAfterSeconds() {
         return retryAfterSeconds;
     }

@@ -1,11 +1,11 @@
 package dev.doyen.hub.wire;
 
-/** Sizes and repairs of text that travels as UTF-8. */
+/** Measures and repairs text for UTF-8. */
 public final class Utf8 {
 
     private Utf8() {}
 
-    /** Bytes that {@code text} takes as UTF-8; a lone surrogate counts as its replacement, three bytes. */
+    /** Returns the length as UTF-8 in bytes. A lone surrogate counts as its replacement, three bytes. */
     public static int length(String text) {
         int bytes = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -27,8 +27,10 @@ public final class Utf8 {
     }
 
     /**
-     * The text with each lone surrogate replaced by U+FFFD. JSON can spell one as an escape; UTF-8 cannot hold it, and a
-     * frame that cannot be written would punish the receivers for what its sender did.
+     * Replaces each lone surrogate by U+FFFD.
+     *
+     * <p>JSON can contain one as an escape, but UTF-8 cannot. A frame with one could not be written, which would harm
+     * its receivers for a fault of its sender.
      */
     static String wellFormed(String text) {
         for (int i = 0; i < text.length(); i++) {

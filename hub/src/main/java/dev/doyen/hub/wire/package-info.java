@@ -1,9 +1,9 @@
 /**
- * The frames of the Ably realtime protocol as records, and the codec that reads and writes them as JSON and msgpack.
+ * Records for the frames of the Ably realtime protocol, and their codec. The formats are JSON and msgpack.
  *
- * <p>Nothing here decides: a frame that can be read is handed on, one that cannot ends in a
- * {@link dev.doyen.hub.wire.MalformedFrameException} whose message is a sentence for its sender. Absent wire fields are
- * null. Start at {@link dev.doyen.hub.wire.FrameCodec}.
+ * <p>The package decides nothing and calls no other package of the hub. A frame that cannot be read ends in a
+ * {@link dev.doyen.hub.wire.MalformedFrameException}, whose message is a sentence for the sender. Fields that are
+ * absent on the wire are null. Start reading at {@link dev.doyen.hub.wire.FrameCodec}.
  */
 @NullMarked
 package dev.doyen.hub.wire;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys, tokens and token requests, as clients send them. Longer than most: the cases are read beside each other. */
+/** Keys, tokens and token requests, as clients send them. Long because the cases belong together. */
 class AuthenticatorTest {
 
     private static final long NOW = 1_700_000_000_000L;
@@ -376,7 +376,7 @@ class AuthenticatorTest {
             String nonce) {
         var request =
                 object().put("keyName", keyName).put("timestamp", timestamp).put("nonce", nonce);
-        // SDKs send a ttl now as a number, now as text.
+        // SDKs send a ttl as a number or as text.
         if (ttl != null && ttl.matches("[0-9]{1,9}")) {
             request.put("ttl", Long.parseLong(ttl));
         } else if (ttl != null) {

@@ -6,19 +6,19 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs as an application's server would, with nothing of the hub's. */
+/** Signs tokens as an application's server would, without code of the hub. */
 public final class Signing {
 
     private Signing() {}
 
-    /** A JWT with these claims and this header, in JSON. */
+    /** Returns a JWT with these claims and this header, both in JSON. */
     public static String jwt(String header, String claims, String secret) {
         String signed =
                 url(header.getBytes(StandardCharsets.UTF_8)) + "." + url(claims.getBytes(StandardCharsets.UTF_8));
         return signed + "." + url(hmac(secret, signed));
     }
 
-    /** An HS256 JWT of a key. */
+    /** Returns an HS256 JWT of a key. */
     public static String jwtOf(String keyName, String claims, String secret) {
         return jwt("{\"typ\":\"JWT\",\"alg\":\"HS256\",\"kid\":\"" + keyName + "\"}", claims, secret);
     }

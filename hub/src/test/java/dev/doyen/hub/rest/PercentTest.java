@@ -14,7 +14,7 @@ class PercentTest {
     @Test
     void letters_digits_and_unreserved_marks_are_written_as_they_are_and_all_else_is_escaped() throws Refusal {
         assertThat(Percent.encode("azAZ09-._~")).isEqualTo("azAZ09-._~");
-        // The neighbours of each range, a mark that separates, and two characters beyond ASCII.
+        // The characters next to each range, a separator, and two characters beyond ASCII.
         assertThat(Percent.encode("`{@[/:,é€")).isEqualTo("%60%7B%40%5B%2F%3A%2C%C3%A9%E2%82%AC");
         assertThat(Percent.decodePath(Percent.encode("`{@[/:,é€ +%"))).isEqualTo("`{@[/:,é€ +%");
     }

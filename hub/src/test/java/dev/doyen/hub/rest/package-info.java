@@ -1,4 +1,4 @@
-/** Tests of the parts that answer requests. */
+/** Tests of the parts that answer HTTP requests. */
 @NullMarked
 package dev.doyen.hub.rest;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same frames in both formats, byte for byte where a client could notice. */
+/** Frames in both formats, compared byte for byte where clients could notice a difference. */
 class FrameCodecTest {
 
     private final FrameCodec codec = new FrameCodec(524_288);
@@ -312,7 +312,7 @@ class FrameCodecTest {
     void every_error_has_a_number_of_its_own() {
         var numbers = new LinkedHashMap<List<Integer>, ErrorCode>();
         for (ErrorCode code : ErrorCode.values()) {
-            // One number is Ably's for two things, which it tells apart by the status.
+            // Ably uses one code for two errors and distinguishes them by the status.
             assertThat(numbers.put(List.of(code.code(), code.statusCode()), code))
                     .isNull();
             assertThat(code.statusCode()).isBetween(400, 503);

@@ -11,8 +11,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Random bytes, and good frames with bytes changed, cut out, doubled or put in: each is read as a frame or refused as
- * malformed. What is read can be written in both formats, and read again.
+ * Random bytes, and valid frames with bytes changed, removed, doubled or inserted.
+ *
+ * <p>Each one is read as a frame or rejected as malformed. A frame that was read can be written in both formats and
+ * read again.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class FrameFuzzTest {

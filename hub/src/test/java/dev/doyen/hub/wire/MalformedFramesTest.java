@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes that are no frame, and the sentence each gets. */
+/** Bytes that are no frame, with their error texts. */
 class MalformedFramesTest {
 
     private static final FrameCodec CODEC = new FrameCodec(524_288);

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Spoils bytes and text: changed, cut, doubled and put in. Seeded. */
+/** Damages bytes and text with a seeded random: changes, removes, doubles and inserts. */
 public final class Mangler {
 
     private static final byte[] MARKS = "0123456789{}[]\",:\\eE.-".getBytes(StandardCharsets.US_ASCII);
@@ -15,7 +15,7 @@ public final class Mangler {
         this.random = random;
     }
 
-    /** Up to 200 bytes of nothing, at times with a beginning that promises something. */
+    /** Returns up to 200 random bytes. Some begin like an object or a map. */
     public byte[] noise() {
         byte[] bytes = new byte[random.nextInt(200)];
         random.nextBytes(bytes);
@@ -25,7 +25,7 @@ public final class Mangler {
         return bytes;
     }
 
-    /** Changed in up to three places, and one time in four in none. */
+    /** Returns a copy with up to three changes. One copy in four is unchanged. */
     public byte[] mangled(byte[] good) {
         byte[] bytes = good.clone();
         for (int n = random.nextInt(4); n > 0 && bytes.length > 0; n--) {
@@ -46,7 +46,7 @@ public final class Mangler {
         return new String(mangled(good.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
     }
 
-    /** The start of one up to {@code at}, then the rest of the other from {@code from}. */
+    /** Returns {@code one} up to {@code at}, then {@code other} from {@code from}. */
     private static byte[] spliced(byte[] one, int at, byte[] other, int from) {
         byte[] out = Arrays.copyOf(one, at + other.length - from);
         System.arraycopy(other, from, out, at, other.length - from);

@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * The archive of classes as the JVM has them in memory, so that it need not read, check and lay them out at each start. Made
- * of the classes that a rehearsal used.
+ * Makes the class-data archive (CDS) from the classes that a rehearsal used.
+ *
+ * <p>The archive contains the classes in their memory layout. So the JVM need not read, verify and lay them out at each
+ * start.
  */
 final class ClassArchive {
 
@@ -21,15 +23,15 @@ final class ClassArchive {
     private final Path scratch;
 
     /**
-     * @param home the image's working directory, with everything in it but the archive
-     * @param scratch for what is not to be in the image
+     * @param home the image's working directory, complete except for the archive
+     * @param scratch a folder for files that do not belong in the image
      */
     ClassArchive(Path home, Path scratch) {
         this.home = home;
         this.scratch = scratch;
     }
 
-    /** Rehearses; returns the list of classes. */
+    /** Runs the rehearsal, and returns the file with the list of classes. */
     Path rehearse(Program program) throws Exception {
         var recipe = program.recipe();
         var used = scratch.resolve("rehearsed.classes");
@@ -53,7 +55,7 @@ final class ClassArchive {
                 scratch.resolve(recipe.imageName() + ".classes"), ClassList.forPods(Files.readAllLines(used)));
     }
 
-    /** Makes it of these classes. */
+    /** Makes the archive from these classes. */
     void make(Path classList) throws IOException, InterruptedException {
         run(
                 "making the class-data archive",
@@ -61,7 +63,11 @@ final class ClassArchive {
                         JvmArguments.dumping(classList.toString()).stream(), Stream.of("@" + ImagePaths.ARGUMENTS)));
     }
 
-    /** Starts with it: Java passes over an archive of other jars, or of another Java, in silence unless told not to. */
+    /**
+     * Starts the program with the archive and fails if the JVM does not accept it.
+     *
+     * <p>By default, the JVM silently ignores an archive of other jars or of another Java.
+     */
     void check(Recipe recipe) throws IOException, InterruptedException {
         run(
                 "starting with the class-data archive",

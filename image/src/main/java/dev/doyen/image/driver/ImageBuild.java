@@ -24,9 +24,11 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 
 /**
- * Makes an image: lays out what is to be its root in a folder, rehearses there, and writes the tar.
+ * Builds an image.
  *
- * <p>Threads: one. Errors: {@link ImageRefusedException} if it cannot be done here.
+ * <p>It lays out the image's root in a folder, runs the rehearsal there, and writes the tar.
+ *
+ * <p>Threads: one. Errors: {@link ImageRefusedException} if the image cannot be built on this machine.
  */
 final class ImageBuild {
 
@@ -38,8 +40,8 @@ final class ImageBuild {
     private final Instant time;
 
     /**
-     * @param output where the tar is written
-     * @param time that all files bear
+     * @param output the folder for the tar
+     * @param time the modification time of all files
      */
     ImageBuild(Path checkout, Path output, Instant time) {
         this.checkout = checkout.toAbsolutePath().normalize();
@@ -48,9 +50,10 @@ final class ImageBuild {
     }
 
     /**
-     * An image that was made.
+     * A finished image.
      *
-     * @param root the folder that is its root, and {@code files} what of it is in the tar
+     * @param root the folder with the image's root
+     * @param files the files of the root that are in the tar
      */
     record Made(OciDocuments.About about, Path root, List<Layer.Entry> files, Path tar, ImageTar.Written size) {}
 
@@ -69,7 +72,7 @@ final class ImageBuild {
         SystemFiles.copy(root, runtime);
         var names = jars.stream().map(each -> each.getFileName().toString()).toList();
         Files.writeString(home.resolve(ImagePaths.ARGUMENTS), JvmArguments.file(recipe, names, JAVA));
-        // Before the archive is made: it is good only for jars of this time.
+        // Before the archive is made, because the JVM checks the modification times of the jars against it.
         var files = tidy(root);
 
         var archive = new ClassArchive(home, scratch);
@@ -101,7 +104,7 @@ final class ImageBuild {
         return name.substring(recipe.artifact().length() + 1, name.length() - ".jar".length());
     }
 
-    /** The program's own first. */
+    /** Copies the program's jar and its libraries. The program's jar comes first in the list. */
     private static List<Path> copyJars(Recipe recipe, Path jar, Path libraries) throws IOException {
         Files.createDirectories(libraries);
         List<Path> copied = new ArrayList<>();
@@ -112,7 +115,7 @@ final class ImageBuild {
         return copied;
     }
 
-    /** The file names of the jars that this one's manifest names. */
+    /** Returns the file names of the jars in the manifest's class path. */
     private static List<String> classPath(Path jar) throws IOException {
         try (var file = new JarFile(jar.toFile())) {
             var named = Optional.ofNullable(file.getManifest())
@@ -125,7 +128,7 @@ final class ImageBuild {
         }
     }
 
-    /** Gives all files the one time, and lists them; what is a link becomes a file. */
+    /** Sets the modification time of all files and lists them. A link is listed as a file. */
     private List<Layer.Entry> tidy(Path root) throws IOException {
         List<Layer.Entry> entries = new ArrayList<>();
         try (var files = Files.walk(root, FileVisitOption.FOLLOW_LINKS)) {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code ./dev image}. */
+/** {@code ./dev image}: builds container images. */
 @Command(
         name = "./dev image",
         sortOptions = false,

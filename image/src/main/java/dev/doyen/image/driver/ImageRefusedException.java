@@ -1,6 +1,6 @@
 package dev.doyen.image.driver;
 
-/** No image can be made here; the message is for the person who asked for one. */
+/** An image cannot be built on this machine. The message is for the user of {@code ./dev image}. */
 final class ImageRefusedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -29,8 +29,9 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 
 /**
- * Writes an image as one tar file, in the OCI image layout. The same files give the same bytes: names are sorted, times and
- * owners are the same for all.
+ * Writes an image as one tar file in the OCI image layout.
+ *
+ * <p>The same files give the same bytes, because names are sorted, and all entries have the same time and owner.
  */
 final class ImageTar {
 
@@ -42,8 +43,9 @@ final class ImageTar {
     private final Instant time;
 
     /**
-     * @param root the folder that is to be the image's root
-     * @param time that all files bear
+     * @param root the folder with the content of the image
+     * @param scratch a folder for the compressed layers
+     * @param time the modification time of all entries
      */
     ImageTar(Path root, Path scratch, Instant time) {
         this.root = root;
@@ -51,7 +53,7 @@ final class ImageTar {
         this.time = time;
     }
 
-    /** Sizes in bytes: of the tar, and of all files in it. */
+    /** The sizes of the tar and of all files in it, in bytes. */
     record Written(long compressed, long uncompressed) {}
 
     Written write(OciDocuments.About about, Collection<Layer.Entry> files, Path target) throws IOException {
@@ -127,7 +129,7 @@ final class ImageTar {
         tar.closeArchiveEntry();
     }
 
-    /** Owned by root, whoever made it. */
+    /** Root owns each entry, whoever runs the build. */
     private TarArchiveEntry entry(String name, int mode) {
         var entry = new TarArchiveEntry(name);
         entry.setMode(mode);

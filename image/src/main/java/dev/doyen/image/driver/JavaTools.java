@@ -12,17 +12,14 @@ import java.util.SortedSet;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
-/**
- * The tools of the JDK that runs this: {@code jdeps} says which of its modules are needed, {@code jlink} makes a runtime of
- * them.
- */
+/** Runs {@code jdeps} and {@code jlink} of the current JDK. */
 final class JavaTools {
 
     private static final String JARS_FOR = "17";
 
     private JavaTools() {}
 
-    /** The modules that this program's jars use. */
+    /** Returns the modules that this program's jars need. */
     static SortedSet<String> modules(Recipe recipe, List<Path> jars) {
         var said = run(
                 "jdeps",
@@ -32,7 +29,7 @@ final class JavaTools {
         return Modules.of(said, recipe.modulesLeftOut());
     }
 
-    /** Makes {@code runtime}, a folder that is not there yet. */
+    /** Links a runtime in {@code runtime}, a folder that must not exist yet. */
     static void link(SortedSet<String> modules, Path runtime) {
         run(
                 "jlink",

@@ -25,8 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Has a program do once what it will do in a pod, so that the classes it needs are known. If it does not do it, there is no
- * image.
+ * Runs a program once with the tasks that it will have in a pod.
+ *
+ * <p>This is the training run (JEP 483) for the class-data archive: the JVM records the classes that it loads. If the
+ * program fails at a task, no image is built.
  */
 final class Rehearsal {
 
@@ -43,7 +45,7 @@ final class Rehearsal {
 
     /**
      * @param home the image's working directory
-     * @param scratch for what only the rehearsal needs
+     * @param scratch a folder for the files of the rehearsal
      * @param java the command up to the program's arguments
      */
     Rehearsal(Path home, Path scratch, List<String> java) {
@@ -70,7 +72,12 @@ final class Rehearsal {
         }
     }
 
-    /** Takes over from another; an app asks, follows the stream, is killed, comes back, and steps down; the pod ends. */
+    /**
+     * Rehearses the elector.
+     *
+     * <p>It takes over from another pod. Its app sends a GET, follows the stream, is killed, starts again and asks it
+     * to resign. Then the pod ends.
+     */
     private void elector(StandInCluster cluster) throws Exception {
         var kubeconfig = Files.writeString(scratch.resolve("kubeconfig"), """
             current-context: rehearsal
@@ -128,7 +135,12 @@ final class Rehearsal {
         }
     }
 
-    /** Makes its certificate, gives a pod its elector, lets the account elect, labels the leader. */
+    /**
+     * Rehearses the injector.
+     *
+     * <p>It makes its certificate, injects the elector into a pod, binds the role of the pod's service account, and
+     * labels the leader's pod.
+     */
     private void injector(StandInCluster cluster) throws Exception {
         var json = new ObjectMapper();
         var webhooks = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/doyen-injector";
@@ -194,14 +206,18 @@ final class Rehearsal {
         }
     }
 
-    /** Ends by itself at the latest with this program, for it reads what this writes. */
+    /**
+     * Starts a process that ends with this JVM at the latest.
+     *
+     * <p>It reads from a pipe that this JVM holds.
+     */
     private RunningProgram startApp(Path pidFile) throws IOException {
         var app = RunningProgram.start(home, scratch.resolve("app.log"), Map.of(), List.of("cat"), List.of());
         Files.writeString(pidFile, Long.toString(app.pid()));
         return app;
     }
 
-    /** As another elector writes it; an empty holder has given it back. */
+    /** Returns a Lease as another elector writes it. An empty holder means that the elector has released it. */
     private static ObjectNode lease(String holder) {
         var lease = JsonNodeFactory.instance.objectNode();
         lease.putObject("spec")
@@ -219,7 +235,7 @@ final class Rehearsal {
         return HttpRequest.newBuilder(uri).timeout(ANSWER_WITHIN);
     }
 
-    /** The body, if it was answered with 200. */
+    /** Returns the body. Throws IOException if the status is not 200. */
     private static String get(HttpClient client, URI uri) throws IOException, InterruptedException {
         var answer = client.send(request(uri).build(), BodyHandlers.ofString());
         if (answer.statusCode() != 200) {

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rehearsal of {@code doyen ring}: it finds another by a name, each leads once, and it is asked at all its addresses. The two are on two addresses of this machine and one port, as pods have them.
+ * Rehearses {@code doyen ring} with two members.
+ *
+ * <p>The members find each other by a host name, and each leads once. The rehearsal sends requests to all HTTP
+ * addresses of the first. As in pods, the two members have different addresses and the same port.
  */
 final class RingRehearsal {
 
@@ -25,7 +28,7 @@ final class RingRehearsal {
     private static final String FIRST = "127.0.0.1";
     private static final String SECOND = "127.0.0.2";
 
-    /** From the port of the members to the one by which they notice that one has died. */
+    /** The port for failure detection is the members' port plus this offset. */
     private static final int SUSPICION_OFFSET = 100;
 
     private static final int TRIES = 50;
@@ -36,7 +39,7 @@ final class RingRehearsal {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /** As {@link Rehearsal}. */
+    /** See {@link Rehearsal}. */
     RingRehearsal(Path home, Path scratch, List<String> java) {
         this.home = home;
         this.scratch = scratch;
@@ -52,7 +55,7 @@ final class RingRehearsal {
         var root = URI.create("http://127.0.0.1:" + http + "/");
         var other = URI.create("http://127.0.0.1:" + otherHttp + "/");
         var probes = URI.create("http://127.0.0.1:" + probePort + "/");
-        // One process may write the list of its classes.
+        // Only one of the two processes may write the list of classes.
         var unheard = java.stream()
                 .filter(word -> !word.startsWith("-XX:DumpLoadedClassList="))
                 .toList();
@@ -79,7 +82,7 @@ final class RingRehearsal {
         }
     }
 
-    /** Has this one lead, asking both to hand over to it until it does. */
+    /** Sends transfer requests to the other member until this member leads. */
     private void lead(String id, URI own, URI other) throws Exception {
         Waiting.until(id + " leads", () -> {
             if (leader(get(own)).equals(id)) {
@@ -129,7 +132,11 @@ final class RingRehearsal {
         return HttpRequest.newBuilder(uri).timeout(ANSWER_WITHIN);
     }
 
-    /** A port that is free with its fellow, at both addresses. */
+    /**
+     * Returns a port that is free at both addresses.
+     *
+     * <p>The port for failure detection above it is free too.
+     */
     static int pairOfPorts() throws IOException {
         for (int i = 0; i < TRIES; i++) {
             int port = Rehearsal.freePort();

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A program that is rehearsed: a process with a log, ended at the latest with this object. */
+/** A process of a rehearsal with its log. {@link #close} kills it. */
 final class RunningProgram implements AutoCloseable {
 
     private static final int LOG_LINES = 20;
@@ -23,7 +23,11 @@ final class RunningProgram implements AutoCloseable {
         this.log = log;
     }
 
-    /** With these environment variables and no others: a pod has no JDK_JAVA_OPTIONS of the builder's. */
+    /**
+     * Starts the process with these environment variables only.
+     *
+     * <p>A pod does not have variables of the build, such as JDK_JAVA_OPTIONS.
+     */
     static RunningProgram start(
             Path folder, Path log, Map<String, String> environment, List<String> java, List<String> arguments)
             throws IOException {
@@ -42,7 +46,7 @@ final class RunningProgram implements AutoCloseable {
         return process.pid();
     }
 
-    /** Waits until it is true; fails at once if the program ends before. */
+    /** Waits until the condition holds. Fails at once if the program ends before. */
     void whileItRuns(String what, Callable<Boolean> seen) throws Exception {
         Waiting.until(what, () -> {
             if (!process.isAlive()) {
@@ -52,7 +56,7 @@ final class RunningProgram implements AutoCloseable {
         });
     }
 
-    /** Tells it to end, and expects that it does with 0. */
+    /** Sends SIGTERM, and expects the exit code 0. */
     void endByTerm() throws IOException, InterruptedException {
         process.destroy();
         if (!process.waitFor(END_WITHIN_SECONDS, TimeUnit.SECONDS)) {

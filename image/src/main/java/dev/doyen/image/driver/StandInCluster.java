@@ -25,16 +25,17 @@ import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 
 /**
- * What a program talks to in a rehearsal instead of a Kubernetes API server: objects by path, versions, conflicts, watches.
- * It grants everything. It need not be right, only enough that the program uses the classes it will use in a pod; tests of
- * Doyen have a real server.
+ * A small stand-in for a Kubernetes API server in a rehearsal.
  *
- * <p>Threads: any; one for each request.
+ * <p>It has objects by path, versions, conflicts and watches, and grants every right. It need not be correct. It
+ * suffices that the program loads the classes that it will load in a pod. Doyen's tests use a real server.
+ *
+ * <p>Threads: any; each request has its own.
  */
 final class StandInCluster implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** What a list said of when it was made, in the query of the watch that goes on from there. */
+    /** The version of a list, in the query of the watch that continues from it. */
     private static final Pattern LISTED = Pattern.compile("(?:^|&)resourceVersion=([0-9]{1,18})(?:&|$)");
 
     private static final Pattern ITEM =
@@ -67,7 +68,7 @@ final class StandInCluster implements AutoCloseable {
         return "https://localhost:" + server.getAddress().getPort();
     }
 
-    /** Makes or replaces an object, and tells who watches. */
+    /** Creates or replaces an object, and notifies the watches. */
     synchronized ObjectNode put(String path, ObjectNode object) {
         var known = objects.put(path, object);
         object.withObject("/metadata")
@@ -78,7 +79,11 @@ final class StandInCluster implements AutoCloseable {
         return object;
     }
 
-    /** The object at this path, as soon as {@code wanted} is in it. */
+    /**
+     * Waits until the object at this path contains {@code wanted}, and returns it.
+     *
+     * @param wanted a JSON pointer
+     */
     synchronized JsonNode await(String path, String wanted) throws InterruptedException {
         long start = System.nanoTime();
         while (!objects.containsKey(path) || objects.get(path).at(wanted).isMissingNode()) {
@@ -145,7 +150,7 @@ final class StandInCluster implements AutoCloseable {
                         ? new Answer(200, put(path, sent))
                         : failure(409);
             case "PATCH" -> {
-                // Of merge patches only those of labels are sent.
+                // The programs send merge patches for labels only.
                 known.get().withObject("/metadata/labels").setAll((ObjectNode) sent.at("/metadata/labels"));
                 yield new Answer(200, put(path, known.get()));
             }
@@ -168,14 +173,21 @@ final class StandInCluster implements AutoCloseable {
         return list;
     }
 
-    /** Also of all namespaces at once: {@code /api/v1/pods}. */
+    /**
+     * Returns whether the object is in the collection. A collection may span all namespaces, such as
+     * {@code /api/v1/pods}.
+     */
     private static boolean isIn(String collection, String path) {
         var resource = collection.substring(collection.lastIndexOf('/') + 1);
         var parent = path.substring(0, path.lastIndexOf('/'));
         return parent.equals(collection) || (!collection.contains("/namespaces/") && parent.endsWith("/" + resource));
     }
 
-    /** Also tells what happened between the list, whose version the query names, and this. */
+    /**
+     * Sends the changes since the list, and then each new one.
+     *
+     * <p>The query contains the version of the list.
+     */
     private void watch(HttpExchange exchange, String collection, String query) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(200, 0);

@@ -12,8 +12,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What a runtime needs of an operating system: the C library with its loader, and the names of users. Taken from the machine
- * that makes the image, with the terms under which they may be passed on.
+ * Copies the files of the operating system that a runtime needs.
+ *
+ * <p>These are the C library with its loader, and the names of users. The libraries come from the machine that builds
+ * the image, together with their licences.
  */
 final class SystemFiles {
 
@@ -27,12 +29,16 @@ final class SystemFiles {
             """;
     private static final String NAMES = "hosts: files dns\n";
 
-    /** Before glibc 2.34 these are loaded by the C library when it first looks for a name, and {@code ldd} does not know. */
+    /**
+     * Libraries that {@code ldd} does not list before glibc 2.34.
+     *
+     * <p>The C library loads them at the first lookup of a name.
+     */
     private static final List<String> LOADED_LATER = List.of("libnss_files.so.2", "libnss_dns.so.2", "libresolv.so.2");
 
     private SystemFiles() {}
 
-    /** Puts them under {@code root}; {@code runtime} is in there too. */
+    /** Copies the files to {@code root}. The runtime is already in {@code runtime}, a folder below it. */
     static void copy(Path root, Path runtime) throws IOException, InterruptedException {
         Files.createDirectories(root.resolve("etc"));
         Files.writeString(root.resolve("etc/passwd"), PASSWD);
@@ -75,7 +81,7 @@ final class SystemFiles {
         return Files.isRegularFile(file) && (path.endsWith(".so") || path.matches(".*/(bin/[^/]+|jspawnhelper)"));
     }
 
-    /** Of the package that the library is from, if this is a Debian; elsewhere one line says that they are not there. */
+    /** Copies the licence of the library's Debian package. Prints a warning if it cannot find the licence. */
     private static void terms(Path library, Path root) throws IOException, InterruptedException {
         var owner = owner(library).or(() -> owner(real(library)));
         if (owner.isEmpty()) {
@@ -86,10 +92,10 @@ final class SystemFiles {
         put(copyright.toRealPath(), root, copyright);
     }
 
-    /** The name of the Debian package. */
+    /** Returns the name of the Debian package that contains the file. */
     private static Optional<String> owner(Path file) {
         try {
-            // What merged /usr moved is still registered where it was.
+            // On a system with merged /usr, dpkg still knows a file by its path before the merge.
             for (var path : List.of(file.toString(), file.toString().replaceFirst("^/usr", ""))) {
                 var said = ask("dpkg", "-S", path);
                 if (!said.isEmpty() && said.get(0).contains(":")) {
@@ -122,7 +128,7 @@ final class SystemFiles {
         }
     }
 
-    /** Lines of what it says; none if it fails. */
+    /** Returns the output of the command as lines; empty if it fails. */
     private static List<String> ask(String... command) throws IOException, InterruptedException {
         var process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

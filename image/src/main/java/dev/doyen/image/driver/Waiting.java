@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for a program that was just started. */
+/** Waits for a program that has just been started. */
 final class Waiting {
 
     private static final long AT_MOST_MILLIS = 60_000;
@@ -12,12 +12,12 @@ final class Waiting {
 
     private Waiting() {}
 
-    /** How long may still be waited, by {@link System#nanoTime}. */
+    /** Returns the time left to wait, for a start by {@link System#nanoTime}. */
     static long leftMillis(long startNanos) {
         return AT_MOST_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
     }
 
-    /** Until it is true; an {@link IOException} is a no. */
+    /** Waits until the condition holds. An {@link IOException} counts as false. */
     static void until(String what, Callable<Boolean> seen) throws Exception {
         long start = System.nanoTime();
         while (!isTrue(seen)) {

@@ -11,15 +11,16 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * An image's program as a container runtime starts it in a restricted pod: its root is the image, read-only; user 1069; a
- * /proc, four devices, and a service account or a volume; nothing that it can write but the volume. The network is this
- * machine's.
+ * Runs an image's program as a container runtime does in a restricted pod.
  *
- * <p>Ends with {@link #close}; and if the test's JVM is killed, when that no longer holds its input.
+ * <p>The root is the image, read-only. The user is 1069. The container has /proc, four devices, and one mount: a
+ * service account or a volume. It can write to the volume only. The network is this machine's.
+ *
+ * <p>The process ends with {@link #close}. If the JVM of the test is killed, a watchdog kills the process.
  */
 final class Container implements AutoCloseable {
 
-    /** Where a volume is, in the container. */
+    /** The path of a volume in the container. */
     static final String VOLUME = "/volume";
 
     private static final String ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -27,8 +28,10 @@ final class Container implements AutoCloseable {
     private static final List<String> DEVICES = List.of("null", "zero", "random", "urandom");
 
     /**
-     * The image's root, what is mounted, where, and how; then the environment and the command. One process all the way: exec
-     * keeps its number.
+     * Mounts everything and starts the command.
+     *
+     * <p>Its arguments are the image's root, the folder to mount, where and how, then the environment and the command.
+     * It always calls exec, so the process id stays the same.
      */
     private static final String ENTER = """
             set -e
@@ -55,7 +58,7 @@ final class Container implements AutoCloseable {
         this.startedAtNanos = startedAtNanos;
     }
 
-    /** Skips the test, and says so where people look, if this machine lets nobody do that. */
+    /** Skips the test and prints the reason if this machine cannot run containers this way. */
     static void assumePossible() throws Exception {
         Optional<String> why = Optional.empty();
         if (!"root".equals(System.getProperty("user.name"))) {
@@ -76,15 +79,15 @@ final class Container implements AutoCloseable {
         }
     }
 
-    /** A folder that is mounted, {@code ro} or {@code rw}. */
+    /** A folder to mount, {@code ro} or {@code rw}. */
     record Mount(Path folder, String where, String how) {
 
-        /** @param folder with token, ca.crt and namespace, as a pod finds it */
+        /** @param folder contains token, ca.crt and namespace, as in a pod */
         static Mount account(Path folder) {
             return new Mount(folder, ACCOUNT, "ro");
         }
 
-        /** The one place that the container may write to. */
+        /** Mounts the only folder that the container may write to. */
         static Mount volume(Path folder) {
             return new Mount(folder, VOLUME, "rw");
         }
@@ -94,7 +97,7 @@ final class Container implements AutoCloseable {
             UnpackedImage image, Mount mount, Path log, Map<String, String> environment, List<String> arguments)
             throws IOException {
         var root = image.root();
-        // As a container runtime does: what is mounted over must be there.
+        // Create the mount points, as a container runtime does.
         for (var folder : List.of("/proc", "/dev", mount.where())) {
             Files.createDirectories(Path.of(root + folder));
         }
@@ -134,12 +137,12 @@ final class Container implements AutoCloseable {
         return Files.readString(log);
     }
 
-    /** Milliseconds since it was started. */
+    /** Returns the milliseconds since the start. */
     long ageMillis() {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedAtNanos);
     }
 
-    /** What the kernel says of it, such as {@code VmRSS}, in kB; or {@code Uid}. */
+    /** Returns a field of /proc/PID/status, such as {@code VmRSS} (in kB) or {@code Uid}. */
     String status(String field) throws IOException {
         return Files.readAllLines(Path.of("/proc", Long.toString(pid()), "status")).stream()
                 .filter(line -> line.startsWith(field + ":"))
@@ -148,7 +151,7 @@ final class Container implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Tells it to end, and returns its exit code. */
+    /** Sends SIGTERM and returns the exit code. */
     int endByTerm() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(90, TimeUnit.SECONDS)) {

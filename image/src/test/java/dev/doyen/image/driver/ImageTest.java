@@ -32,9 +32,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The images are made once, read by other programs than wrote them, and run: read-only, as user 1069, against a real API
- * server; that of the ring as three, on three addresses of this machine. How long it took and how much memory it was is
- * printed, not judged. Longer than most, for making them takes half a minute, and each test looks at what was made.
+ * Builds the images once, reads them with other programs, and runs them.
+ *
+ * <p>They run read-only, as user 1069, against a real API server. Three members of the ring run on three addresses of
+ * this machine. The tests print start time and memory, and assert nothing about them. Longer than most classes, because
+ * a build takes half a minute and all tests share it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ImageTest {
@@ -94,7 +96,7 @@ class ImageTest {
                 .hasSizeGreaterThan(50)
                 .allSatisfy(line -> assertThat(line)
                         .matches("(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--) 0/0 +[0-9]+ 2026-11-21 00:00:00 .*"))
-                // jspawnhelper and its like; what is loaded or read need not run.
+                // Executable are jspawnhelper and similar programs. Libraries and data need not be executable.
                 .filteredOn(line -> line.startsWith("-rwx") && line.contains(" doyen/"))
                 .allSatisfy(line -> assertThat(line).matches(".* doyen/runtime/(bin|lib)/[a-z]+"))
                 .anySatisfy(line -> assertThat(line).endsWith(" doyen/runtime/bin/java"));
@@ -127,7 +129,7 @@ class ImageTest {
                 .hasMessageStartingWith("starting with the class-data archive failed: ");
     }
 
-    /** -Xshare:on ends a JVM that cannot use its archive; without it the archive would be passed over in silence. */
+    /** -Xshare:on ends a JVM that cannot use its archive. By default, the JVM would silently ignore the archive. */
     @Test
     void nearly_all_classes_come_from_the_archive() throws Exception {
         var image = image(Program.ELECTOR);
@@ -157,7 +159,7 @@ class ImageTest {
             elector.whileItRuns("GET / names it", () -> get(port).contains("\"pod-a\""));
             elector.endByTerm();
         }
-        // What is made while it runs, such as lambdas' classes of the JDK's own, has no file to come from.
+        // Classes that the JVM generates, such as those of lambdas, come from no file.
         var loaded = Files.readAllLines(log).stream()
                 .filter(line -> line.contains(" source: ") && !line.contains("0x0") && !line.contains("$$Lambda"))
                 .toList();
@@ -167,7 +169,7 @@ class ImageTest {
 
         assertThat(loaded).hasSizeGreaterThan(1_000);
         System.out.printf("%d classes, %d of them not from the archive%n", loaded.size(), other.size());
-        // A JDK newer than 17 leaves out what was compiled for Java 5, as picocli was.
+        // A JDK newer than 17 does not archive classes compiled for Java 5, such as picocli's.
         assertThat(other.size()).as("%s", other).isLessThan(loaded.size() / 10);
     }
 
@@ -241,7 +243,11 @@ class ImageTest {
         }
     }
 
-    /** They find each other by a name, with the arguments of the example's manifest. */
+    /**
+     * Runs three members that find each other by a host name.
+     *
+     * <p>Their arguments are those of the example's manifest.
+     */
     @Test
     void three_of_the_ring_with_nothing_to_write_on_elect_one() throws Exception {
         Container.assumePossible();
@@ -290,7 +296,7 @@ class ImageTest {
     private Container ringPod(UnpackedImage image, int number, int port, int http) throws Exception {
         var volume = Files.createTempDirectory(folder, "secret");
         Files.writeString(volume.resolve("ring.secret"), "a secret of thirty-two characters");
-        // The user of the image may read it, as the kubelet makes it.
+        // The user of the image may read it, as with a volume that the kubelet creates.
         Files.setPosixFilePermissions(volume, PosixFilePermissions.fromString("rwxr-xr-x"));
         var arguments = new ArrayList<String>();
         for (var each : manifestArguments("ring.yaml")) {
@@ -305,7 +311,7 @@ class ImageTest {
                 image, Container.Mount.volume(volume), folder.resolve("ring-" + number + ".log"), Map.of(), arguments);
     }
 
-    /** What this manifest says to the program of the image. */
+    /** Returns the arguments of the program in this manifest. */
     private static List<String> manifestArguments(String file) throws Exception {
         var lines = Files.readAllLines(
                 CHECKOUT.resolve("examples/ring-on-kubernetes").resolve(file));
@@ -315,7 +321,7 @@ class ImageTest {
                 .toList();
     }
 
-    /** One for all tests, for it takes a while to start; the tests that need it are skipped where there is none. */
+    /** Returns the server, which all tests share because it starts slowly. Skips the test if it is not installed. */
     private KubernetesServer server() throws Exception {
         Container.assumePossible();
         if (servers.isEmpty()) {
@@ -335,7 +341,7 @@ class ImageTest {
 
     private Path account(KubernetesServer server) throws Exception {
         var account = Files.createTempDirectory(folder, "account");
-        // Readable by the container's user, as the kubelet makes it.
+        // The container's user may read it, as with a folder that the kubelet creates.
         assertThat(account.toFile().setExecutable(true, false)
                         && account.toFile().setReadable(true, false))
                 .isTrue();

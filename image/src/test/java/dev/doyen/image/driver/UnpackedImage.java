@@ -19,17 +19,19 @@ import java.util.stream.StreamSupport;
 import java.util.zip.GZIPInputStream;
 
 /**
- * An image as another reads it: the system's {@code tar}, and the OCI Image Format Specification 1.1. Every digest and size is
- * checked on the way.
+ * An image as read by the system's {@code tar}.
  *
- * @param config what the image says of itself
- * @param layers the files of the layers, in their order
+ * <p>Unpacking checks every digest and size according to the OCI Image Format Specification 1.1.
+ *
+ * @param config the configuration of the image
+ * @param layers the files of the layers, in order
+ * @param root the folder with the unpacked layers
  */
 record UnpackedImage(JsonNode config, List<Path> layers, Path root) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Unpacks it into an empty folder; owners and permissions are kept if this is root. */
+    /** Unpacks an image into an empty folder. Owners and permissions are restored if this process runs as root. */
     static UnpackedImage of(Path tar, Path folder) throws Exception {
         var layout = Files.createDirectories(folder.resolve("layout"));
         run(List.of("tar", "-xf", tar.toString(), "-C", layout.toString()));
@@ -63,14 +65,14 @@ record UnpackedImage(JsonNode config, List<Path> layers, Path root) {
         return new UnpackedImage(config, layers, root);
     }
 
-    /** The image's command. */
+    /** Returns the entrypoint of the image. */
     List<String> entrypoint() {
         return StreamSupport.stream(config.at("/config/Entrypoint").spliterator(), false)
                 .map(JsonNode::asText)
                 .toList();
     }
 
-    /** A line of {@code tar -tv} for each entry of all layers. */
+    /** Returns the lines of {@code tar -tv} for all layers. */
     List<String> listing() throws Exception {
         List<String> lines = new ArrayList<>();
         for (var layer : layers) {

@@ -1,4 +1,4 @@
-/** Images are made, read by other programs than made them, and run. */
+/** Builds images, reads them with other programs, and runs them. */
 @NullMarked
 package dev.doyen.image.driver;
 

@@ -5,17 +5,19 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What to do next about the webhook's certificates.
+ * Decides the next step for the webhook's certificates.
  *
- * <table><caption>Asked at each beat, by each replica; the first row that applies</caption>
- * <tr><td>nothing good is stored, or two thirds of its life are over</td><td>make another, store it if nobody else did</td></tr>
- * <tr><td>the API server is not told of the stored one's authority</td><td>tell it</td></tr>
- * <tr><td>another one is shown than the stored one</td><td>show the stored one</td></tr>
+ * <table><caption>Each replica checks these rows in each period; the first row that applies</caption>
+ * <tr><td>no valid certificate is stored, or two thirds of its life are over</td><td>make another, and store it unless
+ * another replica did</td></tr>
+ * <tr><td>the webhook configuration lacks the authorities of the stored certificate</td><td>write them there</td></tr>
+ * <tr><td>the webhook serves another certificate than the stored one</td><td>serve the stored one</td></tr>
  * </table>
  *
- * <p>A new certificate is shown one beat after its authority was announced, so that API servers have heard of it; until
- * then the one before is good, and its authority stays announced beside the new one. No replica leads: that two make one
- * at the same time is settled by compare-and-set in the Secret, and the others' steps may be taken by all.
+ * <p>A new certificate is served one period after its authority was announced, so that API servers have read the
+ * announcement. Until then the previous certificate is valid, and its authority stays announced beside the new one. The
+ * replicas need no leader: if two make a certificate at the same time, compare-and-set in the Secret selects one, and
+ * all may do the other steps.
  */
 public final class CertificatePlan {
 
@@ -31,17 +33,17 @@ public final class CertificatePlan {
 
     private final Duration life;
 
-    /** @param life of each certificate, from its making to its end */
+    /** @param life the lifetime of each certificate, from its creation to its expiry */
     public CertificatePlan(Duration life) {
         this.life = life;
     }
 
     /**
-     * The next step at {@code now}.
+     * Returns the next step at {@code now}.
      *
-     * @param stored what is in the Secret
-     * @param announced the authorities that the API server is told of; empty also if there is no webhook configuration
-     * @param shown what is served
+     * @param stored the certificate in the Secret
+     * @param announced the authorities in the webhook configuration; also empty if that does not exist
+     * @param shown the certificate that the webhook serves
      */
     public Step next(
             Instant now, Optional<ServingCertificate> stored, String announced, Optional<ServingCertificate> shown) {
@@ -54,7 +56,11 @@ public final class CertificatePlan {
         return shown.equals(stored) ? Step.REST : Step.SHOW;
     }
 
-    /** Whether a certificate may be shown as soon as it was announced, because there is nothing good to show meanwhile. */
+    /**
+     * Returns whether a new certificate may be served as soon as it was announced.
+     *
+     * <p>This is so if the webhook has no valid certificate to serve meanwhile.
+     */
     public boolean mustNotWait(Instant now, Optional<ServingCertificate> shown) {
         return shown.isEmpty() || !now.isBefore(shown.get().expiry());
     }

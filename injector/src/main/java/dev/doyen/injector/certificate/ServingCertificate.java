@@ -8,15 +8,19 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 
 /**
- * What the webhook shows, and what the API server needs to trust it; all in PEM.
+ * The webhook's certificate and key, and the authorities that API servers must trust. All are in PEM.
  *
- * @param authorities the certificate that signed this one, then at most one that signed the one before
+ * @param authorities the authority of this certificate, then at most one of its predecessor
  */
 public record ServingCertificate(String certificate, String key, String authorities) {
 
     private static final String END = "-----END CERTIFICATE-----\n";
 
-    /** When it stops to be good; {@link IllegalArgumentException} if it is no certificate. */
+    /**
+     * Returns the time of expiry.
+     *
+     * @throws IllegalArgumentException if this is not a certificate
+     */
     public Instant expiry() {
         try {
             var pem = new ByteArrayInputStream(certificate.getBytes(StandardCharsets.US_ASCII));
@@ -27,13 +31,13 @@ public record ServingCertificate(String certificate, String key, String authorit
         }
     }
 
-    /** The authority that signed this one. */
+    /** Returns the authority that signed this certificate. */
     public String newestAuthority() {
         int end = authorities.indexOf(END);
         return end < 0 ? "" : authorities.substring(0, end + END.length());
     }
 
-    /** Says no more than needed: the key is nobody's business. */
+    /** Omits the key, which is secret. */
     @Override
     public String toString() {
         return "ServingCertificate[until " + expiry() + "]";

@@ -1,7 +1,8 @@
 /**
- * The webhook's own certificates, and when they are renewed. Time comes as an input.
+ * Decides when the webhook's certificates are renewed, announced and served.
  *
- * <p>Entry type: {@link dev.doyen.injector.certificate.CertificatePlan}.
+ * <p>Classes here do no I/O and read no clock; time is an argument. Start reading at
+ * {@link dev.doyen.injector.certificate.CertificatePlan}.
  */
 @NullMarked
 package dev.doyen.injector.certificate;

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code doyen injector}: a program of its own, so that what it needs is not in everybody's. */
+/** {@code doyen injector}: a separate program, so that other programs do not contain its libraries. */
 @Command(
         name = "doyen injector",
         sortOptions = false,
@@ -262,7 +262,12 @@ public final class Injector implements Callable<Integer> {
                 life);
     }
 
-    /** Replicas have names of their own; what runs beside them on one machine, such as a test's, has its process id. */
+    /**
+     * Returns the settings of the controller.
+     *
+     * <p>The candidate id is the pod's name, which is unique. Outside a pod, as in tests, it contains the process id,
+     * because several injectors may run on one machine.
+     */
     private InjectorSettings.Control control() {
         var candidate = environment.getOrDefault(
                 "POD_NAME", SERVICE + "-" + ProcessHandle.current().pid());

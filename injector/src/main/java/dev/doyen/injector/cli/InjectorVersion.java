@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the build wrote down. */
+/** Reads the version that the build wrote into the jar. */
 final class InjectorVersion implements IVersionProvider {
     @Override
     public String[] getVersion() {

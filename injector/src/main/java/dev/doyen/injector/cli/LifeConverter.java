@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads durations as people write them: {@code 500ms}, {@code 10s}, {@code 5m}, {@code 12h}, {@code 90d}. */
+/** Parses durations such as {@code 500ms}, {@code 10s}, {@code 5m}, {@code 12h} and {@code 90d}. */
 final class LifeConverter implements ITypeConverter<Duration> {
 
     private static final Pattern SPELLING = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");

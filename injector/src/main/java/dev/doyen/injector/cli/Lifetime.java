@@ -1,11 +1,16 @@
 package dev.doyen.injector.cli;
 
-/** How long the program goes on: until it is told to end, by SIGTERM or Ctrl-C. */
+/** Runs the program until SIGTERM or Ctrl-C. */
 final class Lifetime {
 
     private Lifetime() {}
 
-    /** Never returns. Being told to end is what was asked for, so the exit code is 0, which a JVM would not give by itself. */
+    /**
+     * Blocks until a signal ends the process, and never returns.
+     *
+     * <p>The exit code is 0, because the user asked for the end. The JVM alone would exit with 128 plus the number of
+     * the signal.
+     */
     static void serveUntilStopped(AutoCloseable program) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAndHalt(program), "doyen-stop"));
         try {

@@ -9,10 +9,10 @@ import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Logs to stderr, one line for each notable thing. */
+/** Logs notable events to stderr, one line each. */
 final class LogLine extends Formatter {
 
-    // Held, because the JDK forgets the level of a logger that nobody holds.
+    // Constants, because the JDK forgets the level of a logger that nothing references.
     private static final Logger ROOT = Logger.getLogger("");
     private static final Logger DOYEN = Logger.getLogger("dev.doyen");
 

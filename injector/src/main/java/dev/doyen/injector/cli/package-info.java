@@ -1,4 +1,8 @@
-/** The program {@code doyen injector}: its options, its log and its exit codes. Entry type: {@code Injector}. */
+/**
+ * The program {@code doyen injector}: its options, its log and its exit codes.
+ *
+ * <p>It starts the classes of {@code driver}. Start reading at {@code Injector}.
+ */
 @NullMarked
 package dev.doyen.injector.cli;
 

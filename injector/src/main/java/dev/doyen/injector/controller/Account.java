@@ -3,13 +3,13 @@ package dev.doyen.injector.controller;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
-/** A service account whose pods elect. */
+/** A service account whose pods take part in elections. */
 public record Account(String namespace, String name) {
 
     private static final int MAX_NAME = 63;
     private static final int HASH = 8;
 
-    /** The name of its RoleBinding: naiserator's, so that both mean the same object. */
+    /** Returns the name of its RoleBinding. Naiserator computes the same name, so both use the same object. */
     public String bindingName() {
         var whole = "elector-" + name;
         var crc = new CRC32();

@@ -12,12 +12,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What was last heard of pods with the label, of Leases in their namespaces and of RoleBindings; and what follows from it.
+ * The last known pods, Leases and RoleBindings, and the changes that they require.
  *
- * <p>The label follows the Lease's {@code holderIdentity}, which is the name of the leader's pod. Whether that leader still
- * lives is for the electors to decide: as long as nobody took the Lease over, the label stays.
+ * <p>The view contains pods with the label, the Leases in their namespaces, and the RoleBindings of the injector.
  *
- * <p>Threads: one. Lists replace what was known; changes come one by one as a watch brings them.
+ * <p>The leader's label follows {@code holderIdentity} of the Lease, which is the name of the leader's pod. The
+ * electors decide whether that leader still lives. The label stays until another candidate has taken the Lease over.
+ *
+ * <p>Threads: one. A list replaces what was known. A watch then delivers single changes.
  */
 public final class ClusterView {
 
@@ -27,7 +29,7 @@ public final class ClusterView {
     private final Map<String, Map<String, String>> holders = new HashMap<>();
     private final Set<String> bindings = new HashSet<>();
 
-    /** All pods with the label, in all namespaces. */
+    /** Replaces all pods with the label, in all namespaces. */
     public void podsAre(Iterable<JsonNode> items) {
         pods.clear();
         items.forEach(item -> podChanged("ADDED", item));
@@ -43,13 +45,13 @@ public final class ClusterView {
         }
     }
 
-    /** All Leases of a namespace. */
+    /** Replaces all Leases of a namespace. */
     public void leasesAre(String namespace, Iterable<JsonNode> items) {
         holders.put(namespace, new HashMap<>());
         items.forEach(item -> leaseChanged(namespace, "ADDED", item));
     }
 
-    /** Nobody tells of them any more. */
+    /** Forgets the Leases of a namespace that is not watched any more. */
     public void leasesUnknown(String namespace) {
         holders.remove(namespace);
     }
@@ -64,7 +66,7 @@ public final class ClusterView {
         }
     }
 
-    /** All RoleBindings that carry our label. */
+    /** Replaces all RoleBindings that have our label. */
     public void bindingsAre(Iterable<JsonNode> items) {
         bindings.clear();
         for (var item : items) {
@@ -74,19 +76,19 @@ public final class ClusterView {
         }
     }
 
-    /** This account's binding was made, or somebody else's of that name was there. */
+    /** Records that this account's RoleBinding exists, whether we created it or somebody else did. */
     public void bound(Account account) {
         bindings.add(key(account.namespace(), account.bindingName()));
     }
 
-    /** The namespaces whose Leases matter. */
+    /** Returns the namespaces that contain pods with the label. */
     public Set<String> namespaces() {
         var namespaces = new TreeSet<String>();
         pods.values().forEach(pod -> namespaces.add(pod.namespace()));
         return namespaces;
     }
 
-    /** Accounts whose pods cannot elect yet. */
+    /** Returns the accounts that lack a RoleBinding and have a pod that has not finished. */
     public List<Account> unbound() {
         return pods.values().stream()
                 .filter(pod -> !pod.finished())
@@ -96,7 +98,11 @@ public final class ClusterView {
                 .toList();
     }
 
-    /** Labels that are not where they belong, one move for each election. Says nothing of Leases it has not seen. */
+    /**
+     * Returns the label changes that are needed, one move for each election.
+     *
+     * <p>Elections in namespaces whose Leases are not known yet are left out.
+     */
     public List<LeaderMove> moves() {
         var moves = new ArrayList<LeaderMove>();
         elections().forEach((election, candidates) -> {

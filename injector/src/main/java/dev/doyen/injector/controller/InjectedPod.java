@@ -5,11 +5,12 @@ import dev.doyen.injector.Marks;
 import java.util.Optional;
 
 /**
- * As much of a pod as matters here.
+ * The fields of a pod that the controller needs.
  *
- * @param election empty if the pod does not say which
+ * @param election empty if the pod has no annotation for it
+ * @param wantsLabel whether the pod accepts the leader's label
  * @param labelled whether it has the leader's label
- * @param finished whether its containers are over for good
+ * @param finished whether its containers have ended and will not restart
  */
 record InjectedPod(
         String namespace,

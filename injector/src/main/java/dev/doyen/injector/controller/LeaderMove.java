@@ -4,10 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The leader's label is to be taken from some pods, and only when that is done to be given to another.
+ * Removes the leader's label from some pods, and then adds it to another.
  *
- * @param clear names of pods
- * @param label the name of the leader's pod, if it is one of the election's and has no label yet
+ * <p>The order matters: the label is added only after all removals.
+ *
+ * @param clear the names of the pods that lose the label
+ * @param label the name of the leader's pod, if it belongs to the election and lacks the label
  */
 public record LeaderMove(String namespace, String election, List<String> clear, Optional<String> label) {
 

@@ -1,7 +1,7 @@
 /**
- * What the cluster needs beside the pods: the right to elect, and a label on the leader. Decided without I/O.
+ * Decides which RoleBindings and which leader labels a cluster needs.
  *
- * <p>Entry type: {@link dev.doyen.injector.controller.ClusterView}.
+ * <p>Classes here do no I/O. Start reading at {@link dev.doyen.injector.controller.ClusterView}.
  */
 @NullMarked
 package dev.doyen.injector.controller;

@@ -8,7 +8,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Does something again and again on a thread of its own, whatever becomes of it. */
+/**
+ * Runs a task periodically on a separate thread, even after failures.
+ *
+ * <p>It logs each kind of failure once, until the task succeeds again.
+ */
 final class Beat implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Beat.class.getName());
@@ -18,7 +22,7 @@ final class Beat implements AutoCloseable {
 
     private final ScheduledExecutorService thread;
 
-    /** What is done at each beat. */
+    /** The task. */
     interface Work {
         void run() throws IOException, InterruptedException;
     }
@@ -32,7 +36,7 @@ final class Beat implements AutoCloseable {
         thread.scheduleWithFixedDelay(() -> run(name, work), 0, period.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Waits for what is under way, a little. */
+    /** Interrupts the task and waits up to 5 s for its end. */
     @Override
     public void close() {
         thread.shutdownNow();
@@ -45,7 +49,11 @@ final class Beat implements AutoCloseable {
         }
     }
 
-    /** A task that throws, a scheduler never runs again. */
+    /**
+     * Runs the task and catches everything.
+     *
+     * <p>A scheduler never repeats a task that has thrown.
+     */
     private void run(String name, Work work) {
         try {
             work.run();

@@ -30,8 +30,9 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Makes a certificate and the authority that signs it. The authority's key is forgotten at once: each certificate has an
- * authority of its own, so there is no key in the cluster that could sign another.
+ * Creates certificates for the webhook, each signed by its own new authority.
+ *
+ * <p>The authority's key is discarded at once. So the cluster contains no key that could sign another certificate.
  *
  * <p>Source: RFC 5280.
  */
@@ -41,14 +42,14 @@ public final class CertificateMaker {
     private static final X500Name SERVER = new X500Name("CN=Doyen injector");
     private static final int SERIAL_BITS = 127;
 
-    /** Clocks of API servers may be this much behind ours. */
+    /** The clocks of API servers may be behind ours by this much. */
     private static final Duration BACKDATED = Duration.ofHours(1);
 
     private final List<String> hosts;
     private final Duration life;
     private final SecureRandom random = new SecureRandom();
 
-    /** @param hosts the names by which API servers call the webhook */
+    /** @param hosts the host names under which API servers call the webhook */
     public CertificateMaker(List<String> hosts, Duration life) {
         if (hosts.isEmpty()) {
             throw new IllegalArgumentException("the webhook's certificate needs a host name; name one");
@@ -57,7 +58,12 @@ public final class CertificateMaker {
         this.life = life;
     }
 
-    /** Makes one that is good from now on; the authority of the one before stays trusted beside the new one. */
+    /**
+     * Creates a certificate that is valid from now on.
+     *
+     * <p>Its list of authorities also contains the authority of the previous certificate, so that API servers trust
+     * both.
+     */
     public ServingCertificate make(Instant now, Optional<ServingCertificate> before) {
         try {
             var authorityKeys = keys();

@@ -8,15 +8,15 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * Where the API server is, and who we are to it.
+ * The address of the API server, and our credentials for it.
  *
- * @param authorities a PEM file with what vouches for the server; read once
+ * @param authorities a PEM file with the certificates to trust; read once
  * @param token a file with the bearer token; read again every minute, because the kubelet replaces it within the hour
- * @param namespace the one we work in, where our election is
+ * @param namespace our namespace, which contains our election
  */
 public record ClusterAccess(URI server, Path authorities, Path token, String namespace) {
 
-    /** Where the kubelet puts what a pod needs. */
+    /** The folder where the kubelet puts the credentials of a pod. */
     public static final Path ACCOUNT = InCluster.ACCOUNT;
 
     public ClusterAccess {

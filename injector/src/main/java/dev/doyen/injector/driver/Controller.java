@@ -18,13 +18,14 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes the RoleBindings that pods with the label need, and keeps the leader's label where it belongs.
+ * Creates the RoleBindings of pods with the label, and moves the leader's label.
  *
- * <p>One replica does this; {@link ElectedController} says which. One that works on for a moment after another has begun
- * does no harm that lasts: a second RoleBinding of the same name is refused, a wrong label is seen and taken away.
+ * <p>One replica runs it at a time; {@link ElectedController} elects that replica. If the old one still works for a
+ * moment after the new one has begun, it does no lasting harm. The API server rejects a second RoleBinding of the same
+ * name, and the new one sees a wrong label and removes it.
  *
- * <p>Threads: one, which also waits for the API server's answers. One watch for all pods, one for the Leases of each
- * namespace that has such pods.
+ * <p>Threads: one, which also waits for the answers of the API server. There is one watch for all pods, and one for the
+ * Leases of each namespace with such pods.
  */
 final class Controller implements AutoCloseable {
 
@@ -32,7 +33,7 @@ final class Controller implements AutoCloseable {
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
     private static final String OURS = "doyen-injector";
     private static final String MANAGED_BY = "app.kubernetes.io/managed-by";
-    /** What is under way may end; nothing is begun any more. */
+    /** How long close waits for the current request. No other request begins. */
     private static final int STOP_SECONDS = 3;
 
     private static final int BINDINGS_SECONDS = 60;
@@ -59,7 +60,7 @@ final class Controller implements AutoCloseable {
     private final FaultLog faults = new FaultLog(LOG);
     private boolean saidTooMany;
 
-    /** @param againMillis from a failed attempt to the next */
+    /** @param againMillis the delay after a failed attempt */
     Controller(KubernetesApi api, String clusterRole, long againMillis) {
         this.api = api;
         this.clusterRole = clusterRole;
@@ -94,7 +95,7 @@ final class Controller implements AutoCloseable {
         }
     }
 
-    /** Works, on its own thread, until the caller's is interrupted. */
+    /** Works on its own thread until the caller's thread is interrupted. */
     void workUntilInterrupted() throws InterruptedException {
         thread.scheduleWithFixedDelay(this::listBindings, 0, BINDINGS_SECONDS, TimeUnit.SECONDS);
         thread.execute(pods::follow);
@@ -112,7 +113,7 @@ final class Controller implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
-            // A task that throws, a scheduler never runs again.
+            // A scheduler never repeats a task that has thrown.
             faults.survives("a line of the log", () -> complain(e));
         }
     }
@@ -185,12 +186,12 @@ final class Controller implements AutoCloseable {
                 api.patch("/api/v1/namespaces/" + move.namespace() + "/pods/" + pod, KubernetesApi.MERGE_PATCH, patch);
         answer.expect("labelling pod " + move.namespace() + "/" + pod, OK, NOT_FOUND);
         if (answer.status() == OK) {
-            // Heard now, so that the same is not done again before the watch brings it.
+            // Apply the change now; otherwise the same change could be sent again before the watch delivers it.
             view.podChanged("MODIFIED", answer.body());
         }
     }
 
-    /** One watch for each namespace that has pods with the label. */
+    /** Watches the Leases of each namespace that has pods with the label. */
     private void followLeases() {
         var wanted = view.namespaces();
         leases.entrySet().removeIf(each -> {

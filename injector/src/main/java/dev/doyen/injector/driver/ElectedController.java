@@ -7,16 +7,19 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 
 /**
- * Of all replicas of the injector one is the controller: the leader of an election like any other, whose Lease lies beside
- * them. Two at once would do no harm that lasts, but would follow every pod twice, and a slow one could put a label back.
+ * Elects one replica of the injector, which then runs the controller.
  *
- * <p>Threads: one that stands, and works while it leads. What goes wrong is logged, and tried again at the next beat.
+ * <p>The election is an ordinary one. Its Lease is in the injector's namespace. Two controllers at once would do no
+ * lasting harm. But they would watch every pod twice, and a slow one could restore an old label.
+ *
+ * <p>Threads: one, which campaigns, and runs the controller while it leads. A failure is logged, and tried again in the
+ * next period.
  */
 final class ElectedController implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(ElectedController.class.getName());
 
-    /** Of a request for the Lease; as the store's own default. */
+    /** The timeout of a request for the Lease; the store's own default. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final KubernetesApi api;
@@ -33,7 +36,7 @@ final class ElectedController implements AutoCloseable {
         this.standing = new Beat("standing for election " + control.election(), beat, this::stand);
     }
 
-    /** Gives the lease back, so that another replica goes on at once. */
+    /** Resigns, so that another replica takes over at once. */
     @Override
     public void close() {
         standing.close();

@@ -17,9 +17,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps somebody informed of a list: all of it first, then each change, then all of it again when the watch broke.
+ * Follows a collection of the API server with a list and a watch.
  *
- * <p>Threads: everything happens on the given one; the next change is only taken from the socket when the last was told.
+ * <p>The audience gets the whole list, then each change. When the watch breaks, it gets the whole list again.
+ *
+ * <p>Threads: everything runs on the given thread. The next change is read from the socket only after the audience has
+ * processed the last one.
  */
 final class Follower implements AutoCloseable {
 
@@ -39,14 +42,14 @@ final class Follower implements AutoCloseable {
     private @Nullable CompletableFuture<?> watch;
     private boolean closed;
 
-    /** Who is told. */
+    /** Receives the list and its changes. */
     interface Audience {
         void all(List<JsonNode> items);
 
         void changed(String change, JsonNode item);
     }
 
-    /** @param selection more of the query, such as {@code &labelSelector=...}; may be empty */
+    /** @param selection an addition to the query, such as {@code &labelSelector=...}; may be empty */
     Follower(
             KubernetesApi api,
             ScheduledExecutorService thread,
@@ -62,7 +65,7 @@ final class Follower implements AutoCloseable {
         this.audience = audience;
     }
 
-    /** Lists, and watches from there. */
+    /** Lists the collection, and watches it from there. */
     void follow() {
         if (closed) {
             return;
@@ -75,7 +78,7 @@ final class Follower implements AutoCloseable {
                     new Changes());
             watch = stream;
             long begun = System.nanoTime();
-            // A connection that died without a word ends the watch as well.
+            // This also ends a watch whose connection died without notice.
             var silent = thread.schedule(() -> stream.cancel(true), WATCH_SECONDS + GRACE_SECONDS, TimeUnit.SECONDS);
             stream.whenComplete((ended, fault) -> {
                 silent.cancel(false);
@@ -123,7 +126,7 @@ final class Follower implements AutoCloseable {
         return metadata.path("resourceVersion").asText();
     }
 
-    /** What nobody here reads is most of an object; a big cluster has many. */
+    /** Removes fields that no class here reads. They are most of an object, and a large cluster has many objects. */
     private static JsonNode withoutBulk(JsonNode item) {
         if (item.path("metadata") instanceof ObjectNode metadata) {
             metadata.remove("managedFields");
@@ -144,7 +147,11 @@ final class Follower implements AutoCloseable {
                         "the API server refused a watch of " + collection + " with " + answer.statusCode()));
     }
 
-    /** A watch that ends as soon as it begins was refused; asking again at once would only be more of that. */
+    /**
+     * Returns how long to wait before the next list.
+     *
+     * <p>A watch that ended as soon as it began was probably rejected, and the next one would be rejected too.
+     */
     private long pauseAfter(long lastedNanos) {
         return TimeUnit.NANOSECONDS.toMillis(lastedNanos) < againMillis ? againMillis : 0;
     }
@@ -157,7 +164,7 @@ final class Follower implements AutoCloseable {
         }
     }
 
-    /** One line of the watch after the other. */
+    /** Processes the lines of the watch one after another. */
     private final class Changes implements Flow.Subscriber<String> {
 
         private Flow.@Nullable Subscription subscription;
@@ -193,7 +200,8 @@ final class Follower implements AutoCloseable {
             try {
                 var change = KubernetesApi.parse(line);
                 if (change.path("type").asText().equals("ERROR")) {
-                    // 410: what we know is too old. The watch ends, and everything is listed again.
+                    // Status 410 means that our resource version is too old. The watch ends, and the collection is
+                    // listed again.
                     stop();
                     return;
                 }
@@ -205,7 +213,7 @@ final class Follower implements AutoCloseable {
                 LOG.log(Level.WARNING, "the watch of " + collection + " brought no JSON: " + e.getMessage());
                 stop();
             } catch (Throwable e) {
-                // The change is lost: all is listed again.
+                // The change is lost, so the collection is listed again.
                 stop();
                 faults.report("a change of " + collection, e);
             }

@@ -6,7 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Optional;
 
-/** Shows a certificate that somebody else keeps in files, such as cert-manager's; looks at each beat whether it changed. */
+/**
+ * Serves a certificate from files that another program writes, such as cert-manager.
+ *
+ * <p>It checks in each period whether the files have changed.
+ */
 final class GivenCertificates implements Beat.Work {
 
     private final InjectorSettings.Given files;

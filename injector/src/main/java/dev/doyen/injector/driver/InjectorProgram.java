@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A running injector: the webhook, its certificates, and the controller.
+ * A running injector: the webhook, its certificates and the controller.
  *
- * <p>Threads: start and close it from the same one. Errors: {@link IOException} if it cannot begin; what goes wrong later is
+ * <p>Threads: one thread starts and closes it. Errors: {@link IOException} if it cannot start. Later failures are
  * logged and tried again.
  */
 public final class InjectorProgram implements AutoCloseable {
@@ -28,7 +28,7 @@ public final class InjectorProgram implements AutoCloseable {
     private final Optional<ElectedController> controller;
     private final WebhookServer server;
 
-    /** Listens as soon as there is a certificate to show, and returns then. */
+    /** Starts the injector, and returns when it has a certificate and listens. */
     public static InjectorProgram start(InjectorSettings settings) throws IOException, InterruptedException {
         return new InjectorProgram(settings, settings.access().cluster());
     }

@@ -8,14 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the injector runs.
+ * The settings of the injector.
  *
- * @param image of the elector
- * @param kind of container; empty: what the server's version can do
- * @param listen where the webhook listens
- * @param made set if the injector makes its certificates; then {@code given} is not
- * @param control what the controller needs, if it runs
- * @param beat from one look at the certificates to the next, and at most from a failed attempt of the controller to the next
+ * @param image the elector's image
+ * @param kind the kind of the elector's container; if empty, the best kind that the server's version supports
+ * @param listen the address of the webhook
+ * @param made set if the injector makes its certificates; then {@code given} is empty
+ * @param given set if the certificates are in files; then {@code made} is empty
+ * @param control the settings of the controller, if it runs
+ * @param beat the period of the certificate check, and the delay after a failed attempt of the controller
  */
 public record InjectorSettings(
         ClusterAccess access,
@@ -30,7 +31,11 @@ public record InjectorSettings(
     public static final Duration DEFAULT_BEAT = Duration.ofSeconds(10);
     public static final Duration DEFAULT_LIFE = Duration.ofDays(90);
 
-    /** A certificate must outlive many beats, or it ends while its successor waits to be shown. */
+    /**
+     * The least lifetime of a certificate, in periods.
+     *
+     * <p>A shorter one could expire before its successor is served.
+     */
     private static final int LEAST_BEATS = 6;
 
     public InjectorSettings {
@@ -48,10 +53,10 @@ public record InjectorSettings(
     }
 
     /**
-     * Certificates of our own.
+     * The settings of certificates that the injector makes itself.
      *
-     * @param hosts the names by which API servers call the webhook
-     * @param life of one certificate; the next is made when two thirds of it are over
+     * @param hosts the host names under which API servers call the webhook
+     * @param life the lifetime of one certificate; the next one is made when two thirds of it are over
      */
     public record Made(String namespace, String secret, String configuration, List<String> hosts, Duration life) {
 
@@ -61,14 +66,14 @@ public record InjectorSettings(
     }
 
     /**
-     * The controller, of which one works at a time.
+     * The settings of the controller, of which one runs at a time.
      *
-     * @param clusterRole what service accounts are bound to
-     * @param election who of the replicas is the controller; the name of a Lease in our namespace
-     * @param candidate who we are in it
+     * @param clusterRole the ClusterRole to which service accounts are bound
+     * @param election the election of the controller among the replicas; also the name of its Lease in our namespace
+     * @param candidate our candidate id in that election
      */
     public record Control(String clusterRole, String election, String candidate) {}
 
-    /** Certificates that somebody else makes; PEM files. */
+    /** The PEM files of a certificate that another program makes. */
     public record Given(Path certificate, Path key) {}
 }

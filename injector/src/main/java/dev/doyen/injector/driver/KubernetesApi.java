@@ -15,8 +15,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 
 /**
- * The few things that are asked of the Kubernetes API, in Jackson's trees, by threads that may wait. An answer of any status
- * is an answer; {@link IOException} means that there was none. Threads: any.
+ * A small blocking client of the Kubernetes API with Jackson trees.
+ *
+ * <p>It returns an answer of any status; {@link IOException} means that no answer arrived. Threads: any.
  */
 final class KubernetesApi {
 
@@ -25,7 +26,7 @@ final class KubernetesApi {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    /** A page of a list of pods, or one object. */
+    /** The limit for one page of a list of pods, or for one object. */
     private static final int MAX_ANSWER = 16 * 1024 * 1024;
 
     private final ApiServer server;
@@ -34,10 +35,14 @@ final class KubernetesApi {
         this.server = new ApiServer(cluster, "doyen-injector", TIMEOUT, MAX_ANSWER);
     }
 
-    /** What the server said. */
+    /** An answer of the server. */
     record Answer(int status, JsonNode body) {
 
-        /** The body, if the status is one of these; else an {@link IOException} with the server's own words. */
+        /**
+         * Returns the body if the status is one of these.
+         *
+         * @throws IOException with the server's message if the status is another
+         */
         JsonNode expect(String what, int... statuses) throws IOException {
             for (int expected : statuses) {
                 if (status == expected) {
@@ -65,7 +70,7 @@ final class KubernetesApi {
         return send("PATCH", path, kind, body);
     }
 
-    /** Follows a list, as {@link ApiServer#watch}. */
+    /** Watches a collection, as {@link ApiServer#watch} does. */
     CompletableFuture<HttpResponse<Void>> watch(String path, Flow.Subscriber<String> lines) throws IOException {
         try {
             return server.watch(path, lines);
@@ -88,7 +93,7 @@ final class KubernetesApi {
         return await(() -> server.send(method, path, contentType, bytes));
     }
 
-    /** Requests end by themselves, within their time. */
+    /** Waits without a timeout, because each request has one itself. */
     private static Answer await(Request request) throws IOException, InterruptedException {
         try {
             var answer = request.send().get();
@@ -100,7 +105,7 @@ final class KubernetesApi {
         }
     }
 
-    /** Some refusals are plain text; then the status has to say all. */
+    /** Parses the body, or returns a missing node if it is not an object. Some rejections are plain text. */
     private static JsonNode tree(String body) throws JsonProcessingException {
         return body.stripLeading().startsWith("{") ? JSON.readTree(body) : MissingNode.getInstance();
     }

@@ -12,7 +12,11 @@ import java.time.Clock;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Carries {@link CertificatePlan} out: certificates are kept in a Secret, and announced in the webhook configuration. */
+/**
+ * Executes {@link CertificatePlan}.
+ *
+ * <p>The certificate is stored in a Secret, and its authorities are announced in the webhook configuration.
+ */
 final class MadeCertificates implements Beat.Work {
 
     private static final System.Logger LOG = System.getLogger(MadeCertificates.class.getName());
@@ -91,7 +95,11 @@ final class MadeCertificates implements Beat.Work {
         }
     }
 
-    /** All webhooks of the configuration get the same; the resourceVersion keeps others' changes from being undone. */
+    /**
+     * Writes the authorities into all webhooks of the configuration.
+     *
+     * <p>The resourceVersion makes the write fail if somebody else has changed the configuration meanwhile.
+     */
     private void announce(JsonNode configured, ServingCertificate certificate)
             throws IOException, InterruptedException {
         ObjectNode wanted = configured.deepCopy();
@@ -105,7 +113,7 @@ final class MadeCertificates implements Beat.Work {
         return decode(configured.at("/webhooks/0/clientConfig/caBundle"));
     }
 
-    /** Empty if there is none, or something that is none: then another is made. */
+    /** Returns the stored certificate. Empty if there is none or if it is invalid; then another is made. */
     private static Optional<ServingCertificate> read(JsonNode secret) {
         var data = secret.path("data");
         var read = new ServingCertificate(

@@ -6,12 +6,16 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Work that many things call for: done once for all that called meanwhile, and not again at once after it failed. */
+/**
+ * Runs work that is often requested, once for all requests within a short time.
+ *
+ * <p>After a failure it waits before it runs the work again.
+ */
 final class Pace {
 
     private static final System.Logger LOG = System.getLogger(Pace.class.getName());
 
-    /** Changes come in swarms, such as those of a rollout. */
+    /** Changes come in bursts, such as those of a rollout. */
     private static final long GATHER_MILLIS = 50;
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -26,7 +30,7 @@ final class Pace {
         this.work = work;
     }
 
-    /** On the thread. */
+    /** Requests the work. Call it on the given thread. */
     void call() {
         if (!called) {
             callAfter(GATHER_MILLIS);

@@ -8,7 +8,7 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Closes the socket of a peer that opens it and says nothing, or says its request too slowly. */
+/** Closes the connection of a peer that sends nothing, or sends its request too slowly. */
 final class RequestDeadline extends ChannelInboundHandlerAdapter {
 
     private final long requestMillis;

@@ -15,7 +15,7 @@ import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/** The certificate that new connections are shown. Threads: any. */
+/** The certificate that the webhook serves to new connections. Threads: any. */
 final class Shown {
 
     private record Pair(ServingCertificate certificate, SslContext context) {}
@@ -25,7 +25,11 @@ final class Shown {
     private volatile Optional<Pair> current = Optional.empty();
     private final CountDownLatch first = new CountDownLatch(1);
 
-    /** From now on this one; {@link IOException} if it is no certificate with its key, and then the one before stays. */
+    /**
+     * Serves this certificate from now on.
+     *
+     * @throws IOException if it is not a certificate with its key; the previous one then stays
+     */
     void show(ServingCertificate certificate) throws IOException {
         try {
             var chain = Pem.certificates(bytes(certificate.certificate())).toArray(new X509Certificate[0]);
@@ -43,7 +47,7 @@ final class Shown {
         }
     }
 
-    /** Two files are not replaced at once: one may be read before, the other after. */
+    /** Checks that key and certificate match. Two files do not change at once, so one may be old and the other new. */
     private static void requirePair(PublicKey open, PrivateKey key) throws IOException, GeneralSecurityException {
         var algorithm = switch (open.getAlgorithm()) {
             case "EC" -> "SHA256withECDSA";
@@ -65,7 +69,7 @@ final class Shown {
         return current.map(Pair::certificate);
     }
 
-    /** For the next connection; only once there is a first. */
+    /** Returns the TLS context for the next connection. Call it only after {@link #awaitFirst}. */
     SslContext context() {
         return current.orElseThrow().context();
     }

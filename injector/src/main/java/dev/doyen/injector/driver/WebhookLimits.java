@@ -1,18 +1,25 @@
 package dev.doyen.injector.driver;
 
-/** What one peer may ask of the webhook; beyond it, a refusal or a closed socket. */
+/** The limits for one peer of the webhook. Beyond them a request is rejected or its connection closed. */
 final class WebhookLimits {
 
-    /** etcd keeps objects of 1.5 MiB at most, and JSON is longer than what is kept. */
+    /** etcd stores objects of at most 1.5 MiB, and their JSON is longer. */
     static final int MAX_BODY_BYTES = 3 * 1024 * 1024;
 
-    /** An API server keeps a few open. All bodies together stay below 200 MiB, were all peers hostile. */
+    /**
+     * An API server keeps a few connections open. With this limit all bodies together stay below 200 MiB, even if all
+     * peers are hostile.
+     */
     static final int MAX_CONNECTIONS = 64;
 
-    /** The handshake, and then each request from its first byte to its last. */
+    /**
+     * The time for the handshake, and for each request.
+     *
+     * <p>A request lasts from its first byte to its last.
+     */
     static final long REQUEST_MILLIS = 10_000;
 
-    /** From one answer to the next request. */
+    /** The time from one answer to the next request. */
     static final long KEEP_ALIVE_MILLIS = 120_000;
 
     private WebhookLimits() {}

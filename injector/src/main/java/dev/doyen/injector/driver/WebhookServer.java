@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The webhook's HTTPS server. Each connection is shown the certificate that is good when it is opened.
+ * The webhook's HTTPS server. Each new connection gets the certificate that is current when it opens.
  *
- * <p>Why Netty and not the JDK's server: that one waits for a peer's handshake on the thread that is to answer others.
+ * <p>It uses Netty because the JDK's server waits for a peer's handshake on the thread that accepts other connections.
  *
- * <p>Threads: two of Netty's; a question is answered on them, which needs no I/O.
+ * <p>Threads: two of Netty's. They also compute the answers, which needs no I/O.
  */
 final class WebhookServer implements AutoCloseable {
 
@@ -34,7 +34,12 @@ final class WebhookServer implements AutoCloseable {
     private final AtomicInteger open = new AtomicInteger();
     private final Channel listening;
 
-    /** @param injection asked for at each connection, because the cluster's version may change */
+    /**
+     * Starts to listen.
+     *
+     * @param injection read at each new connection, because the cluster's version may change
+     * @throws IOException if the address cannot be opened
+     */
     WebhookServer(InetSocketAddress address, Shown shown, Supplier<Injection> injection) throws IOException {
         var bound = new ServerBootstrap()
                 .group(sockets)

@@ -19,7 +19,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 
-/** Answers the API server's questions at {@code /inject}, and the kubelet's at {@code /healthz}. */
+/** Handles admission requests at {@code /inject}, and probes of the kubelet at {@code /healthz}. */
 final class WebhookSite extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final System.Logger LOG = System.getLogger(WebhookSite.class.getName());
@@ -48,7 +48,7 @@ final class WebhookSite extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // Peers that do not trust us, or go away: the API server says so to whoever made the pod.
+        // The peer does not trust us, or has disconnected. The API server reports it to the creator of the pod.
         LOG.log(Level.DEBUG, "a connection to the webhook failed", cause);
         ctx.close();
     }

@@ -1,7 +1,8 @@
 /**
- * The threads, sockets and clocks of the injector: the webhook's server, the keeper of its certificates, and the controller.
+ * The threads, sockets and clocks of the injector: its webhook, certificate renewal and controller.
  *
- * <p>Entry type: {@link dev.doyen.injector.driver.InjectorProgram}.
+ * <p>It executes what the packages {@code injector}, {@code certificate} and {@code controller} decide. Start reading
+ * at {@link dev.doyen.injector.driver.InjectorProgram}.
  */
 @NullMarked
 package dev.doyen.injector.driver;

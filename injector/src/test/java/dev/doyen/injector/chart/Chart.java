@@ -19,7 +19,7 @@ public final class Chart {
 
     private Chart() {}
 
-    /** All objects, as a cluster of today would get them, with these values ({@code key=value}). */
+    /** Renders all objects for a current Kubernetes with these values ({@code key=value}). */
     public static List<JsonNode> render(String... values) {
         return renderFor(TODAY, values);
     }
@@ -35,7 +35,11 @@ public final class Chart {
         return Yamls.parse(command.call());
     }
 
-    /** The Pod of {@code helm test}, or nothing. Helm's library leaves hooks out, so here it is none. */
+    /**
+     * Renders the Pod of {@code helm test}; the list is empty if the chart has none.
+     *
+     * <p>Helm's library leaves hooks out. So this renders a copy of the chart in which the Pod is not marked as a hook.
+     */
     static List<JsonNode> renderTest(String kubernetes, Path copy, String... values) throws IOException {
         try (var files = Files.walk(FOLDER)) {
             for (var file : files.filter(Files::isRegularFile).toList()) {
@@ -49,7 +53,7 @@ public final class Chart {
                 .toList();
     }
 
-    /** The same with a file of values. */
+    /** Renders all objects with a file of values. */
     public static List<JsonNode> renderFile(Path values) {
         return Yamls.parse(command(FOLDER, TODAY).withValuesFile(values).call());
     }
@@ -62,7 +66,7 @@ public final class Chart {
                 .withNamespace(NAMESPACE);
     }
 
-    /** The one object of this kind and name. */
+    /** Returns the one object of this kind and name. */
     public static JsonNode the(List<JsonNode> objects, String kind, String name) {
         var found = objects.stream()
                 .filter(each -> each.path("kind").asText().equals(kind)

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The chart, by Helm itself: what it makes, and what it refuses. */
+/** Renders the chart with Helm, and checks its objects and the values that it rejects. */
 class ChartTest {
 
     @TempDir
@@ -83,7 +83,7 @@ class ChartTest {
                         """).get(0));
     }
 
-    /** What naiserator holds itself, and so may bind: see the chart's own comment. */
+    /** Naiserator has these rights itself, so it may bind the role. The chart's own comment explains this. */
     @Test
     void the_role_stays_below_what_naiserator_may_give() throws Exception {
         for (var objects : List.of(Chart.render(), Chart.renderFile(Chart.CI.resolve("nais-values.yaml")))) {
@@ -105,7 +105,7 @@ class ChartTest {
                         .path("reloader.stakater.com/match")
                         .asText())
                 .isEqualTo("true");
-        // Electors of NAIS still run while their successors start: what they had stays theirs.
+        // Electors of NAIS still run while their successors start, so they must keep their rights.
         assertThat(Chart.the(objects, "ClusterRole", "elector").path("rules"))
                 .isEqualTo(Yamls.parse("""
                         - {apiGroups: [coordination.k8s.io], resources: [leases], verbs: [get, list, watch, create, update]}
@@ -135,7 +135,7 @@ class ChartTest {
                 .doesNotContain("mutatingwebhookconfigurations");
     }
 
-    /** What Prometheus makes of a target, by its own rules: the first that matches in full, with $1 and $2. */
+    /** Applies Prometheus's relabelling rules to a target. A regex must match in full and may set $1 and $2. */
     @ParameterizedTest
     @CsvSource({
         "10.1.2.3, , 10.1.2.3:4041",
@@ -166,7 +166,7 @@ class ChartTest {
         assertThat(relabelled(endpoint.path("relabelings"), labels)).isFalse();
     }
 
-    /** Returns false if the target is dropped. */
+    /** Applies the rules to the labels. Returns false if a rule drops the target. */
     private static boolean relabelled(JsonNode rules, Map<String, String> labels) {
         for (var rule : rules) {
             var values = new ArrayList<String>();
@@ -231,7 +231,11 @@ class ChartTest {
         assertThat(Chart.renderTest(kubernetes, copy, value)).isEmpty();
     }
 
-    /** The test's own script, with a shell and a wget of this machine, and a small elector. */
+    /**
+     * Runs the script of the test with the shell and the wget of this machine.
+     *
+     * <p>A minimal elector answers the script.
+     */
     @ParameterizedTest
     @CsvSource({"me, 0", "another, 1"})
     void the_test_passes_once_the_elector_names_its_pod(String leader, int code) throws Exception {

@@ -17,12 +17,16 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The example without a webhook, built by kubectl, beside what the webhook would have made of the same pod. */
+/**
+ * Compares the example without a webhook with the webhook's own result.
+ *
+ * <p>kubectl builds the example.
+ */
 class KustomizeTest {
 
     private static final Path EXAMPLE = Path.of("../examples/kubernetes/without-webhook");
 
-    /** Debian 12 has 1.20, whose Kustomize is too old. */
+    /** Debian 12 has kubectl 1.20, whose Kustomize has no components. */
     private static final int FIRST_WITH_COMPONENTS = 21;
 
     private static List<JsonNode> built;
@@ -37,7 +41,7 @@ class KustomizeTest {
         built = Yamls.parse(kubectl("kustomize", EXAMPLE.toString()));
     }
 
-    /** Zero if there is no kubectl. */
+    /** Returns the minor version of kubectl, or 0 if there is none. */
     private static int minorVersion() throws Exception {
         try {
             var minor = Yamls.parse(kubectl("version", "--client", "-o", "json"))
@@ -77,7 +81,8 @@ class KustomizeTest {
         assertThat(spec.at("/initContainers/1")).isEqualTo(wanted.at("/initContainers/1"));
         ObjectNode container = spec.at("/initContainers/0").deepCopy();
         ObjectNode wantedContainer = wanted.at("/initContainers/0").deepCopy();
-        // What the webhook knows, this elector reads from its pod: the names of election and namespace.
+        // The webhook fills in the names of election and namespace. This elector reads them from its environment
+        // instead.
         assertThat(container.remove("args").toString()).contains("--election=$(ELECTION)", "=$(POD_NAMESPACE)");
         wantedContainer.remove("args");
         container.withArray("/env").remove(4);

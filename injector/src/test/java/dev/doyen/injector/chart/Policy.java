@@ -22,9 +22,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * A MutatingAdmissionPolicy, evaluated by Google's CEL in Java as an API server evaluates it: conditions, variables, then
- * one JSON patch after the other. What this cannot see is whether the names of fields are those of the Kubernetes schema;
- * hence the result is compared with what the webhook makes.
+ * Evaluates an admission policy as an API server does, with Google's CEL for Java.
+ *
+ * <p>It evaluates the conditions, the variables, and then the JSON patches in order. It cannot check field names
+ * against the schema of Kubernetes. The tests therefore compare the result with the webhook's.
  */
 final class Policy {
 
@@ -67,7 +68,11 @@ final class Policy {
                 .build();
     }
 
-    /** The pod as the policy leaves it; the same if one of its conditions does not hold. */
+    /**
+     * Returns the pod as the policy changes it.
+     *
+     * <p>The pod stays the same if a condition does not hold.
+     */
     JsonNode mutate(JsonNode pod, String namespace) throws Exception {
         var known = known(pod, namespace);
         for (var condition : spec.path("matchConditions")) {
@@ -83,14 +88,14 @@ final class Policy {
         var mutated = pod;
         for (var mutation : spec.path("mutations")) {
             known.put("object", JSON.convertValue(mutated, Map.class));
-            // Through text: a number of CEL is a long, one of a file an int.
+            // Convert through text, because a number from CEL is a long, and a number from a file is an int.
             var patch = JSON.readTree(JSON.writeValueAsBytes(evaluate(mutation.at("/jsonPatch/expression"), known)));
             mutated = JsonPatch.apply(patch, mutated);
         }
         return mutated;
     }
 
-    /** Whether a ValidatingAdmissionPolicy lets the pod in. */
+    /** Returns whether a ValidatingAdmissionPolicy admits the pod. */
     boolean allows(JsonNode pod) throws Exception {
         for (var validation : spec.path("validations")) {
             if (!evaluate(validation.path("expression"), known(pod, "shop")).equals(true)) {

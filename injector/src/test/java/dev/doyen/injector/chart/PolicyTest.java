@@ -16,7 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The policies of the chart: what they make of a pod is what the webhook makes of it. No API server of 1.36 was to be had. */
+/**
+ * Checks that the chart's policies change a pod as the webhook does.
+ *
+ * <p>These tests evaluate the policies in Java, because no API server of Kubernetes 1.36 was available.
+ */
 class PolicyTest {
 
     private static final List<JsonNode> OBJECTS = Chart.render("policy.enabled=true", "injector.enabled=false");
@@ -74,7 +78,7 @@ class PolicyTest {
         assertThat(VALIDATING.allows(pod)).isTrue();
     }
 
-    /** {@code -Drewrite=true} writes it. */
+    /** {@code -Drewrite=true} writes the file. */
     @Test
     void the_file_for_those_without_helm_says_the_same() throws Exception {
         var file = Path.of("../deploy/policy/elector-inject.yaml");
@@ -99,7 +103,7 @@ class PolicyTest {
                                 + " this is v1.35.0. Use the injector instead.");
     }
 
-    /** The webhook writes down what the API server would fill in. */
+    /** Removes the default values that the webhook writes and the API server would fill in. */
     private static JsonNode withoutDefaults(JsonNode pod) {
         pod.findParents("fieldPath").forEach(each -> ((ObjectNode) each).remove("apiVersion"));
         return pod;

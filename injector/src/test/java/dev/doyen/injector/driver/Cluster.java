@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** A real API server with its controllers, the chart's objects in it, and real injector processes beside it. */
+/** A real API server with its controllers and the chart's objects, and real injector processes. */
 final class Cluster implements AutoCloseable {
 
     static final String WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
@@ -39,12 +39,12 @@ final class Cluster implements AutoCloseable {
         admin = api(Files.writeString(directory.resolve("admin-token"), server.adminToken()));
     }
 
-    /** With the chart's roles; the webhook's configuration comes with {@link #startInjector}. */
+    /** Starts a server with the chart's roles. {@link #startInjector} adds the configuration of the webhook. */
     static Cluster start(Path directory) throws Exception {
         return start(directory, Chart.render());
     }
 
-    /** With the roles among these objects. */
+    /** Starts a server with the roles among these objects. */
     static Cluster start(Path directory, List<JsonNode> chart) throws Exception {
         var server = KubernetesServer.start(directory);
         try {
@@ -79,12 +79,15 @@ final class Cluster implements AutoCloseable {
                 .getOrDefault(kind, "");
     }
 
-    /** The program, as the chart starts it and with its rights; only that the API server finds it by URL. */
+    /**
+     * Starts the injector as the chart does, with the same rights. The API server reaches it by URL instead of a
+     * Service.
+     */
     ServerProcess startInjector(String... more) throws Exception {
         return startInjector("elector-injector", injectorToken(), more);
     }
 
-    /** One more, of this name, beside one that {@link #startInjector} started or starts. */
+    /** Starts another replica of this name, with the webhook configuration of {@link #startInjector}. */
     ServerProcess startReplica(String name, String... more) throws Exception {
         var token = injectorToken();
         return started(ServerProcess.start(log(name), port -> {
@@ -94,12 +97,16 @@ final class Cluster implements AutoCloseable {
         }));
     }
 
-    /** What the replica of this name, or the one with the configuration of this name, has said. */
+    /**
+     * Returns the log of a replica, or of the injector with this configuration.
+     *
+     * @param name the name of the replica or of the webhook configuration
+     */
     Path log(String name) {
         return directory.resolve("injector-" + name + ".log");
     }
 
-    /** Waits until it has said this. */
+    /** Waits until the log contains this text. */
     void awaitWord(String name, String word) throws Exception {
         long start = System.nanoTime();
         while (!Files.readString(log(name)).contains(word)) {
@@ -120,7 +127,11 @@ final class Cluster implements AutoCloseable {
         return process;
     }
 
-    /** The program, as whom the token says, with a webhook configuration of this name. */
+    /**
+     * Starts the injector with the rights of this token.
+     *
+     * @param configuration the name of its own webhook configuration
+     */
     ServerProcess startInjector(String configuration, Path token, String... more) throws Exception {
         return started(ServerProcess.start(log(configuration), port -> {
             configureWebhook(configuration, port);
@@ -150,7 +161,11 @@ final class Cluster implements AutoCloseable {
         return command;
     }
 
-    /** The chart's configuration under another name, and with a URL: no proxy here leads to a Service. */
+    /**
+     * Creates the chart's webhook configuration under another name.
+     *
+     * <p>It contains a URL, because no proxy here leads to a Service.
+     */
     void configureWebhook(String name, int port) {
         ObjectNode configuration = Chart.the(Chart.render(), "MutatingWebhookConfiguration", "elector-injector")
                 .deepCopy();
@@ -164,7 +179,7 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Says whom to trust, as cert-manager does. */
+    /** Writes the authorities into the webhook configuration, as cert-manager does. */
     void trust(String configuration, String authorities) throws Exception {
         change(
                 configuration,
@@ -191,7 +206,7 @@ final class Cluster implements AutoCloseable {
         return admin;
     }
 
-    /** The API as the holder of this token sees it. */
+    /** Returns a client with the rights of this token. */
     KubernetesApi api(Path token) throws IOException {
         return new KubernetesApi(
                 new ClusterAccess(URI.create(server.url()), server.caFile(), token, Chart.NAMESPACE).cluster());
@@ -210,7 +225,7 @@ final class Cluster implements AutoCloseable {
         return admin.post(collection, object).expect("making " + object, 201);
     }
 
-    /** Returns the first object of the list, as it is or as it becomes, that is as wanted; fails after half a minute. */
+    /** Returns the first object in the collection that matches, now or after a change. Fails after a timeout. */
     JsonNode await(String collection, String selection, Predicate<JsonNode> wanted) throws Exception {
         var found = new CompletableFuture<JsonNode>();
         var watch = admin.watch(collection + "?watch=true&timeoutSeconds=60" + selection, new Flow.Subscriber<>() {
@@ -254,7 +269,7 @@ final class Cluster implements AutoCloseable {
         server.close();
     }
 
-    /** A pod with the label, that nobody owns. */
+    /** Returns a pod with the label and without an owner. */
     static JsonNode labelledPod() {
         return Yamls.parse("""
                 metadata:

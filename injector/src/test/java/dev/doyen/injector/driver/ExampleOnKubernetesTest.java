@@ -20,9 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What examples/kubernetes shows, on a real API server with its controllers, the chart's roles and the injector. No scheduler
- * and no kubelet run the pods; in their stead this test runs the elector of each as the API server describes it, and says
- * that the pod is ready when its probes say so.
+ * Runs examples/kubernetes on a real API server with its controllers.
+ *
+ * <p>The chart's roles and the injector are there too. No scheduler and no kubelet run the pods. Instead, this test
+ * starts the elector of each pod as the API server describes it, and marks the pod as ready when its probes succeed.
  */
 class ExampleOnKubernetesTest {
 
@@ -79,7 +80,7 @@ class ExampleOnKubernetesTest {
                         .findFirst()
                         .orElseThrow());
 
-        // As kubectl delete and a kubelet do it: the pod is marked; its elector is told to end; then it is gone.
+        // As kubectl delete and a kubelet do: mark the pod, send SIGTERM to its elector, and then remove the pod.
         delete(first, 30);
         electors.get(first).tellToEnd();
 
@@ -90,7 +91,7 @@ class ExampleOnKubernetesTest {
         delete(first, 0);
     }
 
-    /** The columns and the names of what the example's page shows. */
+    /** Checks the columns and names that the page of the example shows. */
     private void shownByKubectl(String leader, String follower) throws Exception {
         var said = kubectl("-n", "shop", "get", "lease,pods", "-L", Marks.LEADER);
         assertThat(said.lines().map(line -> line.replaceAll(" +", " ").strip()))
@@ -133,7 +134,7 @@ class ExampleOnKubernetesTest {
         return names;
     }
 
-    /** As a scheduler and a kubelet do it. Whether the electors may elect by now is for them to find out. */
+    /** Acts as a scheduler and a kubelet. The electors find out themselves whether they may elect yet. */
     private void run(List<String> pods) throws Exception {
         cluster.make("/api/v1/nodes", "{metadata: {name: machine}}");
         for (var pod : pods) {
@@ -186,7 +187,7 @@ class ExampleOnKubernetesTest {
                 .asText();
     }
 
-    /** Where the Service leads, once it leads to this address. */
+    /** Waits until the Service leads to this address, and returns all its addresses. */
     private List<String> routed(String address) throws Exception {
         var endpoints = cluster.await(
                 SHOP + "/endpoints",

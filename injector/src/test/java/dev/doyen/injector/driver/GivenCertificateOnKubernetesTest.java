@@ -20,7 +20,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The injector's process with certificates that somebody else keeps in files, and with the few rights it then has. */
+/**
+ * Runs the injector with certificates from files.
+ *
+ * <p>It then needs fewer rights, and has only these.
+ */
 class GivenCertificateOnKubernetesTest {
 
     private static final long WITHIN_NANOS = TimeUnit.SECONDS.toNanos(90);
@@ -66,7 +70,11 @@ class GivenCertificateOnKubernetesTest {
         assertThat(pod.at("/spec/containers/1/name").asText()).isEqualTo("elector");
     }
 
-    /** As the kubelet does: a reader meets the old file or the new one, never half of one. */
+    /**
+     * Replaces each file atomically, as the kubelet does.
+     *
+     * <p>A reader never sees half a file.
+     */
     private void write(String certificate, String key) throws Exception {
         for (var each : List.of(List.of("tls.key", key), List.of("tls.crt", certificate))) {
             var made = Files.writeString(directory.resolve("new"), each.get(1));

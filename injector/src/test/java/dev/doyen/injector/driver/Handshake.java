@@ -8,12 +8,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A new connection to a webhook, as an API server opens it that trusts these authorities and calls it localhost. */
+/** Opens a TLS connection to a webhook at localhost, as an API server does. */
 final class Handshake {
 
     private Handshake() {}
 
-    /** What was shown; fails if it is not trusted. */
+    /** Returns the certificate of the server. Fails if it is not trusted. */
     static X509Certificate with(int port, byte[] authorities) throws Exception {
         try (var socket = open(port, authorities)) {
             return (X509Certificate) socket.getSession().getPeerCertificates()[0];

@@ -23,10 +23,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The injector's process, with the chart's roles, beside a real API server and its controllers. That server is 1.20: it
- * knows no native sidecars (it drops a container's {@code restartPolicy}, and refuses a start-up probe of an init
- * container), so what the pods get here is the plain one. The native one is looked at in the webhook's own answer, in
- * {@link WebhookCertificateTest}.
+ * Runs the injector with the chart's roles on a real API server with its controllers.
+ *
+ * <p>That server is 1.20 and has no native sidecars. It drops a container's {@code restartPolicy}, and rejects a
+ * startup probe of an init container. So the pods get a plain container here. {@link WebhookCertificateTest} checks the
+ * native sidecar in the webhook's own answer.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InjectorOnKubernetesTest {
@@ -108,7 +109,7 @@ class InjectorOnKubernetesTest {
         try {
             assertThat(cluster.admin().post(PODS + "?dryRun=All", unlabelled).status())
                     .isEqualTo(201);
-            // And one with the label does: it must not start without its elector.
+            // A pod with the label does wait: it must not start without its elector.
             var answer = cluster.admin().post(PODS + "?dryRun=All", pod("labelled"));
             assertThat(answer.status()).isEqualTo(500);
             assertThat(answer.body().path("message").asText())
@@ -129,7 +130,7 @@ class InjectorOnKubernetesTest {
                 BINDINGS, "", each -> each.at("/subjects/0/name").asText().equals("clerk"));
         assertThat(binding.at("/metadata/name").asText()).isEqualTo("elector-clerk-68f59322");
         assertThat(binding.at("/roleRef/name").asText()).isEqualTo("elector");
-        // What is made is found again by it, and removed by it when the chart is uninstalled.
+        // This label finds the RoleBindings of the injector again, and removes them when the chart is uninstalled.
         assertThat(binding.at("/metadata/labels")
                         .path("app.kubernetes.io/managed-by")
                         .asText())
@@ -205,7 +206,7 @@ class InjectorOnKubernetesTest {
         return Long.parseLong(object.at("/metadata/resourceVersion").asText());
     }
 
-    /** Returns the pods that the controllers made, by name. */
+    /** Creates a Deployment, and returns the pods that the controllers create, by name. */
     private List<JsonNode> deploy(String name, int replicas) throws Exception {
         ObjectNode deployment =
                 (ObjectNode) Yamls.parse("""

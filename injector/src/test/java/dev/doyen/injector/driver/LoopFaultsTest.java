@@ -13,7 +13,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** Loops of the injector go on after an Error, and log it once. */
+/** Checks that the injector's loops continue after an Error and log it once. */
 class LoopFaultsTest {
 
     @Test
@@ -22,7 +22,7 @@ class LoopFaultsTest {
         List<String> lines = logged(Beat.class, () -> {
             try (var beat = new Beat("keeping", Duration.ofMillis(1), () -> {
                 turns.countDown();
-                // It works in one turn between.
+                // The task succeeds once in between.
                 if (turns.getCount() != 4) {
                     throw new OutOfMemoryError("on purpose");
                 }

@@ -18,7 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two injectors that are started at the same moment, as the chart starts them, where there is no certificate yet. */
+/**
+ * Starts two injectors at the same moment, when no certificate exists yet.
+ *
+ * <p>The chart starts its replicas this way.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicasOnKubernetesTest {
 
@@ -33,7 +37,7 @@ class ReplicasOnKubernetesTest {
     void start(@TempDir Path directory) throws Exception {
         KubernetesServer.assumeInstalled();
         cluster = Cluster.start(directory);
-        // No Service leads from the API server to either of them; what they do to pods is tested elsewhere.
+        // No Service leads from the API server to either injector. Other tests check what they do to pods.
         cluster.configureWebhook("elector-injector", 1);
         cluster.change("elector-injector", webhook -> webhook.put("failurePolicy", "Ignore"));
         var first = CompletableFuture.supplyAsync(() -> started("one"));
@@ -110,7 +114,11 @@ class ReplicasOnKubernetesTest {
         ask("returned");
     }
 
-    /** Makes a pod that elects, for a service account of this name, and waits for its right to do so. */
+    /**
+     * Creates a pod that elects under this service account.
+     *
+     * <p>Returns when the account has the right to do so.
+     */
     private void ask(String account) throws Exception {
         cluster.make("/api/v1/namespaces/default/serviceaccounts", "{metadata: {name: " + account + "}}");
         cluster.make("/api/v1/namespaces/default/pods", """
@@ -128,7 +136,7 @@ class ReplicasOnKubernetesTest {
                 binding -> binding.at("/subjects/0/name").asText().equals(account));
     }
 
-    /** Who holds the controller's Lease, once that is not {@code before}. */
+    /** Waits until the holder of the controller's Lease is not {@code before}, and returns the holder. */
     private String holder(String before) throws Exception {
         JsonNode lease = cluster.await(
                 LEASES,

@@ -24,12 +24,19 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A pod's elector as a kubelet runs it: what its image starts, in a process of its own, with the arguments and the environment
- * that the API server has for the container, and a token of the pod's service account.
+ * Runs a pod's elector as a kubelet would.
  *
- * <p>Two things are not as in a pod. All pods share this machine's loopback, so the two ports are others here: in the arguments,
- * in the probes, and in what the application is told. And the token, the API server's address and its certificate come by
- * KUBECONFIG, for the folder where a pod has them is one for all processes of a machine; the image's test has it.
+ * <p>It starts the program of the image in a separate process. The arguments and the environment are those of the
+ * container in the API server. The token is that of the pod's service account.
+ *
+ * <p>Two things differ from a pod:
+ *
+ * <ul>
+ * <li>All pods share the loopback interface of this machine. So both ports are replaced: in the arguments, in the
+ * probes, and in the application's variables.
+ * <li>The token, the API server's address and its certificate come from KUBECONFIG, because the folder where a pod has
+ * them is the same for all processes of a machine. The test of the image covers that folder.
+ * </ul>
  */
 final class RunningElector implements AutoCloseable {
 
@@ -50,7 +57,7 @@ final class RunningElector implements AutoCloseable {
         this.process = process;
     }
 
-    /** Returns when it listens. */
+    /** Starts the elector, and returns when it listens. */
     static RunningElector start(KubernetesServer server, JsonNode pod, Path directory) throws Exception {
         var name = pod.at("/metadata/name").asText();
         var container = Stream.of("/spec/initContainers", "/spec/containers")
@@ -71,7 +78,7 @@ final class RunningElector implements AutoCloseable {
         return new RunningElector(pod, container, ports(container, process.port(), probes), process);
     }
 
-    /** From what is declared in the container to what is free on this machine. */
+    /** Returns a map from the ports of the container to free ports of this machine. */
     private static Map<String, Integer> ports(JsonNode container, int port, int probes) {
         return Map.of(
                 container.at("/ports/0/containerPort").asText(),
@@ -85,7 +92,7 @@ final class RunningElector implements AutoCloseable {
         for (var variable : container.path("env")) {
             command.add(variable.path("name").asText() + "=" + value(variable, pod));
         }
-        // As the image: its Java, its main class, its own argument; then the container's.
+        // As in the image: its Java, its main class and its own argument, then the arguments of the container.
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -122,7 +129,7 @@ final class RunningElector implements AutoCloseable {
         return pod.at("/metadata/name").asText();
     }
 
-    /** As a kubelet asks before it lets the application begin, and goes on asking. */
+    /** Waits for the probes, as a kubelet does before it starts the application. */
     void awaitProbes() throws Exception {
         for (var kind : List.of("startupProbe", "readinessProbe", "livenessProbe")) {
             var probe = container.path(kind);
@@ -136,7 +143,7 @@ final class RunningElector implements AutoCloseable {
         }
     }
 
-    /** Where nobody listens yet, as a kubelet sees it, a probe has failed once. */
+    /** Returns whether the probe succeeds. If nothing listens yet, it fails once, as it does for a kubelet. */
     private boolean isWell(String url) throws Exception {
         try {
             return get(url).statusCode() == 200;
@@ -145,7 +152,7 @@ final class RunningElector implements AutoCloseable {
         }
     }
 
-    /** What the pod's application is answered at the URL that it is given. */
+    /** Returns the answer to a GET of the URL that the pod's application gets. */
     String toldToApplication() throws Exception {
         var url = stream(pod.at("/spec/containers/0/env"))
                 .filter(variable -> variable.path("name").asText().equals("ELECTOR_GET_URL"))
@@ -158,12 +165,16 @@ final class RunningElector implements AutoCloseable {
         return answer.body();
     }
 
-    /** Until the application is told that this pod leads. */
+    /** Waits until the elector's answer to its application names this pod as the leader. */
     void awaitLeader(String leader) throws Exception {
         await(name() + " names " + leader, SOON, () -> toldToApplication().contains("\"name\":\"" + leader + "\""));
     }
 
-    /** SIGTERM, as to a container of a pod that is being deleted. Returns when it has ended. */
+    /**
+     * Sends SIGTERM and waits for the end.
+     *
+     * <p>A kubelet does so when a pod is deleted.
+     */
     void tellToEnd() {
         process.tellToEnd();
     }

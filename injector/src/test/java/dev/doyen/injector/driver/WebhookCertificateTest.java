@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The injector's process with certificates that live for seconds, on a real API server that trusts what it is told. */
+/** Runs the injector with certificates that live for seconds, on a real API server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WebhookCertificateTest {
 
@@ -53,12 +53,13 @@ class WebhookCertificateTest {
             assertThat(System.nanoTime() - start)
                     .as("time, having seen " + shown)
                     .isLessThan(WITHIN_NANOS);
-            // The API server asks the webhook, or this fails; it refuses the native sidecar only afterwards.
+            // If the API server cannot call the webhook, its answer mentions it. It rejects the native sidecar only
+            // afterwards.
             var answer = cluster.admin().post("/api/v1/namespaces/default/pods?dryRun=All", Cluster.labelledPod());
             assertThat(answer.body().path("message").asText())
                     .contains("initContainers[0].startupProbe")
                     .doesNotContain("webhook");
-            // A new connection, trusting what was announced before it was opened.
+            // A new connection that trusts the authorities that were announced before it opened.
             shown.add(ask().certificate().toString());
         }
     }
@@ -77,7 +78,7 @@ class WebhookCertificateTest {
         }
         assertThat(initContainers).hasSize(1);
         assertThat(initContainers.at("/0/restartPolicy").asText()).isEqualTo("Always");
-        // For the rest, it is what the pods of InjectorOnKubernetesTest have, without what the API server adds.
+        // The rest equals the container of the pods in InjectorOnKubernetesTest without the API server's defaults.
         ObjectNode stored = (ObjectNode)
                 Yamls.read(Path.of("src/test/resources/elector-on-1.20.yaml")).get(0);
         stored.remove("terminationMessagePath");
@@ -88,7 +89,7 @@ class WebhookCertificateTest {
         assertThat(initContainers.get(0)).isEqualTo(stored);
     }
 
-    /** Asks the webhook as an API server does that knows the configuration of this moment. */
+    /** Sends a request to the webhook, as an API server with the current configuration does. */
     private Answer ask() throws Exception {
         var configuration =
                 cluster.admin().get(Cluster.WEBHOOKS + "/elector-injector").body();
@@ -103,7 +104,7 @@ class WebhookCertificateTest {
         connection.setSSLSocketFactory(Handshake.trusting(
                         configuration.at("/webhooks/0/clientConfig/caBundle").binaryValue())
                 .getSocketFactory());
-        // A connection for each question: the webhook has only so many.
+        // Use a new connection for each request, because the webhook limits the number of open connections.
         connection.setRequestProperty("Connection", "close");
         connection.setDoOutput(true);
         Certificate shown;

@@ -24,7 +24,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a peer that is not an API server may do to the webhook, over real sockets. */
+/**
+ * Checks the limits for a peer that is not an API server.
+ *
+ * <p>The peers use real sockets.
+ */
 class WebhookLimitsTest {
 
     private static final int WITHIN_MILLIS = 90_000;
@@ -72,7 +76,7 @@ class WebhookLimitsTest {
 
     @Test
     void the_65th_connection_is_closed_until_another_ends() throws Exception {
-        // Without a handshake they are open long before the first is closed for its silence.
+        // Without a handshake, all are open long before the server closes the first for its silence.
         for (int i = 0; i < 63; i++) {
             open.add(new Socket("localhost", server.port()));
         }
@@ -88,7 +92,7 @@ class WebhookLimitsTest {
             try {
                 admitted = Optional.of(connect());
             } catch (IOException e) {
-                // The server has not heard of the end yet.
+                // The server has not seen the end of the connection yet.
             }
         }
         assertThat(health(admitted.get())).startsWith("HTTP/1.1 200");
@@ -120,7 +124,7 @@ class WebhookLimitsTest {
         try {
             out.write(body.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
-            // Refused before all of it was read.
+            // The server rejected the request before it had read the whole body.
         }
         return text(socket.getInputStream());
     }
@@ -139,7 +143,7 @@ class WebhookLimitsTest {
         return socket;
     }
 
-    /** Up to the end of the connection, however it ends. */
+    /** Returns what arrives until the connection ends in any way. */
     private static String text(InputStream in) {
         var text = new StringBuilder();
         try {
@@ -149,7 +153,7 @@ class WebhookLimitsTest {
         } catch (SocketTimeoutException e) {
             throw new UncheckedIOException(e);
         } catch (IOException e) {
-            // Closed without ceremony; what came before counts.
+            // The connection was reset. The text that arrived before counts.
         }
         return text.toString();
     }

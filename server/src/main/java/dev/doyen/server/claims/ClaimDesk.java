@@ -21,9 +21,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One slot's election: a loop that observes, and stands for whoever claims.
+ * The election of one slot: observes its lease, and campaigns for the member that claims the slot.
  *
- * <p>Threads: everything on the loop thread, but for {@link #view}, {@link #paused}, {@link #since} and {@link #election}.
+ * <p>Threads: everything on the loop thread, except {@link #view}, {@link #paused}, {@link #since} and
+ * {@link #election}.
  */
 final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
 
@@ -33,22 +34,22 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     private final Supplier<ClaimOutcomes> outcomes;
     private final Consumer<ElectionView> changes;
 
-    /** Who claims, or holds the claim; null while nobody does. */
+    /** The member that claims the slot or holds it; null if there is none. */
     private @Nullable Claimant claimant;
 
     private boolean granted;
 
-    /** A withdrawal is on its way: until it is done, what the loop says is about a claim of the past. */
+    /** True until the loop has carried out a withdrawal. Until then, its events belong to an earlier claim. */
     private boolean withdrawing;
 
     private long grantedTerm;
 
-    /** Who has lost the claim and may not have stopped yet: what is left of its lease is kept until it is released. */
+    /** A member that lost the claim and may not have stopped yet. Its lease is released only after {@link #release}. */
     private @Nullable Claimant stopping;
 
     private long stoppingTerm;
 
-    /** The loop numbers its saves through, the hub anew in every term. */
+    /** The loop numbers saves across terms; the hub starts at 1 in every term. */
     private long savedBefore;
 
     private long lastSave;
@@ -77,7 +78,9 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         loop.start();
     }
 
-    /** Tries to win the lease for this member. The hub asks for one at a time, and releases it before the next. */
+    /**
+     * Tries to acquire the lease for this member. The hub submits one claim at a time and releases it before the next.
+     */
     void claim(Claimant next) {
         if (claimant != null) {
             outcomes.get().refused(next, known.leader());
@@ -108,7 +111,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         return granted && member.equals(claimant);
     }
 
-    /** Leaves this for the next holder, if the claimant still is the present one. */
+    /** Saves state for the next holder, if the claimant still holds the slot in this term. */
     void save(Claimant saving, long term, long number, HandOverState state) {
         if (saving.equals(claimant) && granted && !withdrawing && term == grantedTerm) {
             loop.save(savedBefore + number, state);
@@ -116,7 +119,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         }
     }
 
-    /** Gives back what is held, then ends and says so. */
+    /** Releases the lease, ends the loop, and then calls {@code ended}. */
     void leave(Runnable ended) {
         claimant = null;
         atEnd = ended;
@@ -136,7 +139,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         return known.since();
     }
 
-    /** By whom the election was paused, and why; empty if it is not. Any thread. */
+    /** States who paused the election and why; empty if it is not paused. Threads: any. */
     Optional<String> paused() {
         return loop.view()
                 .state()
@@ -146,7 +149,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
                         + (pause.reason().isEmpty() ? "" : " (" + pause.reason() + ")"));
     }
 
-    /** What is known; empty before the store's first answer. Any thread. */
+    /** The known state of the election; empty before the store's first answer. Threads: any. */
     Optional<ElectionView> view() {
         Known now = known;
         return loop.view().lastConfirmed().map(confirmed -> now.view(election, wall(confirmed)));
@@ -191,7 +194,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     @Override
     public void elected(ElectionEvent.Elected event) {
         Claimant standing = claimant;
-        // What a withdrawn claim has won after all is on its way back.
+        // A withdrawn claim may still win the lease. The withdrawal then releases it.
         if (standing != null && !withdrawing) {
             granted = true;
             grantedTerm = event.term();
@@ -209,7 +212,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
             withdraw();
             outcomes.get().lost(holder, event.term(), event.cause());
         } else {
-            // It was released: the hub has seen to it that the work has stopped.
+            // The claim was released before, and the hub releases only after the member has stopped.
             loop.workStopped(event.term());
         }
     }
@@ -244,7 +247,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         return Instant.ofEpochMilli(moment.wallMillis());
     }
 
-    /** What was last told about the leader. */
+    /** The last known leader. */
     private record Known(Optional<Leader> leader, long lastTerm, Instant since) {
         ElectionView view(String name, Instant lastUpdate) {
             return new ElectionView(name, leader, lastTerm, since, lastUpdate);

@@ -31,12 +31,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the claims of a hub as ordinary lease elections, one {@link ClaimDesk} per slot of a channel, and shows them to the
- * elector API. A desk, once opened, goes on watching its election: whoever claims next need not wait anew for a lease
- * that a hub before this one left behind.
+ * Implements a hub's claims as lease elections, one {@link ClaimDesk} per slot of a channel.
  *
- * <p>Limits: {@value #MAX_DESKS} elections that ever saw a claim; beyond that the vacant one that changed longest ago is
- * forgotten, and if none is vacant a claim is refused.
+ * <p>It also exposes these elections to the elector API. It observes an election from its first claim on. So a later
+ * claimant does not wait anew for a lease that an earlier run of the hub has left behind.
+ *
+ * <p>Limits: {@value #MAX_DESKS} elections that ever had a claim. Beyond that, the vacant election that changed longest
+ * ago is forgotten. If none is vacant, the claim is rejected.
  */
 public final class ClaimKeeper implements Claims, Elections {
 
@@ -56,14 +57,16 @@ public final class ClaimKeeper implements Claims, Elections {
     private Consumer<ElectionView> changes = view -> {};
 
     /**
-     * @param store where the leases are; closed with this
-     * @param watched elections to know from the start, claimed or not
+     * Creates the claims of one hub.
+     *
+     * @param store the store of the leases; closed with this object
+     * @param watched elections to observe from the start, even without a claim
      */
     public ClaimKeeper(LeaseStore store, LeaseTiming timing, LongSupplier seeds, List<String> watched) {
         this(store, timing, seeds, watched, new SystemThreads("doyen-claims"));
     }
 
-    /** As {@link ClaimsOpener} says. */
+    /** Implements {@link ClaimsOpener}. */
     public static ClaimKeeper open(String store, String defaultElection, Duration claimTtl) throws IOException {
         try {
             LongSupplier seeds = () -> ThreadLocalRandom.current().nextLong();
@@ -95,7 +98,7 @@ public final class ClaimKeeper implements Claims, Elections {
     public void claim(Claimant claimant) {
         threads.loop(() -> {
             if (!faults.survives("a claim", () -> claimNow(claimant))) {
-                // The hub waits for an answer, and lets nobody else claim before.
+                // The hub waits for an answer and submits no other claim before it.
                 faults.survives("the release of a failed claim", () -> releaseNow(claimant));
                 results().refused(claimant, Optional.empty());
             }
@@ -132,7 +135,7 @@ public final class ClaimKeeper implements Claims, Elections {
         threads.loop(() -> {
             ClaimDesk desk = desks.get(claimant.election());
             if (desk != null && desk.isHeldBy(claimant)) {
-                // Nobody renews it once the threads have ended.
+                // The lease then expires, because it is not renewed after the threads have ended.
                 desks.remove(claimant.election());
             }
         });
@@ -183,7 +186,7 @@ public final class ClaimKeeper implements Claims, Elections {
                 .toList();
     }
 
-    /** Gives every lease back, waiting one request timeout for the store at most, and ends. */
+    /** Releases all leases and ends; waits for the store for at most one request timeout. */
     @Override
     public void close() {
         var done = new CountDownLatch(1);
@@ -204,7 +207,11 @@ public final class ClaimKeeper implements Claims, Elections {
         store.close();
     }
 
-    /** The election's desk, opened if need be; null if there is no room for it. On the loop thread. */
+    /**
+     * Returns the {@link ClaimDesk} of an election, and opens it if necessary; null if the limit is reached.
+     *
+     * <p>Threads: the loop thread.
+     */
     private @Nullable ClaimDesk desk(String election) {
         ClaimDesk known = desks.get(election);
         if (known != null) {
@@ -229,7 +236,7 @@ public final class ClaimKeeper implements Claims, Elections {
         return oldest.isPresent();
     }
 
-    /** Where results go; nowhere once closed. */
+    /** The receiver of results; a no-op after close. */
     private ClaimOutcomes results() {
         ClaimOutcomes present = outcomes;
         return present == null ? ClaimOutcomes.NOBODY : present;
@@ -239,7 +246,7 @@ public final class ClaimKeeper implements Claims, Elections {
         changes.accept(view);
     }
 
-    /** Runs something after so many others have said they are done; on one thread. */
+    /** Runs an action after a number of tasks have reported their end; on one thread. */
     private static final class CountDown {
         private final Runnable atZero;
         private int left;

@@ -6,25 +6,33 @@ import dev.doyen.event.LossCause;
 import dev.doyen.hub.Claimant;
 import java.util.Optional;
 
-/** What became of claims. Threads: any. */
+/** Receives the outcomes of claims. Threads: any. */
 public interface ClaimOutcomes {
 
-    /** The claimant holds its slot's lease; the term is already in the store. What holders before it left, comes along. */
+    /**
+     * The claimant holds the slot's lease, and the store already has the term.
+     *
+     * @param left the state that earlier holders saved
+     */
     void granted(Claimant claimant, long term, HandOverState left);
 
-    /** The store has what the claimant saved in this term, up to this number. */
+    /** The store has everything that the claimant saved in this term, up to this number. */
     void saved(Claimant claimant, long term, long number);
 
-    /** The claimant could not get the lease; {@code holder} is empty if the store could not say who has it. */
+    /** The claimant did not get the lease; {@code holder} is empty if the store did not report one. */
     void refused(Claimant claimant, Optional<Leader> holder);
 
-    /** The claimant could not get the lease because nobody may just now; {@code why} ends a sentence. */
+    /**
+     * The claimant did not get the lease because the election is paused.
+     *
+     * @param why the reason, as the end of a sentence
+     */
     void paused(Claimant claimant, String why);
 
-    /** A granted claim ended in the store, without having been released. {@link Claims#release} is owed all the same. */
+    /** The store ended a granted claim that was not released. {@link Claims#release} must still be called. */
     void lost(Claimant claimant, long term, LossCause cause);
 
-    /** Hears nothing: for when nobody is there any more. */
+    /** Ignores all outcomes; used after the receiver has closed. */
     ClaimOutcomes NOBODY = new ClaimOutcomes() {
         @Override
         public void granted(Claimant claimant, long term, HandOverState left) {}

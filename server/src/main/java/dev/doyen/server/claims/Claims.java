@@ -10,69 +10,83 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Stands for channels' leases on behalf of their members.
+ * Campaigns for the leases of channels on behalf of their members.
  *
- * <p>Threads: {@link #claim} and {@link #release} are called on the hub's one thread, in the hub's order; they must
- * return at once and leave the store to other threads. Results may be reported on any thread.
+ * <p>Threads: {@link #claim} and {@link #release} are called on the hub's one thread, in the hub's order. They must
+ * return at once and use the store on other threads. Outcomes may be reported on any thread.
  *
- * <p>Errors: operating faults are outcomes, not exceptions: a claim that cannot be decided is refused without a holder.
+ * <p>Errors: operating faults are outcomes, not exceptions. A claim that cannot be decided is rejected without a
+ * holder.
  */
 public interface Claims extends AutoCloseable {
 
     /**
-     * Called once, before anything else.
+     * Starts the claims. Call it once, before all other methods.
      *
-     * @param outcomes where each claim's results go
-     * @param changes told of every election whose leader changed, and of each when it first becomes known
+     * @param outcomes receives the outcome of each claim
+     * @param changes receives each election whose leader has changed, and each election when it first becomes known
      */
     void start(ClaimOutcomes outcomes, Consumer<ElectionView> changes);
 
-    /** Try once to win the channel's lease for this member; exactly one granted or refused is owed, unless released first. */
+    /**
+     * Tries once to acquire the lease for this member.
+     *
+     * <p>It reports exactly one outcome, granted or a rejection, unless the claim is released before.
+     */
     void claim(Claimant claimant);
 
     /**
-     * Keep this in the claimant's lease, in the order of calls. {@link ClaimOutcomes#saved} is owed once the store has it,
-     * or a later one; nothing if the claim ends first.
+     * Saves state in the claimant's lease, in the order of the calls.
      *
-     * @param number rises from 1 in every term
+     * <p>Reports {@link ClaimOutcomes#saved} when the store has this state or a later one; reports nothing if the claim
+     * ends first.
+     *
+     * @param number starts at 1 in every term and rises
      */
     void save(Claimant claimant, long term, long number, HandOverState state);
 
     /**
-     * The member no longer leads, and has stopped: release its lease, or what is left of it if it was lost, or give up trying
-     * for it. Unknown ones are ignored.
+     * Releases the lease of a member that has stopped leading.
+     *
+     * <p>This includes what is left of a lost lease. If the member still waits for the lease, its attempt ends. Unknown
+     * claimants are ignored.
      */
     void release(Claimant claimant);
 
     /**
-     * The member may still believe that it leads: {@link #close} is not to give its lease back, which then runs out by
-     * itself. Unknown ones are ignored.
+     * Excludes a claimant from the release in {@link #close}, because the member may still believe that it leads.
+     *
+     * <p>Its lease then expires. Unknown claimants are ignored.
      */
     void abandon(Claimant claimant);
 
     /**
-     * Asks something of an election through its record: of whoever holds it, on this hub or elsewhere.
+     * Runs an admin command on an election through its record, wherever the holder runs.
      *
-     * <p>Threads: any but the hub's; waits for the store. Errors: as {@link Control} has them.
+     * <p>Threads: any but the hub's; waits for the store. Errors: those of {@link Control}.
      *
-     * @param by who asks
+     * @param by the admin, as the record names it
      */
     <T> T ask(String election, String by, Function<Control, T> question);
 
-    /** What holders of this election have left, as the store has it. Threads and errors: as {@link #ask}. */
+    /** Reads the state that holders of this election have saved. Threads and errors: as {@link #ask}. */
     HandOverState left(String election);
 
     /**
-     * Why nobody may lead in this election just now, as a sentence; empty if somebody may, or nothing is known of it.
+     * States why the election is paused, as a sentence; empty if it is not paused or not known.
      *
-     * <p>Threads: any; answers from memory, at once.
+     * <p>Threads: any; answers at once, from memory.
      */
     Optional<String> paused(String election);
 
-    /** The same leases, to look at. */
+    /** The elections behind the claims, for reading. */
     Elections elections();
 
-    /** Releases everything that is held and was not abandoned, for a bounded time, and reports nothing any more. */
+    /**
+     * Releases all leases that are held and not abandoned, within a bounded time.
+     *
+     * <p>No outcome is reported afterwards.
+     */
     @Override
     void close();
 }

@@ -3,18 +3,18 @@ package dev.doyen.server.claims;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Opens the leases that a server's claims stand on. */
+/** Opens the claims of a server over a store. */
 @FunctionalInterface
 public interface ClaimsOpener {
 
     /**
-     * Opens them, with whatever the store holds from earlier runs.
+     * Opens the claims, with the records that earlier runs left in the store.
      *
      * @param store the store's URL
-     * @param defaultElection the election to look at from the start, claimed or not
-     * @param claimTtl how long the lease of a hub that vanished is respected (W)
+     * @param defaultElection the election to observe from the start, even without a claim
+     * @param claimTtl how long the lease of a vanished hub stays live (W)
      * @throws IOException if the store cannot be used; the message is a sentence
-     * @throws IllegalArgumentException if the URL cannot be meant; the message is a sentence without any password
+     * @throws IllegalArgumentException if the URL is invalid; the message is a sentence without any password
      */
     Claims open(String store, String defaultElection, Duration claimTtl) throws IOException;
 }

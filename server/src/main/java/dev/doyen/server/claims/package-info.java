@@ -1,8 +1,8 @@
 /**
- * The ports between the hub and the leases behind its claims.
+ * The ports between the hub and the leases behind its claims, and their implementation on core leases.
  *
- * <p>The hub only asks; the lease decides, and what it decided comes back through {@link
- * dev.doyen.server.claims.ClaimOutcomes}. Clocks are read by whoever keeps the leases. Entry type: {@code Claims}.
+ * <p>The hub submits claims, and the lease decides them. The outcomes return through
+ * {@link dev.doyen.server.claims.ClaimOutcomes}. The lease loops read the clocks. Start with {@code Claims}.
  */
 @NullMarked
 package dev.doyen.server.claims;

@@ -4,7 +4,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
-/** The hub's API key, written {@code appId.keyId:secret}. Its text is a secret: it is in no message of this program. */
+/** The hub's API key, written {@code appId.keyId:secret}. No message of this program contains the secret. */
 record ApiKey(String text) {
 
     private static final Pattern SPELLING = Pattern.compile("[A-Za-z0-9_-]{1,64}\\.[A-Za-z0-9_-]{1,64}:[!-~]{1,128}");
@@ -16,7 +16,7 @@ record ApiKey(String text) {
         }
     }
 
-    /** A key that nobody can guess. */
+    /** Creates a key with a random secret. */
     static ApiKey random(SecureRandom random) {
         var secret = new byte[SECRET_BYTES];
         random.nextBytes(secret);

@@ -5,16 +5,16 @@ import dev.doyen.server.operator.Spans;
 import java.time.Instant;
 import java.util.Locale;
 
-/** A line of {@code doyen watch}. */
+/** One line of the output of {@code doyen watch}. */
 record ChangeLine(String election, Change change, Instant now) {
 
-    /** For people. */
+    /** Formats the line for people. */
     String text() {
         return String.format(
                 Locale.ROOT, "%s  %-10s  %s", Spans.text(now), change.kind().word(), change.sentence());
     }
 
-    /** For programs. */
+    /** Formats the line as a JSON object. */
     String json() {
         return JsonLine.of(json -> {
             json.writeStringField("time", JsonLine.time(now));

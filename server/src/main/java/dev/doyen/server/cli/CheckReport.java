@@ -7,7 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What {@code doyen doctor} says: a line for each check as it is made, and a last one. */
+/**
+ * The output of {@code doyen doctor}.
+ *
+ * <p>It has one line for each check, printed when the check is done, and then a summary.
+ */
 final class CheckReport {
 
     private final boolean json;
@@ -32,7 +36,7 @@ final class CheckReport {
         }
     }
 
-    /** Says how it went, and returns the exit code. */
+    /** Prints the summary and returns the exit code. */
     int end() {
         out.accept(json ? summary() : sentence());
         return DoctorCommand.exitCode(worst());

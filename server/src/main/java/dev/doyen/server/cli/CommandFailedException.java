@@ -1,6 +1,6 @@
 package dev.doyen.server.cli;
 
-/** The command could not do its work; the message is the one sentence its user reads. */
+/** The command failed. The message is the one sentence that the user reads. */
 final class CommandFailedException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -11,23 +11,23 @@ import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Logs to stderr, one line for each notable thing. */
+/** Logs notable events to stderr, one line each. */
 final class ConsoleLog {
 
-    // Held, because the JDK forgets the level of a logger that nobody holds.
+    // Constants, because the JDK forgets the level of a logger that nothing references.
     private static final Logger ROOT = Logger.getLogger("");
     private static final Logger DOYEN = Logger.getLogger("dev.doyen");
     private static final Logger NETTY = Logger.getLogger("io.netty");
     private static final Logger JGROUPS = Logger.getLogger("org.jgroups");
     private static final Logger MICRORAFT = Logger.getLogger("io.microraft");
 
-    /** How much is said. */
+    /** How much is logged. */
     enum Detail {
-        /** Warnings, each on one line. */
+        /** Logs warnings only, each on one line. */
         QUIET,
-        /** Notable things, each on one line. */
+        /** Logs notable events, each on one line. */
         NORMAL,
-        /** Everything of this program, what its libraries find notable, and stack traces. */
+        /** Logs everything from Doyen with stack traces, and from libraries level INFO and higher. */
         VERBOSE
     }
 
@@ -37,12 +37,16 @@ final class ConsoleLog {
         install(detail, new OneLine(detail));
     }
 
-    /** The same as JSON, for programs that read this one's: notable things as {@code {"time","event":"log",...}}. */
+    /**
+     * Logs as JSON lines ({@code {"time","event":"log",...}}) beside a command's own JSON output.
+     *
+     * <p>NORMAL becomes QUIET, because such a command prints notable events itself.
+     */
     static void installJson(Detail detail) {
         install(detail == Detail.NORMAL ? Detail.QUIET : detail, new JsonLine());
     }
 
-    /** Exactly this detail, in either form. */
+    /** Logs with exactly this detail, in either format. */
     static void install(Detail detail, boolean json) {
         install(detail, json ? new JsonLine() : new OneLine(detail));
     }
@@ -54,11 +58,12 @@ final class ConsoleLog {
         handler.setLevel(Level.ALL);
         ROOT.addHandler(handler);
         NETTY.setLevel(Level.WARNING);
-        // It calls severe that a member left, or a stranger came; what of that matters, Doyen says in its own words.
+        // JGroups logs at level SEVERE that a member left or that an unknown process connected. Doyen logs what matters
+        // of that itself.
         JGROUPS.setLevel(detail == Detail.VERBOSE ? Level.WARNING : Level.OFF);
-        // It logs each vote and each late message.
+        // MicroRaft logs each vote and each late message.
         MICRORAFT.setLevel(detail == Detail.VERBOSE ? Level.WARNING : Level.OFF);
-        // A store that cannot be reached is said by Doyen, once; its client library would say it at every attempt.
+        // Doyen logs once that a store is unreachable. The client library of the store would log that at every attempt.
         ROOT.setLevel(detail == Detail.VERBOSE ? Level.INFO : Level.SEVERE);
         DOYEN.setLevel(
                 switch (detail) {

@@ -11,12 +11,16 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 
-/** The folder where a server keeps what must outlive it: its key and its leases. Only its owner may look inside. */
+/**
+ * The folder with the data that must survive a restart of the server.
+ *
+ * <p>It contains the key and the leases. A new folder is accessible to its owner only.
+ */
 record DataDirectory(Path path) {
 
     private static final String KEY_FILE = "key";
 
-    /** Makes the folder if it is not there, and tries whether it can be written. */
+    /** Opens the folder, creates it if necessary, and checks that it is writable. */
     static DataDirectory open(Path path) throws CommandFailedException {
         try {
             if (!Files.isDirectory(path)) {
@@ -35,7 +39,11 @@ record DataDirectory(Path path) {
         }
     }
 
-    /** The key kept here; the first time, a new one, so that pages opened before a restart go on after it. */
+    /**
+     * Returns the stored key.
+     *
+     * <p>The first call creates a key. Pages that were opened before a restart therefore still work after it.
+     */
     ApiKey key(SecureRandom random) throws CommandFailedException {
         var file = path.resolve(KEY_FILE);
         try {
@@ -52,7 +60,11 @@ record DataDirectory(Path path) {
         }
     }
 
-    /** Whole or not at all: a key half written by a crash would lock the server out. */
+    /**
+     * Writes the key atomically.
+     *
+     * <p>A half-written key after a crash would prevent every later start.
+     */
     private void write(Path file, ApiKey key) throws IOException {
         var draft = Files.createTempFile(path, "key", ".tmp", ownerOnly("rw-------"));
         Files.writeString(draft, key.text() + "\n", StandardCharsets.UTF_8);

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code doyen demo}: a hub with a page whose tabs elect a leader, and the elector API that shows who it is. */
+/** {@code doyen demo}: serves a hub, a page whose tabs elect a leader, and the elector API. */
 @Command(
         name = "demo",
         description = "Serves a page whose tabs elect a leader among them, until it is stopped.",
@@ -74,7 +74,8 @@ final class DemoCommand extends SpokenCommand {
         }
         var directory = options.data(environment);
         var key = explicitKey == null ? directory.key(new SecureRandom()) : explicitKey;
-        // Only the leader counts, so only the leader may publish: the demo's channel is fenced (rule C11).
+        // Only the leader counts, so only the leader may publish. The channel of the demo is therefore fenced (rule
+        // C11).
         var rules = HubSettings.builder()
                 .channelRules(ChannelRules.fenced(settings.channel()))
                 .maxClaimTtl(options.claimTtl())

@@ -5,7 +5,7 @@ import dev.doyen.server.Urls;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
-/** The text that {@code doyen demo} prints when it serves: where to look, and what to try. */
+/** The text that {@code doyen demo} prints at its start: the addresses and what to try. */
 final class DemoGreeting {
 
     private DemoGreeting() {}
@@ -13,7 +13,11 @@ final class DemoGreeting {
     /** The ports on which the demo is served. */
     record ServedPorts(int page, int elector, int probes) {}
 
-    /** @param hasQuorum whether the processes of the quorum demonstration were started */
+    /**
+     * Prints the text.
+     *
+     * @param hasQuorum whether the processes of the quorum demonstration were started
+     */
     static void print(
             PrintWriter out, ServerSettings settings, ServedPorts ports, Path dataDirectory, boolean hasQuorum) {
         var page = Urls.root(settings.bind(), ports.page());

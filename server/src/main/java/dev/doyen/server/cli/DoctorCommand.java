@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code doyen doctor}: looks a store, this machine's clocks and an election over. */
+/** {@code doyen doctor}: checks a store, this machine's clocks and an election. */
 @Command(
         name = "doctor",
         description = "Looks over a store, this machine's clocks, and election NAME if one is named.",
@@ -97,7 +97,7 @@ final class DoctorCommand extends StoreCommand {
         return Optional.ofNullable(ttl).map(LeaseTiming::ofTtl);
     }
 
-    /** The exit code for the worst that was found. */
+    /** Returns the exit code for the worst verdict. */
     static int exitCode(Verdict worst) {
         return switch (worst) {
             case OK -> 0;

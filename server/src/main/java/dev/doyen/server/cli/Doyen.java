@@ -18,6 +18,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code doyen}. */
 @Command(
@@ -34,7 +35,8 @@ public final class Doyen {
 
     public static void main(String[] arguments) {
         ConsoleLog.install(ConsoleLog.Detail.NORMAL);
-        // Members of a ring and of a quorum come back with other addresses. Java reads this before the first name.
+        // Members of a ring or a quorum may come back under other addresses, so addresses are cached only briefly. Java
+        // reads this setting at the first lookup of a name.
         AddressCache.shorten();
         var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
@@ -57,8 +59,8 @@ public final class Doyen {
             PrintWriter out,
             PrintWriter err,
             String... arguments) {
-        // A sidecar must be up before its app starts; reading the other commands' options takes longer than all its
-        // own.
+        // A sidecar must be ready before its app starts. Reading the options of all other commands takes longer than
+        // reading its own.
         boolean isSidecar = arguments.length > 0 && arguments[0].equals("elector");
         var program = isSidecar
                 ? electorAlone(environment, signals, out, err)
@@ -66,14 +68,14 @@ public final class Doyen {
         try {
             return program.execute(arguments);
         } catch (Throwable e) {
-            // Such as no memory, or no thread to start with.
+            // For example, the JVM has no memory, or cannot start a thread.
             err.println("doyen: this process cannot go on: " + e + "; start it again");
             e.printStackTrace(err);
             return EXIT_FAILED;
         }
     }
 
-    /** The program's commands and options. */
+    /** Returns the program with all its commands and options. */
     static CommandLine commandLine(
             ClaimsOpener opener,
             Map<String, String> environment,
@@ -109,7 +111,7 @@ public final class Doyen {
 
     private static CommandLine configured(CommandLine program, Doyen doyen, PrintWriter out, PrintWriter err) {
         return program
-                // What follows -- is a command's own, also if it starts with @.
+                // The arguments after -- belong to the command that is run, even if one starts with @.
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(out)
@@ -118,7 +120,7 @@ public final class Doyen {
                 .setExecutionExceptionHandler((fault, command, parsed) -> doyen.failed(err, fault));
     }
 
-    /** Says everything that is logged, and where errors come from. */
+    /** Turns on full logging and stack traces. */
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Logs more, and shows stack traces.")
     void verbose(boolean wanted) {
         if (wanted) {
@@ -127,7 +129,7 @@ public final class Doyen {
         }
     }
 
-    /** Lets only warnings through, unless everything is wanted; returns whether it is. */
+    /** Reduces the log to warnings unless {@code --verbose} is set. Returns whether it is set. */
     private boolean tune(boolean json) {
         if (json) {
             ConsoleLog.installJson(detail);
@@ -139,8 +141,11 @@ public final class Doyen {
 
     private static int misused(PrintWriter err, ParameterException fault) {
         var command = fault.getCommandLine().getCommandSpec();
-        err.println("doyen: " + fault.getMessage() + ". Try: " + command.qualifiedName() + " --help");
-        // What watches over an elector knows the codes of the one that it takes the place of.
+        String remedy = fault instanceof UnmatchedArgumentException unknown
+                ? RemovedOptions.remedy(unknown.getUnmatched())
+                : "";
+        err.println("doyen: " + fault.getMessage() + remedy + ". Try: " + command.qualifiedName() + " --help");
+        // The supervisor of a sidecar expects the exit codes of the elector that this one replaces.
         return command.userObject() instanceof ElectorCommand ? ElectorCommand.EXIT_MISUSED : EXIT_MISUSED;
     }
 
@@ -152,7 +157,7 @@ public final class Doyen {
         return EXIT_FAILED;
     }
 
-    /** The version that the build wrote down. */
+    /** Reads the version that the build wrote into the jar. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads durations as people write them: {@code 500ms}, {@code 5s}, {@code 2m}. */
+/** Parses durations such as {@code 500ms}, {@code 5s} and {@code 2m}. */
 final class DurationConverter implements ITypeConverter<Duration> {
 
     private static final Pattern SPELLING = Pattern.compile("([0-9]{1,9})(ms|s|m)");

@@ -4,7 +4,7 @@ import dev.doyen.store.ElectionNames;
 import java.util.Map;
 import picocli.CommandLine.Parameters;
 
-/** A command of an operator's about one election. */
+/** An operator's command about one election. */
 abstract class ElectionCommand extends StoreCommand {
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The election.")

@@ -26,7 +26,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code doyen elector}: the sidecar. Takes the flags of the NAIS elector and of leader-elector 0.5 as well.
+ * {@code doyen elector}: runs the sidecar.
+ *
+ * <p>It also accepts the flags of the NAIS elector and of leader-elector 0.5.
  */
 @Command(
         name = "elector",
@@ -50,7 +52,11 @@ final class ElectorCommand extends SpokenCommand {
     private static final int EXIT_CANNOT_LISTEN = 2;
     private static final int EXIT_FAILED = 6;
 
-    /** What a machine that is no pod may be called is left out: its name could not be meant. */
+    /**
+     * The form of a pod's name.
+     *
+     * <p>A host name of another form is left out of the store's URL, because it names no pod.
+     */
     private static final Pattern NAME_OF_A_POD = Pattern.compile("[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?");
 
     private final Map<String, String> environment;
@@ -177,7 +183,11 @@ final class ElectorCommand extends SpokenCommand {
         this.signals = signals;
     }
 
-    /** @param signals is given whom to tell of the signals this process is sent */
+    /**
+     * Returns the command with its options, which the environment can set too.
+     *
+     * @param signals receives the handler of the signals that this process gets
+     */
     static CommandLine commandLine(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
         return new CommandLine(new ElectorCommand(environment, signals))
                 .setDefaultValueProvider(new FlagEnvironment("ELECTOR_", environment));
@@ -229,7 +239,7 @@ final class ElectorCommand extends SpokenCommand {
                 ListenAddress.parse(http),
                 ListenAddress.parse(probes),
                 Optional.ofNullable(metrics).map(ListenAddress::parse));
-        // Checked now, before anything listens, for the election is opened later.
+        // Check the ttl before anything listens, because the election is opened later.
         LeaseTiming.ofTtl(ttl);
         return Sidecar.start(settings, addresses, storeUrl(), check, signs(port));
     }
@@ -251,7 +261,7 @@ final class ElectorCommand extends SpokenCommand {
         return "kubernetes:" + where + (NAME_OF_A_POD.matcher(pod).matches() ? "?pod=" + pod : "");
     }
 
-    /** In a pod the host is called like it, unless it uses its machine's network. */
+    /** Returns the pod's name. The host name of a pod equals it, unless the pod uses the network of its node. */
     private String podName() {
         var named = environment.getOrDefault("POD_NAME", "");
         return named.isEmpty() ? HostName.get() : named;

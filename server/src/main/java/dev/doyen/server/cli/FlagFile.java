@@ -11,19 +11,21 @@ import java.util.TreeMap;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** A settings file that says what is not said on the command line, nor in the environment. */
+/** A settings file for the options that neither the command line nor the environment sets. */
 final class FlagFile {
 
-    /** What has no place in a file: what is asked for once, and the file itself. */
+    /** Options that a settings file may not contain. */
     private static final Set<String> NOT_SETTINGS = Set.of("help", "version", "verbose", "settings");
 
     private FlagFile() {}
 
     /**
-     * The command line as if what the file says had been typed, too.
+     * Returns the command line with the options of the file added.
      *
-     * @param given what was typed
-     * @throws SettingsException if the file cannot be read or meant
+     * <p>An option of the file is left out if the command line or the environment sets it.
+     *
+     * @param given the parsed command line
+     * @throws SettingsException if the file cannot be read or is invalid
      */
     static List<String> arguments(Path file, ParseResult given, FlagEnvironment environment) throws SettingsException {
         var options = new TreeMap<String, OptionSpec>();
@@ -48,7 +50,7 @@ final class FlagFile {
         return arguments;
     }
 
-    /** This option, or another that excludes it. */
+    /** Returns whether the user already set this option, or another option that excludes it. */
     private static boolean isSaid(OptionSpec option, ParseResult given, FlagEnvironment environment) {
         List<OptionSpec> all =
                 option.group() == null ? List.of(option) : option.group().allOptionsNested();

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a sidecar learns whether its app is well. */
+/** The options that define the health check of a sidecar's app. */
 final class HealthOptions {
 
     private static final Duration MOST_PATIENCE = Duration.ofSeconds(1);
@@ -69,7 +69,11 @@ final class HealthOptions {
                     + " is well. Default: no_leader")
     private NobodyWell nobodyWell = NobodyWell.NO_LEADER;
 
-    /** The check, if one was asked for; throws {@link IllegalArgumentException} for what cannot be meant. */
+    /**
+     * Returns the health check, or empty if no option asks for one.
+     *
+     * @throws IllegalArgumentException if an option is invalid, or if more than one check is named
+     */
     Optional<HealthCheck> check() {
         var patience = every.compareTo(MOST_PATIENCE) < 0 ? every : MOST_PATIENCE;
         List<BooleanSupplier> checks = new ArrayList<>();
@@ -107,7 +111,7 @@ final class HealthOptions {
                 return url;
             }
         } catch (URISyntaxException e) {
-            // Said below, with all else that is no such URL.
+            // The exception below reports this case too.
         }
         throw new IllegalArgumentException(
                 "--health-http '" + text + "' is no http URL, like http://localhost:8080/healthz");

@@ -6,7 +6,7 @@ import java.time.Clock;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** {@code doyen history}: who led when. */
+/** {@code doyen history}: prints who led, and when. */
 @Command(
         name = "history",
         description = "Shows who led election NAME: the present term and those the record remembers, 20 at most.",

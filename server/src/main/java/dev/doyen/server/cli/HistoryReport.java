@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What {@code doyen history} says. */
+/** The output of {@code doyen history}. */
 record HistoryReport(String election, Sighting sighting, Instant now) {
 
-    /** A table for people, the latest term first. */
+    /** Formats a table for people, the latest term first. */
     List<String> lines() {
         var rows = rows();
         if (rows.isEmpty()) {
@@ -39,7 +39,7 @@ record HistoryReport(String election, Sighting sighting, Instant now) {
         return lines;
     }
 
-    /** One object for each term, the latest first. */
+    /** Formats one JSON object for each term, the latest first. */
     List<String> jsonLines() {
         return rows().stream().map(this::json).toList();
     }

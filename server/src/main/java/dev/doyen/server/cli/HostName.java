@@ -5,12 +5,16 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** This machine's name. */
+/** The name of this machine. */
 final class HostName {
 
     private HostName() {}
 
-    /** As the kernel has it: to ask the JDK would be to ask the name server too. */
+    /**
+     * Returns the host name, where possible from the kernel.
+     *
+     * <p>The JDK would also query the name server.
+     */
     static String get() {
         try {
             var kernel = Path.of("/proc/sys/kernel/hostname");

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code doyen hub}: the hub, for applications of one's own. */
+/** {@code doyen hub}: runs the hub for your own applications. */
 @Command(
         name = "hub",
         description = "Serves a hub that speaks the Ably realtime protocol, until it is stopped.",
@@ -124,7 +124,11 @@ final class HubCommand extends SpokenCommand {
         }
     }
 
-    /** What each node must have in common with the others, it cannot make up. */
+    /**
+     * Checks that a node of several has the keys and the store.
+     *
+     * <p>All nodes must share them, so a node cannot make its own.
+     */
     private void checkNodes(HubPlan plan) throws CommandFailedException {
         if (plan.keys().isEmpty()) {
             throw usage(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * Where a hub listens and keeps things: the options that {@code doyen demo} and {@code doyen hub} share.
+ * The options that {@code doyen demo} and {@code doyen hub} share: addresses, data directory and times.
  *
  * <p>Errors: {@link IllegalArgumentException} with a sentence that names the flag.
  */

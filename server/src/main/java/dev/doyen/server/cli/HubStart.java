@@ -14,7 +14,7 @@ import dev.doyen.server.settings.HubPlan;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Starts a hub, and says which flag to change if that cannot be done. */
+/** Starts a hub. If that fails, the error names the flag to change. */
 final class HubStart {
 
     private final ClaimsOpener opener;
@@ -24,8 +24,10 @@ final class HubStart {
     }
 
     /**
-     * @param store the URL of where the claims' leases are
-     * @param pageKey as {@link DoyenServer#start} has it
+     * Starts the hub.
+     *
+     * @param store the URL of the store for the leases behind claims
+     * @param pageKey see {@link DoyenServer#start}
      */
     DoyenServer start(
             HubOptions options,
@@ -59,7 +61,7 @@ final class HubStart {
         }
     }
 
-    /** The store in files of the data directory. */
+    /** Returns the URL of the file store in the data directory. */
     static String files(DataDirectory directory) {
         return "file:" + directory.path().toAbsolutePath().resolve("claims");
     }

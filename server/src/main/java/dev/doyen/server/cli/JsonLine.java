@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** One JSON object on one line, for programs that read this one's output. */
+/** Formats one JSON object on one line, for programs that read the output. */
 final class JsonLine {
 
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -32,7 +32,7 @@ final class JsonLine {
         return text.toString();
     }
 
-    /** To the millisecond, in UTC. */
+    /** Formats a time in UTC with millisecond precision. */
     static String time(Instant at) {
         return at.truncatedTo(ChronoUnit.MILLIS).toString();
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code doyen leader}: who leads. */
+/** {@code doyen leader}: prints who leads. */
 @Command(
         name = "leader",
         description = "Says who leads election NAME: id, term, since when, and when it was last heard of.",
@@ -78,7 +78,7 @@ final class LeaderCommand extends ElectionCommand {
         }
     }
 
-    /** Whether that is what was asked for. */
+    /** Returns whether the command can answer now, instead of waiting longer. */
     static boolean isAnswer(Standing standing, boolean certain, boolean mayWait) {
         return switch (standing) {
             case LED -> true;

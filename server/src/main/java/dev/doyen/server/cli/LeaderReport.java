@@ -18,10 +18,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What {@code doyen leader} says.
+ * The output of {@code doyen leader}.
  *
- * @param nanos when it is said, by the clock of the sighting
- * @param now the same by this machine's wall clock
+ * @param nanos the time of the report, on the clock of the snapshot ({@link System#nanoTime})
+ * @param now the same time on this machine's wall clock
  */
 record LeaderReport(String election, Sighting sighting, long nanos, Instant now) {
 
@@ -29,7 +29,7 @@ record LeaderReport(String election, Sighting sighting, long nanos, Instant now)
         return sighting.leader(nanos).isPresent();
     }
 
-    /** For people. */
+    /** Formats the report for people. */
     List<String> lines() {
         var lines = new ArrayList<String>();
         var record = sighting.record();
@@ -54,7 +54,7 @@ record LeaderReport(String election, Sighting sighting, long nanos, Instant now)
         return lines;
     }
 
-    /** For programs: one object. */
+    /** Formats the report as one JSON object. */
     String json() {
         return JsonLine.of(json -> {
             json.writeStringField("time", JsonLine.time(now));

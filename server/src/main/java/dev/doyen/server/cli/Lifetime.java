@@ -6,16 +6,18 @@ import dev.doyen.server.run.driver.ProcessSignals;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** How long a command that serves goes on. */
+/** Decides how long a command that serves keeps running. */
 @FunctionalInterface
 interface Lifetime {
 
-    /** Returns when the program is to end, having closed {@code server}. */
+    /** Blocks until the program is to end, and closes {@code server}. It may end the JVM instead of returning. */
     void serveUntilStopped(DoyenServer server);
 
     /**
-     * Until the process is told to end, by SIGTERM or Ctrl-C; told again, it does not take its time. To end is what was
-     * asked for, so the exit code is 0, which the virtual machine would not give by itself.
+     * Serves until SIGTERM or Ctrl-C. A second signal cuts the drain short.
+     *
+     * <p>The exit code is 0 because the user asked for the end. The JVM alone would exit with 128 plus the number of
+     * the signal.
      */
     static Lifetime ofProcess() {
         return server -> {
@@ -24,7 +26,8 @@ interface Lifetime {
                 if (told.getAndSet(true)) {
                     server.hurry();
                 } else {
-                    // Not by exit and a hook: beside those the log is taken down, and this thread must be free.
+                    // Not System.exit with a shutdown hook: the log manager's own hook would close the log meanwhile. A
+                    // separate thread, because the thread of the signals must be free for the second one.
                     start(() -> closeAndHalt(server));
                 }
             });
@@ -37,7 +40,11 @@ interface Lifetime {
         };
     }
 
-    /** On the caller's thread if no other thread can be started, because the process has to end. */
+    /**
+     * Starts a thread, or runs on the caller's thread if no thread can start.
+     *
+     * <p>The process must end in any case.
+     */
     private static void start(Runnable end) {
         try {
             new Thread(end, "doyen-stop").start();

@@ -6,7 +6,7 @@ import java.util.Locale;
 /** The line that {@code doyen quorum member} prints when its part in the quorum changes. */
 record MemberNotice(QuorumStatus status) {
 
-    /** For programs. */
+    /** Returns the name of the event in the JSON output. */
     String event() {
         if (status.problem().isPresent()) {
             return "waits";

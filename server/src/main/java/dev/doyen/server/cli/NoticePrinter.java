@@ -6,12 +6,12 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/** Prints what happens in a run: sentences for people, or JSON lines for programs. */
+/** Prints the events of {@code doyen run}, as sentences or as JSON lines. */
 final class NoticePrinter {
 
     private NoticePrinter() {}
 
-    /** What people want to know; all of it if {@code talkative}. */
+    /** Prints sentences: the important events, or all events if {@code talkative}. */
     static Consumer<Notice> sentences(PrintWriter err, boolean talkative) {
         return notice -> {
             if (notice.loud() || talkative) {
@@ -21,7 +21,7 @@ final class NoticePrinter {
         };
     }
 
-    /** Everything, one JSON object on a line. */
+    /** Prints all events, one JSON object on each line. */
     static Consumer<Notice> json(PrintWriter err, String election, String candidate, Clock clock) {
         return notice -> {
             err.println(line(notice, election, candidate, clock.instant()));
@@ -29,7 +29,7 @@ final class NoticePrinter {
         };
     }
 
-    /** A line of the log in the same form. */
+    /** Formats a line of the log as the same kind of JSON object. */
     static String logLine(Instant at, String level, String message) {
         return JsonLine.of(json -> {
             json.writeStringField("time", JsonLine.time(at));

@@ -8,7 +8,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code doyen pause}: lets nobody lead until further notice. */
+/** {@code doyen pause}: lets nobody lead until {@code doyen resume}. */
 @Command(
         name = "pause",
         description = "Lets nobody lead election NAME until it is resumed, and waits until nobody leads.",

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code doyen quorum add}: a process becomes a member. */
+/** {@code doyen quorum add}: makes a process a member. */
 @Command(
         name = "add",
         description = "Adds the process at ADDRESS. It gets all records before it votes. Start it before or meanwhile,"

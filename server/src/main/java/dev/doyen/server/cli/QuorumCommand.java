@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code doyen quorum}: the members of a quorum store. */
+/** {@code doyen quorum}: shows and changes the members of a quorum store. */
 @Command(
         name = "quorum",
         description = "Shows and changes the members of a quorum store, or runs one.",
@@ -22,10 +22,14 @@ import picocli.CommandLine.Command;
         })
 final class QuorumCommand extends SpokenCommand {
 
-    /** The quorum rejects a change. */
+    /** The exit code if the quorum rejects a change. */
     static final int EXIT_REFUSED = 3;
 
-    /** @param signals receives the handler of the signals that this process gets */
+    /**
+     * Returns the command with its subcommands.
+     *
+     * @param signals receives the handler of the signals that this process gets
+     */
     static CommandLine commandLine(
             Map<String, String> environment, Voice voice, Consumer<Consumer<RunSignal>> signals) {
         return new CommandLine(new QuorumCommand())

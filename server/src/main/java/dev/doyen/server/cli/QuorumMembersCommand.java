@@ -4,7 +4,7 @@ import dev.doyen.stores.quorum.QuorumAdmin;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** {@code doyen quorum members}: the members, as the leader of the log knows them. */
+/** {@code doyen quorum members}: prints the members, as the leader of the log reports them. */
 @Command(
         name = "members",
         description = "Shows the members: which vote, which leads, which answer, and how far each is.")

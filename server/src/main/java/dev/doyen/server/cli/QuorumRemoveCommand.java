@@ -5,7 +5,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code doyen quorum remove}: a member leaves. */
+/** {@code doyen quorum remove}: removes a member. */
 @Command(
         name = "remove",
         description =

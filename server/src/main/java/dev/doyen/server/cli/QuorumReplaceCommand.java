@@ -5,7 +5,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code doyen quorum replace}: a process takes the place of a member. */
+/** {@code doyen quorum replace}: replaces a member by another process. */
 @Command(
         name = "replace",
         description =

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A command that asks the members of a quorum store. */
+/** A command that sends requests to the members of a quorum store. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, footerHeading = "%n")
 abstract class QuorumStoreCommand extends SpokenCommand {
 
@@ -34,7 +34,11 @@ abstract class QuorumStoreCommand extends SpokenCommand {
         this.voice = voice;
     }
 
-    /** Does the work. An IllegalArgumentException states what is wrong with an argument. */
+    /**
+     * Does the work.
+     *
+     * @throws IllegalArgumentException if an argument is invalid; the message describes it
+     */
     abstract void work(QuorumAdmin admin) throws InterruptedException;
 
     @Override
@@ -57,7 +61,7 @@ abstract class QuorumStoreCommand extends SpokenCommand {
         return store.json();
     }
 
-    /** Prints a step, or the result. */
+    /** Prints a step or the result. */
     final void report(String event, String sentence) {
         out().println(
                         json()
@@ -73,7 +77,7 @@ abstract class QuorumStoreCommand extends SpokenCommand {
         report("step", sentence);
     }
 
-    /** The URL of a quorum store. */
+    /** Returns the URL of the store, which must be a quorum store. */
     static String url(StoreOptions store) {
         if (store.url().isEmpty()) {
             throw new IllegalArgumentException("no store is named; name one by --store URL, such as --store " + SCHEME

@@ -3,13 +3,17 @@ package dev.doyen.server.cli;
 import dev.doyen.store.ElectionNames;
 import picocli.CommandLine.Option;
 
-/** Why something is asked for. */
+/** The option that states the reason of an admin command. */
 final class ReasonOption {
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for those who read it later; 255 characters.")
     private String reason = "";
 
-    /** Empty if none was given. Throws IllegalArgumentException if it cannot be kept. */
+    /**
+     * Returns the reason, or an empty string if none was given.
+     *
+     * @throws IllegalArgumentException if the record cannot store the text
+     */
     String text() {
         return ElectionNames.checkRemark("--reason", reason);
     }

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -38,9 +39,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code doyen ring}: stands in an election on a ring.
+ * {@code doyen ring}: takes part in an election on a ring.
  *
- * <p>Each option can stand in the environment too, after {@code DOYEN_RING_}.
+ * <p>The environment can set each option too, under its name with the prefix {@code DOYEN_RING_}.
  */
 @Command(
         name = "ring",
@@ -64,6 +65,7 @@ import picocli.CommandLine.Parameters;
 final class RingCommand extends SpokenCommand {
 
     private static final String PREFIX = "DOYEN_RING_";
+    private static final String SECRET = "SECRET";
     private static final int EXIT_FAILED = 1;
 
     private final Map<String, String> environment;
@@ -190,9 +192,9 @@ final class RingCommand extends SpokenCommand {
     private RingOrder order = RingOrder.OLDEST;
 
     /**
-     * Told nothing yet.
+     * Creates the command with default values.
      *
-     * @param signals is given whom to tell of the signals this process is sent
+     * @param signals receives the handler of the signals that this process gets
      */
     RingCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
         this.environment = environment;
@@ -205,6 +207,7 @@ final class RingCommand extends SpokenCommand {
 
     @Override
     public Integer call() {
+        checkEnvironment();
         MemberPlan plan;
         try {
             plan = settingsFile == null ? plan() : withSettings(settingsFile).plan();
@@ -236,7 +239,17 @@ final class RingCommand extends SpokenCommand {
         }
     }
 
-    /** The same command, told also what this file says. */
+    /** Rejects a variable that nothing reads, because a user may rely on it. It may be misspelled or removed. */
+    private void checkEnvironment() {
+        new FlagEnvironment(PREFIX, environment)
+                .unknown(parsed().commandSpec(), Set.of(SECRET))
+                .ifPresent(name -> {
+                    throw usage("The environment has " + PREFIX + name + ", and doyen ring has no such option"
+                            + RemovedOptions.remedy(name) + "; remove the variable");
+                });
+    }
+
+    /** Returns this command with the options of the settings file added. */
     private RingCommand withSettings(Path file) throws SettingsException {
         var line = new RingCommand(environment, signals).line().setCaseInsensitiveEnumValuesAllowed(true);
         var arguments = FlagFile.arguments(file, parsed(), new FlagEnvironment(PREFIX, environment));
@@ -283,7 +296,7 @@ final class RingCommand extends SpokenCommand {
 
     private Optional<String> secret() {
         if (secretFile == null) {
-            return Optional.ofNullable(environment.get(PREFIX + "SECRET")).filter(text -> !text.isEmpty());
+            return Optional.ofNullable(environment.get(PREFIX + SECRET)).filter(text -> !text.isEmpty());
         }
         try {
             return Optional.of(

@@ -117,7 +117,12 @@ final class RunCommand extends SpokenCommand {
             description = "The exit code for -n, -w and --on-lost, 0 to 255. Default: ${DEFAULT-VALUE}")
     private int conflictExitCode = RunSettings.DEFAULT_CONFLICT_EXIT_CODE;
 
-    /** @param signals is given whom to tell of the signals this process is sent */
+    /**
+     * Creates the command with default values.
+     *
+     * @param signals receives the handler of the signals that this process gets
+     * @param voice sets the detail and the format of the log
+     */
     RunCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals, Voice voice) {
         this.environment = environment;
         this.store = new StoreOptions(environment);
@@ -135,7 +140,7 @@ final class RunCommand extends SpokenCommand {
                 ? NoticePrinter.json(err(), name, candidate, Clock.systemUTC())
                 : NoticePrinter.sentences(err(), talkative);
         try {
-            // Now, not only when elected: nobody wants to learn of a misspelled command after a night of waiting.
+            // Check now and not only after the election, because the user should learn of a misspelled command at once.
             path.check(command.get(0));
         } catch (CannotStartException e) {
             notices.accept(Notice.loud("not-started", String.valueOf(e.getMessage())));

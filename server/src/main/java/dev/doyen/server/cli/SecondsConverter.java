@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads seconds as flock(1) does, {@code 30} or {@code 0.5}, and durations with a unit as well. */
+/** Parses seconds as flock(1) does, such as {@code 30} or {@code 0.5}, and durations with a unit. */
 final class SecondsConverter implements ITypeConverter<Duration> {
 
     private static final Pattern SECONDS = Pattern.compile("([0-9]{1,9})(?:\\.([0-9]{1,3}))?");

@@ -10,14 +10,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** A command as the program has started it: where it speaks, and how it refuses. */
+/** The base of all commands: their output streams and their usage errors. */
 @Command
 abstract class SpokenCommand implements Callable<Integer> {
 
     @Spec
     private @Nullable CommandSpec spec;
 
-    /** For what was said wrong: one sentence, to which the program adds where to look. */
+    /** Returns the exception for a usage error. The program adds a pointer to {@code --help} to the sentence. */
     final ParameterException usage(String sentence) {
         return new ParameterException(commandLine(), sentence);
     }
@@ -30,7 +30,7 @@ abstract class SpokenCommand implements Callable<Integer> {
         return commandLine().getErr();
     }
 
-    /** What was typed, as far as it is this command's. */
+    /** Returns this command's part of the parsed command line. */
     final ParseResult parsed() {
         return commandLine().getParseResult();
     }

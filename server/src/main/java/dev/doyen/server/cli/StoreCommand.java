@@ -7,7 +7,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** A command of an operator's: opens a store, looks or asks, prints on standard output, and ends. */
+/** An operator's command that opens a store, prints its result on standard output, and ends. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, footerHeading = "%n")
 abstract class StoreCommand extends SpokenCommand {
 
@@ -23,13 +23,21 @@ abstract class StoreCommand extends SpokenCommand {
         this.voice = voice;
     }
 
-    /** Does the work and returns the exit code. What is wrong with an argument, is an IllegalArgumentException. */
+    /**
+     * Does the work and returns the exit code.
+     *
+     * @throws IllegalArgumentException if an argument is invalid
+     */
     abstract int work(PatientStore opened) throws InterruptedException;
 
-    /** Refuses arguments that cannot be meant, before the store is opened, by an IllegalArgumentException. */
+    /**
+     * Checks the arguments before the store is opened.
+     *
+     * @throws IllegalArgumentException if an argument is invalid
+     */
     abstract void check();
 
-    /** The store cannot be opened; returns the exit code. */
+    /** Handles a store that cannot be opened, and returns the exit code. */
     int cannotOpen(StoreUnavailableException fault) throws CommandFailedException {
         throw unusable(fault);
     }
@@ -67,7 +75,7 @@ abstract class StoreCommand extends SpokenCommand {
         return environment;
     }
 
-    /** Prints one line; false if nobody reads any more. */
+    /** Prints one line. Returns false if the output is closed. */
     final boolean print(String line) {
         PrintWriter out = out();
         out.println(line);

@@ -4,7 +4,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which store a command works on, and how it speaks: the options that all commands about elections share. */
+/**
+ * The options that all commands about elections share.
+ *
+ * <p>They are the store and the format of the output.
+ */
 final class StoreOptions {
 
     private final Map<String, String> environment;
@@ -22,7 +26,7 @@ final class StoreOptions {
         this.environment = environment;
     }
 
-    /** Empty if none is named. */
+    /** Returns the URL of the store, or an empty string if none is named. */
     String url() {
         return url == null ? environment.getOrDefault("DOYEN_STORE", "") : url;
     }

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Cells in columns as wide as their widest, two blanks apart.
+ * A text table. Each column is as wide as its widest cell; two spaces separate columns.
  *
- * @param rows of equal length, the first with the titles
- * @param right the column that is aligned to the right
+ * @param rows rows of equal length; the first contains the titles
+ * @param right the index of the column that is aligned to the right
  */
 record TextTable(List<List<String>> rows, int right) {
 

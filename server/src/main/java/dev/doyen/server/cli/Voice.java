@@ -1,9 +1,14 @@
 package dev.doyen.server.cli;
 
-/** How much the program says, and in which form. */
+/** Sets the detail and the format of the log. */
 @FunctionalInterface
 interface Voice {
 
-    /** True if everything is wanted. Lets only warnings through to the log otherwise, as JSON lines if so wanted. */
+    /**
+     * Reduces the log to warnings unless {@code --verbose} is set.
+     *
+     * @param json whether the log is written as JSON lines
+     * @return whether {@code --verbose} is set
+     */
     boolean tune(boolean json);
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
-/** {@code doyen watch}: what happens in an election, as it happens. */
+/** {@code doyen watch}: prints the changes of an election as they happen. */
 @Command(
         name = "watch",
         description = "Follows election NAME, one line for each change, until it is stopped (Ctrl-C).",
@@ -37,7 +37,7 @@ final class WatchCommand extends ElectionCommand {
         var clock = Clock.systemUTC();
         var watch = new ElectionWatch();
         try (var onlooker = new Onlooker(opened, name())) {
-            // A store that cannot be read at all is an error now, and not a line among others.
+            // If the store cannot be read at the start, the command fails. A later failure is one line of the output.
             onlooker.look();
             return onlooker.follow(FOREVER, new Onlooker.Step<Integer>() {
                         private boolean unread;

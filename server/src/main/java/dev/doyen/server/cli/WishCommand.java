@@ -16,20 +16,24 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A command that asks something of an election, and waits until that has come about. */
+/** A command that sends an admin command to an election and waits for its effect. */
 @Command
 abstract class WishCommand extends ElectionCommand {
 
-    /** Nobody led, so nothing was asked. */
+    /** The exit code if nobody led, so that nothing was asked. */
     static final int EXIT_NOBODY_LED = 3;
 
-    /** What was asked for has not come about in time. */
+    /** The exit code if the effect did not appear in time. */
     static final int EXIT_NOT_YET = 4;
 
-    /** What a machine that is dead takes to be replaced, and as much again. */
+    /** How many ttls to wait by default. A dead leader is replaced within about one; the second is a reserve. */
     private static final int PATIENCE_IN_TTLS = 2;
 
-    /** A leader under a session looks at its record every three ttls, unless the store announces changes (rule L12). */
+    /**
+     * How many ttls to wait by default for a leader under a session.
+     *
+     * <p>Such a leader reads its record only every 3 ttls, unless the store announces changes (rule L12.5).
+     */
     private static final int PATIENCE_UNDER_SESSION_IN_TTLS = 4;
 
     private static final Duration PATIENCE_WITHOUT_RECORD = Duration.ofSeconds(20);
@@ -49,15 +53,15 @@ abstract class WishCommand extends ElectionCommand {
         super(environment, voice);
     }
 
-    /** Asks, and says what has been asked. */
+    /** Writes the admin command and returns what was asked. */
     abstract Asked ask(Control control, Sighting before, long nanos);
 
     /**
-     * What has been asked.
+     * What was asked, and what to wait for.
      *
-     * @param event for programs: asked, paused, resumed, or unchanged if there was nothing to ask for
-     * @param wish what is to be waited for; empty if nothing is
-     * @param exitCode if nothing is waited for
+     * @param event the event in the JSON output: asked, paused, resumed, or unchanged if there was nothing to ask for
+     * @param wish the effect to wait for; empty if there is none
+     * @param exitCode the exit code if there is nothing to wait for
      */
     record Asked(String event, String sentence, Optional<Wish> wish, int exitCode) {
         static Asked waiting(String event, String sentence, Wish wish) {

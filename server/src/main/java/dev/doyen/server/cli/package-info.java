@@ -1,7 +1,8 @@
 /**
- * The {@code doyen} program: flags, environment, what it prints, and its exit codes (0 done, 1 could not, 2 misused).
+ * The {@code doyen} program: its commands, flags, environment, output and exit codes.
  *
- * <p>It reads no clock. Entry type: {@code Doyen}.
+ * <p>Exit codes are 0 for done, 1 for failed and 2 for misused, unless the help of a command lists others. The commands
+ * call the packages that do the work. Start reading at {@code Doyen}.
  */
 @NullMarked
 package dev.doyen.server.cli;

@@ -17,15 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Tells those who look at a console what there is to see, once a second unless another time is given. While nobody looks, nothing is put together.
+ * Sends the content of a console to its viewers, once a second by default.
  *
- * <p>Threads: the watchers belong to the {@linkplain Scene scene}'s thread; the methods may be called on any.
+ * <p>Without a viewer, no content is built.
  *
- * @param <V> what is known of a watcher; what is shown is put together once for all who are equal in it
+ * <p>Threads: the {@linkplain Scene scene}'s thread owns the viewers; the methods may be called on any thread.
+ *
+ * @param <V> what is known about a viewer; the content is built once for all equal values
  */
 public final class ConsoleFeed<V> {
 
-    /** How many may look at once. */
+    /** The maximum number of viewers. */
     static final int MAX_WATCHERS = 16;
 
     private static final Duration EVERY = Duration.ofSeconds(1);
@@ -36,19 +38,19 @@ public final class ConsoleFeed<V> {
             "X-Accel-Buffering", "no",
             "X-Content-Type-Options", "nosniff");
 
-    /** Who has read nothing for so many looks is gone. */
+    /** A viewer that has missed this many events in a row is disconnected. */
     private static final int MISSED_LOOKS = 30;
 
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
     private final Scene<V> scene;
     private final AtomicInteger watching = new AtomicInteger();
 
-    /** Belongs to the scene's thread. */
+    /** Owned by the thread of the {@link Scene}. */
     private final Map<Channel, Watcher<V>> watchers = new LinkedHashMap<>();
 
     private static final class Watcher<V> {
         private final V known;
-        /** How many looks in a row it could not be told. */
+        /** How many events in a row the socket could not take. */
         private int missed;
 
         Watcher(V known) {
@@ -56,15 +58,23 @@ public final class ConsoleFeed<V> {
         }
     }
 
-    /** @param clock where the seconds are counted; nothing is done on it but that */
+    /**
+     * Creates a feed with one event per second.
+     *
+     * @param clock the event loop of the timer; it does nothing else for the feed
+     */
     public ConsoleFeed(Scene<V> scene, EventLoop clock) {
         this(scene, clock, EVERY);
     }
 
-    /** @param every from one event to the next */
+    /**
+     * Creates a feed.
+     *
+     * @param every the time between two events
+     */
     public ConsoleFeed(Scene<V> scene, EventLoop clock, Duration every) {
         this.scene = scene;
-        // A scheduler never repeats a task that has thrown.
+        // A scheduler does not repeat a task after an exception.
         clock.scheduleAtFixedRate(
                 () -> faults.survives("the console", this::look),
                 every.toMillis(),
@@ -72,7 +82,7 @@ public final class ConsoleFeed<V> {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** Answers with a stream of what there is from now on, if there are not too many who look. */
+    /** Answers with an event stream, or with 503 if there are too many viewers. */
     public void stream(ChannelHandlerContext ctx, FullHttpRequest request, V known) {
         if (EventStream.answersHead(ctx, request, HEADERS)) {
             return;
@@ -90,7 +100,7 @@ public final class ConsoleFeed<V> {
         watch(ctx.channel(), known);
     }
 
-    /** Whether one more may look; if so, {@link #watch} is owed. */
+    /** Reserves a place for one more viewer; after true, call {@link #watch}. */
     boolean admits() {
         if (watching.incrementAndGet() > MAX_WATCHERS) {
             watching.decrementAndGet();
@@ -99,7 +109,7 @@ public final class ConsoleFeed<V> {
         return true;
     }
 
-    /** From now on the socket is told, an event a look, the first at once. */
+    /** Sends events to this socket from now on, the first at once. */
     void watch(Channel socket, V known) {
         socket.closeFuture().addListener(closed -> {
             watching.decrementAndGet();
@@ -125,7 +135,7 @@ public final class ConsoleFeed<V> {
                 var event = events.computeIfAbsent(watcher.known, known -> event(shown, known));
                 socket.writeAndFlush(event.retainedDuplicate());
             } else if (++watcher.missed > MISSED_LOOKS) {
-                // Each look is whole, so a missed one is made good by the next; but not for ever.
+                // Each event is complete, so the next one makes up for a missed one.
                 socket.close();
             }
         });

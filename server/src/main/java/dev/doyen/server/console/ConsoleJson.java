@@ -16,7 +16,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** One look at the hub, as the console's page reads it. Bounded: of what is too much only the number is told. */
+/**
+ * Builds the state of the hub as JSON for the console page.
+ *
+ * <p>The size is bounded: of long lists it contains only the beginning and the total number.
+ */
 final class ConsoleJson {
 
     static final int CHANNELS_SHOWN = 100;
@@ -25,7 +29,7 @@ final class ConsoleJson {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** Busy channels first, and those with a leader before those without. */
+    /** Channels with a leader first, then by the number of members and attachments. */
     private static final Comparator<ChannelView> BY_INTEREST = Comparator.comparing(
                     (ChannelView channel) -> channel.leader().isEmpty())
             .thenComparing(Comparator.comparingInt(ChannelView::members).reversed())
@@ -42,7 +46,11 @@ final class ConsoleJson {
         this.claims = claims;
     }
 
-    /** @param mayOrder whether its reader may give orders about the elections of a channel */
+    /**
+     * Returns the state as JSON.
+     *
+     * @param mayOrder whether the viewer may send admin commands for the elections of a channel
+     */
     String of(long nowMillis, HubLook hub, Predicate<String> mayOrder) {
         var text = new StringWriter();
         try (var json = JSON.createGenerator(text)) {
@@ -95,7 +103,7 @@ final class ConsoleJson {
         json.writeEndArray();
     }
 
-    /** Those behind its slots, as far as the elector API knows them. */
+    /** The elections of the channel's slots, as far as the elector API knows them. */
     private void elections(JsonGenerator json, ChannelView channel) throws IOException {
         json.writeArrayFieldStart("elections");
         int shown = 0;

@@ -22,16 +22,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * A console at {@code /console/}, and what it shows as an event stream at {@code /console/events}. The page itself, which
- * holds nothing, is served to all.
+ * Serves a console at {@code /console/} and its event stream at {@code /console/events}.
  *
- * <p>Orders about elections are taken under {@code /console/v1} as the elector API takes them under {@code /v1}, from the
- * page itself: a browser says of every POST where it is from, so a foreign page cannot give one in somebody's name, nor can
- * one that came by another name of this machine.
+ * <p>Everybody may load the page itself, because it contains no data.
+ *
+ * <p>Admin commands under {@code /console/v1} work as under {@code /v1} of the elector API. The console's own page may
+ * send them. A browser states the origin of every POST. So a foreign page cannot send a command in the user's name,
+ * even under a domain name that resolves to this machine.
  *
  * <p>Threads: the socket's event loop.
  *
- * @param <V> what is known of who looks
+ * @param <V> what is known about a viewer
  */
 public abstract class ConsoleSite<V> implements HttpSite {
 
@@ -46,8 +47,10 @@ public abstract class ConsoleSite<V> implements HttpSite {
     private final HttpSite other;
 
     /**
-     * @param orders takes them, or says why not
-     * @param other what is asked that is not the console's
+     * Creates the console.
+     *
+     * @param orders carries out admin commands or rejects them
+     * @param other handles all other requests
      */
     protected ConsoleSite(
             ConsoleFeed<V> feed,
@@ -58,13 +61,13 @@ public abstract class ConsoleSite<V> implements HttpSite {
         this.other = other;
     }
 
-    /** Whether who asked is on this machine, and asked by a name of this machine. */
+    /** Whether the request comes from this machine and asks for one of its loopback names. */
     protected abstract boolean isOfThisMachine(ChannelHandlerContext ctx, FullHttpRequest request);
 
-    /** {@linkplain #stream Shows} what there is to who may look, or refuses. */
+    /** Answers with {@link #stream} if the viewer is allowed, or rejects the request. */
     protected abstract void events(ChannelHandlerContext ctx, FullHttpRequest request);
 
-    /** Why no order is taken that did not come from the console's own page; empty if the elector is to judge it. */
+    /** Why a command from outside the console's own page is rejected; empty to leave the decision to the elector. */
     protected abstract Optional<String> strangersOrder(FullHttpRequest request);
 
     @Override
@@ -104,7 +107,7 @@ public abstract class ConsoleSite<V> implements HttpSite {
         }
     }
 
-    /** With the headers that matter: where it is from has been seen to. */
+    /** Copies the relevant headers. The origin has been checked before. */
     private static ElectorRequest asOrder(FullHttpRequest request, boolean fromPage) {
         var headers = new HashMap<String, String>();
         for (var name : List.of(HttpHeaderNames.CONTENT_TYPE, HttpHeaderNames.AUTHORIZATION)) {
@@ -125,7 +128,7 @@ public abstract class ConsoleSite<V> implements HttpSite {
         return isOfThisMachine(ctx, request) && RequestOrigin.isOwnPage(request);
     }
 
-    /** Shows what there is from now on, if there are not too many who look. */
+    /** Answers with an event stream, or with 503 if there are too many viewers. */
     protected final void stream(ChannelHandlerContext ctx, FullHttpRequest request, V known) {
         feed.stream(ctx, request, known);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what goes through the hub, and remembers the latest refusals. On the hub's thread only. */
+/** Counts the traffic of the hub and remembers the latest rejections. Threads: the hub's only. */
 final class Figures implements HubTap {
 
     private final int kept;
@@ -22,7 +22,11 @@ final class Figures implements HubTap {
     private long refused;
     private @Nullable String channel;
 
-    /** @param kept how many refusals are remembered */
+    /**
+     * Creates the counters.
+     *
+     * @param kept how many rejections to remember
+     */
     Figures(int kept, LongSupplier wallMillis) {
         this.kept = kept;
         this.wallMillis = wallMillis;
@@ -42,19 +46,19 @@ final class Figures implements HubTap {
     @Override
     public void sentError(@Nullable String clientId, ProtocolMessage frame) {
         ErrorInfo error = frame.error();
-        // CONNECTED and ATTACHED carry errors that refuse nothing.
+        // CONNECTED and ATTACHED may carry errors that reject nothing.
         if (error != null && frame.action() != Action.CONNECTED && frame.action() != Action.ATTACHED) {
             refused++;
             remember(clientId, frame.channel() == null ? channel : frame.channel(), error);
         }
     }
 
-    /** Only those that come too fast: all others are between a program and its log, and anybody can make any number. */
+    /** Counts only rate limiting. Other errors matter only to the caller, and anybody can cause many of them. */
     @Override
     public void refusedRequest(ErrorInfo error) {
         if (error.code() == ErrorCode.RATE_LIMITED.code()) {
             refused++;
-            // The sentence says who it is, and whoever asks too fast is refused often: others are to be seen as well.
+            // The sentence names the caller. One caller must not push all others out of the list.
             if (refusals.stream().noneMatch(known -> known.sentence().equals(error.message()))) {
                 remember(null, null, error);
             }
@@ -78,12 +82,12 @@ final class Figures implements HubTap {
         channel = null;
     }
 
-    /** Messages that clients have published. */
+    /** The number of messages that clients have published. */
     long received() {
         return received;
     }
 
-    /** Messages that were sent to clients, each as often as it had receivers. */
+    /** The number of messages sent to clients, counted once per receiver. */
     long delivered() {
         return delivered;
     }
@@ -92,7 +96,7 @@ final class Figures implements HubTap {
         return refused;
     }
 
-    /** The latest, newest last. */
+    /** The latest rejections, newest last. */
     List<Refused> refusals() {
         return List.copyOf(refusals);
     }

@@ -19,8 +19,9 @@ import java.util.function.Predicate;
 /**
  * The console of a hub.
  *
- * <p>On a hub that only this machine reaches, whoever asks by a loopback name may look. Elsewhere a key or token is
- * needed that may {@code admin} some channel. A key may give orders from anywhere, for no browser sends it by itself.
+ * <p>If only this machine can reach the hub, every request for a loopback name may view the console. Otherwise the
+ * viewer needs a key or token with the {@code admin} operation on some channel. Admin commands with a key are accepted
+ * from anywhere, because a browser does not send a key by itself.
  *
  * <p>Threads: the socket's event loop.
  */
@@ -31,9 +32,11 @@ public final class HubConsole extends ConsoleSite<Predicate<String>> {
     private final Admins admins;
 
     /**
-     * @param admins who may give orders by key
-     * @param orders takes them, or says why not
-     * @param other what is asked that is not the console's
+     * Creates the console.
+     *
+     * @param admins decides which keys may send admin commands
+     * @param orders carries out admin commands or rejects them
+     * @param other handles all other requests
      */
     public HubConsole(
             HubLoop hub,

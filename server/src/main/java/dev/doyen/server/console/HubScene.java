@@ -8,10 +8,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A hub, to those who look at its console. Of each it is known about which channels' elections it may give orders.
+ * The state of a hub as its console shows it.
  *
- * <p>Threads: what is shown belongs to the hub's thread, where all of it is read and written; the methods may be called on
- * any.
+ * <p>Each viewer is represented by the set of channels for which it may send admin commands.
+ *
+ * <p>Threads: the hub's thread owns the state; the methods may be called on any thread.
  */
 public final class HubScene implements Scene<Predicate<String>> {
 
@@ -19,7 +20,7 @@ public final class HubScene implements Scene<Predicate<String>> {
 
     private final HubLoop hub;
 
-    // Both belong to the hub's thread.
+    // The hub's thread owns both.
     private final Reigns reigns = new Reigns(Reigns.KEPT);
     private final ConsoleJson json;
 

@@ -3,11 +3,11 @@ package dev.doyen.server.console;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that the hub refused.
+ * A request that the hub has rejected.
  *
- * @param atMillis when, in milliseconds since the epoch
- * @param clientId whom; null if it was nobody yet
- * @param channel on which channel; null if on none
+ * @param atMillis the time in milliseconds since the epoch
+ * @param clientId the client; null if it was not known yet
+ * @param channel the channel; null if the request had none
  */
 record Refused(
         long atMillis, @Nullable String clientId, @Nullable String channel, int code, String sentence) {}

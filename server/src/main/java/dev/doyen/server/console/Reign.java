@@ -3,10 +3,10 @@ package dev.doyen.server.console;
 import java.util.OptionalLong;
 
 /**
- * One stretch of leading.
+ * One leadership, as the console shows it.
  *
- * @param fromMillis since when, in milliseconds since the epoch
- * @param toMillis until when; empty while it lasts
+ * @param fromMillis its start in milliseconds since the epoch
+ * @param toMillis its end; empty while it lasts
  */
 record Reign(String election, String id, long term, long fromMillis, OptionalLong toMillis) {
 

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Who led what when: those who lead now, and the latest of those who did. Not safe for several threads. */
+/** The present and the latest past leaderships. Not thread-safe. */
 public final class Reigns {
 
-    /** How many past ones a console remembers. */
+    /** How many past leaderships a console remembers. */
     public static final int KEPT = 1_000;
 
     static final int SHOWN = 300;
@@ -24,12 +24,16 @@ public final class Reigns {
     private final Map<String, Reign> present = new LinkedHashMap<>();
     private final ArrayDeque<Reign> past = new ArrayDeque<>();
 
-    /** @param kept how many past ones are remembered */
+    /**
+     * Creates an empty history.
+     *
+     * @param kept how many past leaderships to remember
+     */
     public Reigns(int kept) {
         this.kept = kept;
     }
 
-    /** Has another leader, another term, or none; or nothing new. */
+    /** Records the current leader of an election; ignores a view without a change. */
     public void changed(ElectionView view) {
         Optional<Leader> leader = view.leader();
         Reign known = present.get(view.name());
@@ -51,7 +55,7 @@ public final class Reigns {
                 present.put(view.name(), new Reign(view.name(), next.id(), next.term(), now, OptionalLong.empty())));
     }
 
-    /** Writes the latest as the field {@code reigns}. */
+    /** Writes the latest leaderships as the field {@code reigns}. */
     public void write(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("reigns");
         for (Reign reign : latest(SHOWN)) {
@@ -68,7 +72,7 @@ public final class Reigns {
         json.writeEndArray();
     }
 
-    /** At most this many, the newest last; those that last come after those that ended. */
+    /** At most {@code limit} leaderships, newest last; present ones follow those that have ended. */
     List<Reign> latest(int limit) {
         var all = new ArrayList<Reign>();
         all.addAll(past);

@@ -4,16 +4,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What a console shows.
+ * The content of a console.
  *
- * @param <V> what is known of who looks
+ * @param <V> what is known about a viewer
  */
 @FunctionalInterface
 public interface Scene<V> {
 
     /**
-     * Calls the onlooker soon, on the one thread to which belongs what is shown. It is lent what makes the JSON for who
-     * looks, and may use it until it returns. Threads: any.
+     * Calls {@code onlooker} soon, on the thread that owns the content.
+     *
+     * <p>The argument is a function that builds the JSON for a viewer. It is valid only during the call. Threads: any.
      */
     void look(Consumer<Function<V, String>> onlooker);
 }

@@ -1,8 +1,9 @@
 /**
- * The console: who may look, and that they are told each second. Of a hub also what is shown: figures, who leads and led, who
- * was refused and why; of a process on a ring that is in {@code server.member}. It looks on, and decides nothing.
+ * The console: decides whether a viewer is allowed, and sends the content every second.
  *
- * <p>Threads: what is shown belongs to one thread; see {@link dev.doyen.server.console.Scene}.
+ * <p>It also builds the content for a hub: counters, leaderships and rejections. The content for a ring process is in
+ * {@code server.member}. The package decides nothing about leadership. One thread owns the content; see
+ * {@link dev.doyen.server.console.Scene}. Start with {@code ConsoleSite}.
  */
 @NullMarked
 package dev.doyen.server.console;

@@ -5,21 +5,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One thing that was looked at, and what was found.
+ * The result of one check.
  *
  * @param name one word, the same in every run
- * @param sentence what was found, for people
- * @param remedy what to do about it; empty if nothing needs to be done
- * @param measured numbers for programs, with the unit in the name, in the order in which they are shown
+ * @param sentence the result as a sentence for people
+ * @param remedy what to do; empty if nothing is necessary
+ * @param measured numbers for programs, with the unit in the name, in the order of display
  */
 public record Check(String name, Verdict verdict, String sentence, String remedy, Map<String, Long> measured) {
 
-    /** What a finding means. */
+    /** The meaning of a result. */
     public enum Verdict {
         OK,
-        /** Elections work, but worse than they could, or than was asked for. */
+        /** Elections work, but not as well as possible or as required. */
         WARN,
-        /** Elections do not work here, or not safely. */
+        /** Elections do not work, or are not safe. */
         FAIL
     }
 

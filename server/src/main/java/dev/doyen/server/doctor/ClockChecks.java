@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Judges this machine's clocks by readings of both, taken one after the other at even distances. */
+/** Evaluates this machine's clocks by readings of both at regular intervals. */
 public final class ClockChecks {
 
     private static final int NANOS_PER_MILLI = 1_000_000;
 
-    /** More than reading two clocks, one of them in milliseconds, can be wrong by. */
+    /** More than the error of two readings, one of them in milliseconds. */
     private static final long JUMP_MILLIS = 50;
 
-    /** One for the wall clock's milliseconds, two for a pause between the readings of the two clocks. */
+    /** One for the wall clock's resolution, two for a pause between the readings of the two clocks. */
     private static final int READING_ERROR_MILLIS = 3;
 
-    /** Time services slew by 0.05 % at most; rates that are 10 % apart break the rules of the lease. */
+    /** Time services slew by at most 0.05 %. A difference of 10 % in rate breaks the assumptions of the lease. */
     private static final double NOTABLE_RATE = 0.01;
 
     private static final double UNSAFE_RATE = 0.1;
@@ -27,10 +27,10 @@ public final class ClockChecks {
     private ClockChecks() {}
 
     /**
-     * Whether the two clocks run together, and whether this process was let run.
+     * Checks whether the two clocks agree in rate, and whether this process was paused.
      *
      * @param readings at least two
-     * @param every the distance that was meant
+     * @param every the intended interval
      */
     public static List<Check> of(List<Moment> readings, Duration every, LeaseTiming timing) {
         long jump = 0;

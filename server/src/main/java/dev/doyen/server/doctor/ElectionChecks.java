@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Judges one election by what was seen of it while everything else was looked at. */
+/** Evaluates one election by what was observed during all other checks. */
 public final class ElectionChecks {
 
     private static final Set<LossCause> AGAINST_THE_LEADERS_WILL =
@@ -30,7 +30,11 @@ public final class ElectionChecks {
     private final long nanos;
     private final Instant now;
 
-    /** Judges what was seen until {@code nanos}; {@code now} is the same by this machine's wall clock, for people. */
+    /**
+     * Evaluates what was observed until {@code nanos}.
+     *
+     * @param now the same moment by this machine's wall clock, for people
+     */
     public ElectionChecks(String name, Sighting sighting, long nanos, Instant now) {
         this.name = name;
         this.sighting = sighting;
@@ -38,7 +42,11 @@ public final class ElectionChecks {
         this.now = now;
     }
 
-    /** Everything there is to say; {@code asked} is what follows from the ttl that was asked about, if one was named. */
+    /**
+     * Returns all results.
+     *
+     * @param asked the durations of the ttl that the user named, if any
+     */
     public List<Check> of(Optional<LeaseTiming> asked) {
         var checks = new ArrayList<Check>();
         checks.add(leader());
@@ -176,7 +184,7 @@ public final class ElectionChecks {
                 .orElse("");
     }
 
-    /** To be copied into a shell. */
+    /** Quotes a name for a shell. */
     private static String shell(String name) {
         return name.matches("[A-Za-z0-9._:/-]+") ? name : "'" + name.replace("'", "'\\''") + "'";
     }

@@ -3,10 +3,10 @@ package dev.doyen.server.doctor;
 import java.time.Duration;
 import java.util.List;
 
-/** How long calls took: the middle one and the worst. */
+/** The median and the longest duration of some calls. */
 public record Latency(Duration median, Duration worst) {
 
-    /** Of at least one call. */
+    /** Computes the latency of at least one call. */
     public static Latency of(List<Duration> spans) {
         if (spans.isEmpty()) {
             throw new IllegalArgumentException("nothing was measured; a latency needs at least one call");

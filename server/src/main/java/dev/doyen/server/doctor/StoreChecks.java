@@ -10,14 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Judges a store: what it promises, what it was seen to do, and how fast. */
+/** Evaluates a store: its promises, its observed behaviour and its latency. */
 public final class StoreChecks {
 
     private static final Duration MAX_TTL = Duration.ofHours(1);
 
     private StoreChecks() {}
 
-    /** How far the store reaches, whether it keeps terms and announces changes, and every remark it has. */
+    /** Reports the scope of the store, whether it keeps terms and announces changes, and its remarks. */
     public static List<Check> promises(StorePromises promises, Fencing fencing, LeaseTiming timing) {
         var checks = new ArrayList<Check>();
         checks.add(Check.ok("scope", "elections in it reach as far as " + promises.scope()));
@@ -47,7 +47,11 @@ public final class StoreChecks {
                 : Check.warn("terms", "a confirmed term may be forgotten: it is not fit to fence with", remedy);
     }
 
-    /** Whether the store did what it must; {@code faults} are sentences for what it did not. */
+    /**
+     * Reports whether the store behaved correctly.
+     *
+     * @param faults one sentence per incorrect behaviour
+     */
     public static List<Check> conformance(List<String> faults) {
         if (faults.isEmpty()) {
             return List.of(Check.ok("conformance", "compare-and-set does what it must, alone and in a race"));
@@ -66,7 +70,7 @@ public final class StoreChecks {
                 .measuring(numbers("read", read, "write", write));
     }
 
-    /** Whether calls so long fit the durations that follow from a ttl. */
+    /** Compares the latency with the durations that follow from a ttl. */
     public static Check timing(Latency read, Latency write, LeaseTiming timing) {
         var slower = Latency.slower(read, write);
         var timeout = timing.requestTimeout();
@@ -86,10 +90,10 @@ public final class StoreChecks {
     }
 
     /**
-     * Whether a store that announces changes does so.
+     * Reports whether a store really announces changes.
      *
-     * @param delays from the sending of a write to its announcement, of those that came
-     * @param missed how many did not come in time
+     * @param delays the times from the sending of a write to its announcement, for the writes that were announced
+     * @param missed how many writes were not announced in time
      */
     public static Check watch(List<Duration> delays, int missed, LeaseTiming timing) {
         if (delays.isEmpty()) {
@@ -114,7 +118,11 @@ public final class StoreChecks {
                 .measuring(measured);
     }
 
-    /** Ten times the call: the request timeout is a fifth, and half of that is to spare. */
+    /**
+     * Suggests a ttl of ten times the latency.
+     *
+     * <p>The request timeout is a fifth of the ttl, and half of that remains as reserve.
+     */
     private static String raise(Duration call) {
         var enough = call.multipliedBy(10);
         if (enough.compareTo(MAX_TTL) > 0) {

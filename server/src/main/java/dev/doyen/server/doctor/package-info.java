@@ -1,8 +1,8 @@
 /**
- * What a doctor makes of what was measured: a store, this machine's clocks, and one election. Nothing here reads a
- * clock or calls a store.
+ * Evaluates measurements for {@code doyen doctor}: a store, this machine's clocks, and one election.
  *
- * <p>Entry types: {@code Check}, {@code StoreChecks}, {@code ClockChecks}, {@code ElectionChecks}.
+ * <p>The package reads no clock and calls no store. Start with {@code Check}, then {@code StoreChecks},
+ * {@code ClockChecks} and {@code ElectionChecks}.
  */
 @NullMarked
 package dev.doyen.server.doctor;

@@ -5,12 +5,12 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.Map;
 import java.util.Optional;
 
-/** Serves the client for browsers, and no page: nothing here knows a key. */
+/** Serves the browser client; it has no page and knows no key. */
 public final class ClientSite implements HttpSite {
 
     static final String PATH = "/swarm.js";
 
-    /** Pages of any origin may load the client; it holds no secret. */
+    /** Pages of any origin may load the client, because it contains no secret. */
     static final Map<String, String> HEADERS = Map.of(
             "Access-Control-Allow-Origin", "*",
             "Cross-Origin-Resource-Policy", "cross-origin");

@@ -5,7 +5,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Closes sockets beyond a number: an open file each, and there are only so many. One for all sockets of a port. */
+/**
+ * Closes new connections above a maximum, because each one uses a file descriptor.
+ *
+ * <p>All sockets of a port share one instance.
+ */
 @Sharable
 public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
 
@@ -16,7 +20,7 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         this.maxConnections = maxConnections;
     }
 
-    /** How many sockets are open now. */
+    /** How many connections are open. */
     public int openConnections() {
         return open.get();
     }

@@ -3,10 +3,14 @@ package dev.doyen.server.http;
 import dev.doyen.elector.Deed;
 import java.util.concurrent.CompletionStage;
 
-/** Carries orders out. Threads: called on the elector's event loop; returns at once, and replies from any thread. */
+/**
+ * Carries out admin commands.
+ *
+ * <p>Threads: called on the elector's event loop. It returns at once and may complete the reply on any thread.
+ */
 @FunctionalInterface
 public interface Deeds {
 
-    /** The reply, in a bounded time; one that cannot be carried out is a reply too. */
+    /** Returns the reply within a bounded time; a command that fails also gets a reply. */
     CompletionStage<HttpReply> carryOut(Deed deed);
 }

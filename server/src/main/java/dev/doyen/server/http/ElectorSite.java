@@ -32,14 +32,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The shell of {@link Elector}: carries requests in, responses and streams out.
+ * Serves an {@link Elector} over HTTP: requests, responses and event streams.
  *
- * <p>Threads: the elector and the listeners belong to one event loop, which also serves the elector's sockets;
+ * <p>Threads: one event loop owns the elector and the listeners, and serves the elector's sockets too.
  * {@link #electionChanged} may be called from any thread.
  */
 public final class ElectorSite implements HttpSite {
 
-    /** How many event streams may be open at once. */
+    /** The maximum number of open event streams. */
     public static final int MAX_STREAMS = 1_000;
 
     private static final System.Logger LOG = System.getLogger(ElectorSite.class.getName());
@@ -54,7 +54,7 @@ public final class ElectorSite implements HttpSite {
 
     private record Listener(Channel channel, ElectorStream.Dialect dialect) {}
 
-    /** For a program that takes no orders. */
+    /** Creates a site for a program that accepts no admin commands. */
     public ElectorSite(Elector elector, EventLoop loop) {
         this(elector, loop, deed -> {
             throw new IllegalStateException("a deed without anybody to carry it out: " + deed);
@@ -68,23 +68,29 @@ public final class ElectorSite implements HttpSite {
     }
 
     /**
-     * Tells every stream what is so now, if it is news. Threads: the event loop's, where nothing older can come after it
-     * that something newer does not follow.
+     * Sends the current state to the event streams if it differs from what they last received.
+     *
+     * <p>Threads: the event loop only. A change that is still queued there may be older than the current state. Then
+     * the newer change is queued behind it, so the streams end with the newer one.
      */
     public void lookAgain(Supplier<Optional<ElectionView>> now) {
         now.get().flatMap(elector::changed).ifPresent(this::announce);
     }
 
-    /** Tells every stream of that election, if it is news. */
+    /** Sends the state of that election to its event streams if it has changed. Threads: any. */
     public void electionChanged(ElectionView view) {
         try {
             loop.execute(() -> elector.changed(view).ifPresent(this::announce));
         } catch (RejectedExecutionException e) {
-            // The sockets are closed: there is nobody left to tell.
+            // The event loop has shut down, so no stream is open.
         }
     }
 
-    /** Completes when what was told before is written to the streams; at once if nobody is told any more. Threads: any. */
+    /**
+     * Completes after all earlier events are written to the streams; at once if the event loop has ended.
+     *
+     * <p>Threads: any.
+     */
     public CompletableFuture<Void> written() {
         try {
             return CompletableFuture.runAsync(() -> {}, loop);
@@ -103,15 +109,15 @@ public final class ElectorSite implements HttpSite {
         return problem(status, sentence);
     }
 
-    /** A refusal in the words of {@code /v1}. */
+    /** Builds an error response in the format of {@code /v1}. */
     public static HttpReply problem(int status, String sentence) {
         return problem(status, sentence, Optional.empty());
     }
 
     /**
-     * The same, for an order.
+     * Builds an error response to an admin command.
      *
-     * @param leader the candidate that leads now, if the reply names one
+     * @param leader the current leader, if the reply names it
      */
     static HttpReply problem(int status, String sentence, Optional<Leader> leader) {
         return reply(ElectorResponse.problem(
@@ -140,10 +146,11 @@ public final class ElectorSite implements HttpSite {
     }
 
     /**
-     * Takes an order that came by another door, as if it had come by this one. Completes normally, on any thread. Threads:
-     * any.
+     * Handles an admin command from another port like one from the elector's port.
      *
-     * @param order asks for no stream
+     * <p>The future never fails. It completes on any thread. Threads: any.
+     *
+     * @param order must not ask for an event stream
      */
     public CompletableFuture<HttpReply> order(ElectorRequest order) {
         var replied = new CompletableFuture<HttpReply>();
@@ -183,7 +190,8 @@ public final class ElectorSite implements HttpSite {
         try {
             return elector.answer(request, Instant.now());
         } catch (Throwable e) {
-            // Callers take a failure for "you lead", so even a fault of ours is answered: nobody is known to lead.
+            // Callers treat a failed request as "you lead". So even an internal fault returns a reply: no leader is
+            // known.
             faults.report("the elector on " + request.method(), e);
             return Elector.unknownLeader(Instant.now());
         }
@@ -250,7 +258,7 @@ public final class ElectorSite implements HttpSite {
     private void announce(Announcement announcement) {
         for (var listener : Set.copyOf(listeners.getOrDefault(announcement.election(), Set.of()))) {
             if (!faults.survives("an announcement", () -> tell(listener, announcement))) {
-                // It missed news: it comes back and gets the present state.
+                // The stream has missed an event. Its client reconnects and then receives the current state.
                 listener.channel().close();
             }
         }
@@ -263,7 +271,11 @@ public final class ElectorSite implements HttpSite {
         }
     }
 
-    /** A listener that left its last news unread is dropped: it comes back and gets the present state. */
+    /**
+     * Writes to a stream, or closes it if its client has not read the last event.
+     *
+     * <p>The client reconnects and then receives the current state.
+     */
     private static void tell(Channel channel, String block) {
         if (channel.isWritable()) {
             channel.writeAndFlush(EventStream.content(block));

@@ -14,12 +14,16 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** How a response becomes a stream of events. Threads: the socket's event loop. */
+/** Turns an HTTP response into an event stream. Threads: the socket's event loop. */
 public final class EventStream {
 
     private EventStream() {}
 
-    /** Whether only the head was asked for; then it is sent, and nothing is to be opened. */
+    /**
+     * Answers a HEAD request and returns true; returns false for all other requests.
+     *
+     * <p>After true, do not open a stream.
+     */
     public static boolean answersHead(ChannelHandlerContext ctx, FullHttpRequest request, Map<String, String> headers) {
         if (!request.method().equals(HttpMethod.HEAD)) {
             return false;
@@ -28,7 +32,7 @@ public final class EventStream {
         return true;
     }
 
-    /** Writes the head, which is not flushed yet; from now on the socket carries the stream's {@link #content} alone. */
+    /** Writes the response head without flushing it; after it, write only {@link #content} to the socket. */
     public static void open(ChannelHandlerContext ctx, FullHttpRequest request, Map<String, String> headers) {
         var response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         headers.forEach(response.headers()::set);
@@ -43,7 +47,7 @@ public final class EventStream {
         ctx.channel().write(response);
     }
 
-    /** A part of the stream. */
+    /** Wraps one part of the stream. */
     public static DefaultHttpContent content(String block) {
         return new DefaultHttpContent(Unpooled.copiedBuffer(block, StandardCharsets.UTF_8));
     }

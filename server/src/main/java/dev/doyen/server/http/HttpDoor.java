@@ -9,7 +9,12 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 
-/** Refuses what is no HTTP, or comes before the last request was answered; hands on what is left, and stops reading from a peer that does not read its answers. */
+/**
+ * Checks requests and passes the valid ones to the site.
+ *
+ * <p>It rejects malformed requests, and closes the connection if a request arrives while an earlier one still waits for
+ * its response. It stops reading from a peer that does not read its responses.
+ */
 final class HttpDoor extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final System.Logger LOG = System.getLogger(HttpDoor.class.getName());

@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import java.util.List;
 
-/** How a socket becomes requests: the same handlers, limits and deadlines on every port. */
+/** Sets up the Netty pipeline for HTTP; handlers, limits and deadlines are the same on all ports. */
 public final class HttpPipeline extends ChannelInitializer<Channel> {
 
     private static final List<Class<? extends ChannelHandler>> HTTP_ONLY =
@@ -45,7 +45,7 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
                 .addLast(new HttpDoor(site));
     }
 
-    /** Takes the handlers away that only make sense between requests: the socket now carries something else. */
+    /** Removes the HTTP-only handlers, because the connection now carries another protocol. */
     public static void leaveHttp(Channel channel) {
         for (var handler : HTTP_ONLY) {
             if (channel.pipeline().get(handler) != null) {
@@ -54,7 +54,7 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
         }
     }
 
-    /** Collects a request's body, or says that it is too large. */
+    /** Collects the body of a request, or rejects it if it is too large. */
     private static final class BodyLimit extends HttpObjectAggregator {
         private final HttpSite site;
 

@@ -18,17 +18,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A whole response, and the rules of sending one: length, HEAD, keep-alive. */
+/**
+ * A complete HTTP response that can send itself.
+ *
+ * <p>It sets the length, omits the body for HEAD, and handles keep-alive.
+ */
 public final class HttpReply {
 
     private final int status;
     private final List<Line> headers;
     private final byte[] body;
 
-    /** One line of the head. */
+    /** One header field. */
     private record Line(String name, String value) {}
 
-    /** The bytes are shared, not copied: nobody may change them. */
+    /** Creates a response that shares {@code body}; do not modify the array afterwards. */
     public HttpReply(int status, Map<String, String> headers, byte[] body) {
         this(
                 status,
@@ -44,7 +48,7 @@ public final class HttpReply {
         this.body = body;
     }
 
-    /** A sentence for the person who reads it. */
+    /** A plain-text response with one sentence. */
     public static HttpReply sentence(int status, String sentence) {
         return new HttpReply(
                 status,
@@ -60,14 +64,14 @@ public final class HttpReply {
         return new String(body, StandardCharsets.UTF_8);
     }
 
-    /** With one more line, even if there is one of this name. */
+    /** A copy with one more header field, even if it already has one of this name. */
     public HttpReply with(String header, String value) {
         var more = new ArrayList<>(headers);
         more.add(new Line(header, value));
         return new HttpReply(status, more, body);
     }
 
-    /** Sends it; the socket stays open if the request may be followed by another. */
+    /** Sends the response, and closes the connection unless the request allows another. */
     public void send(ChannelHandlerContext ctx, FullHttpRequest request) {
         boolean keepAlive = HttpUtil.isKeepAlive(request);
         var written = send(ctx, keepAlive, request.method().equals(HttpMethod.HEAD));
@@ -76,7 +80,11 @@ public final class HttpReply {
         }
     }
 
-    /** Sends it and closes the socket: what follows on it cannot be understood, and is not served. */
+    /**
+     * Sends the response and closes the connection, ignoring everything that the client still sends.
+     *
+     * <p>Use it after a malformed request, because the bytes that follow cannot be parsed.
+     */
     public void sendAndClose(ChannelHandlerContext ctx) {
         LingeringClose.after(send(ctx, false, false));
     }
@@ -91,7 +99,7 @@ public final class HttpReply {
         if (!keepAlive) {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         } else {
-            // A client of HTTP/1.0 closes unless it is told; one of 1.1 does not mind being told.
+            // HTTP/1.0 clients close the connection without this header; HTTP/1.1 clients ignore it.
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
         }
         return ctx.writeAndFlush(response);

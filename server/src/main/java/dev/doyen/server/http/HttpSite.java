@@ -3,19 +3,19 @@ package dev.doyen.server.http;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
 
-/** What is served on one port. Threads: called on the socket's event loop; must not block. */
+/** Handles the HTTP requests of one port. Threads: the socket's event loop; must not block. */
 @FunctionalInterface
 public interface HttpSite {
 
-    /** Answers a whole, well-formed request. The request is released by the caller. */
+    /** Handles a complete, well-formed request. The caller releases the request. */
     void serve(ChannelHandlerContext ctx, FullHttpRequest request);
 
-    /** The longest body that is read. */
+    /** The longest request body that is read, in bytes. */
     default int maxBodyBytes() {
         return HttpLimits.MAX_BODY_BYTES;
     }
 
-    /** The words for what never became a request: too long, or not HTTP. */
+    /** Builds the response to input that could not be parsed, or that is too long. */
     default HttpReply refusal(int status, String sentence) {
         return HttpReply.sentence(status, sentence);
     }

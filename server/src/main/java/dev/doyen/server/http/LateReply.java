@@ -8,9 +8,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 
 /**
- * An answer that is owed, and comes later. What is sent behind its request before that is not taken: its socket is closed.
+ * A response that is sent after the handler has returned.
  *
- * <p>Threads: made on the socket's event loop; answered on any.
+ * <p>If the client sends another request before that, its connection is closed.
+ *
+ * <p>Threads: create it on the socket's event loop; answer on any thread.
  */
 public final class LateReply {
 
@@ -19,14 +21,14 @@ public final class LateReply {
     private final ChannelHandlerContext ctx;
     private final FullHttpRequest request;
 
-    /** From now on an answer is owed; it is to be given once. */
+    /** Marks the connection as waiting for a response. Call {@link #send} or {@link #answer} exactly once. */
     public LateReply(ChannelHandlerContext ctx, FullHttpRequest request) {
         this.ctx = ctx;
         this.request = request.retain();
         ctx.channel().attr(OWED).set(true);
     }
 
-    /** Whether a request of this socket waits for its answer. */
+    /** Whether a request on this connection still waits for its response. */
     public static boolean isOwed(Channel channel) {
         return channel.hasAttr(OWED) && channel.attr(OWED).get() != null;
     }
@@ -36,14 +38,15 @@ public final class LateReply {
     }
 
     /**
-     * Runs this on the socket's event loop, instead of an answer of the common kind: after what was read together with the
-     * request, however soon the answer is known.
+     * Runs a custom answer on the socket's event loop, instead of sending an {@link HttpReply}.
+     *
+     * <p>It always runs after the data that was read together with the request.
      */
     public void answer(BiConsumer<ChannelHandlerContext, FullHttpRequest> answer) {
         try {
             ctx.executor().execute(() -> answerNow(answer));
         } catch (RejectedExecutionException e) {
-            // The sockets are closed: there is nobody left to tell.
+            // The event loop has shut down, so the connection is closed.
             request.release();
         }
     }

@@ -12,25 +12,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Waits until a leader has obeyed an order, and replies with the outcome. It reads the process's own view of the election
- * 50 times a second.
+ * Waits until a leader has obeyed an admin command, and replies with the outcome.
  *
- * <p>Threads: any; no thread waits.
+ * <p>It checks this process's snapshot of the election 50 times a second.
+ *
+ * <p>Threads: any; no thread blocks.
  */
 public final class LeaderWait {
 
     private static final long LOOK_MILLIS = 20;
 
-    /** As long as the command line waits: until a silent leader is replaced, and as long again. */
+    /** The same as on the command line. One ttl until a silent leader is replaced, and another as reserve. */
     private static final int USUAL_WAIT_IN_TTLS = 2;
 
     private final Supplier<Optional<ElectionView>> election;
     private final Duration usualWait;
 
     /**
-     * @param election the process's own view of the election; answers from memory
-     * @param ttl how long a silent leader is waited for. An order that names no wait has twice that, and {@link Deed#MAX_WAIT}
-     *     at most
+     * Creates a wait with a default duration of two ttls, at most {@link Deed#MAX_WAIT}.
+     *
+     * @param election returns this process's snapshot of the election, from memory
+     * @param ttl the time after which a silent leader is replaced
      */
     public LeaderWait(Supplier<Optional<ElectionView>> election, Duration ttl) {
         this.election = election;
@@ -38,12 +40,12 @@ public final class LeaderWait {
         this.usualWait = isShort ? ttl.multipliedBy(USUAL_WAIT_IN_TTLS) : Deed.MAX_WAIT;
     }
 
-    /** For how long an order waits that asks for {@code wait}. */
+    /** The requested duration of the wait, or the default. */
     public Duration of(Optional<Duration> wait) {
         return wait.orElse(usualWait);
     }
 
-    /** The candidate that leads now, if it is {@code to}: nothing needs to be asked then. */
+    /** The reply if {@code to} already leads, so that no request is necessary; otherwise empty. */
     public Optional<HttpReply> leadsAlready(String to) {
         return leader().filter(leader -> leader.id().equals(to))
                 .map(leader -> OrdersUnderWay.done(
@@ -51,8 +53,9 @@ public final class LeaderWait {
     }
 
     /**
-     * Replies once another term than that of {@code asked} begins: 200 if {@code to} leads it, 409 if another candidate does.
-     * Replies 202 after {@code wait}.
+     * Replies when a later term than that of {@code asked} begins, or after {@code wait}.
+     *
+     * <p>The status is 200 if {@code to} leads that term, 409 if another candidate does, and 202 after {@code wait}.
      */
     public CompletableFuture<HttpReply> transferred(Leader asked, String to, Duration wait) {
         return look(
@@ -61,7 +64,7 @@ public final class LeaderWait {
                 wait);
     }
 
-    /** Replies 200 once {@code asked} leads no more, and 202 after {@code wait}. */
+    /** Replies 200 when {@code asked} does not lead any more, and 202 after {@code wait}. */
     public CompletableFuture<HttpReply> resigned(Leader asked, Duration wait) {
         return look(
                 () -> isOver(asked) ? Optional.of(resigned(asked)) : Optional.empty(),
@@ -69,7 +72,7 @@ public final class LeaderWait {
                 wait);
     }
 
-    /** Replies with {@code end} once it is present, and with {@code late} after {@code wait}. */
+    /** Replies with {@code end} as soon as it is present, or with {@code late} after {@code wait}. */
     private static CompletableFuture<HttpReply> look(
             Supplier<Optional<HttpReply>> end, Supplier<HttpReply> late, Duration wait) {
         var reply = new CompletableFuture<HttpReply>();
@@ -101,7 +104,11 @@ public final class LeaderWait {
         return election.get().flatMap(ElectionView::leader);
     }
 
-    /** True if the term is over. The process's view of the election may be older than the term. */
+    /**
+     * True if the term is over.
+     *
+     * <p>The snapshot may be older than the term, so a snapshot with a lower term proves nothing.
+     */
     private boolean isOver(Leader asked) {
         return election.get()
                 .filter(now -> now.lastTerm() >= asked.term() && !now.leader().equals(Optional.of(asked)))

@@ -10,17 +10,17 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Closes a socket in steps, so that a client that is still sending can read why it was refused.
+ * Closes a connection in steps, so that a client that is still sending can read the response.
  *
- * <p>To close with bytes unread is to reset the connection, and a reset takes the refusal with it before the client has
- * read it. So the sending half is closed first, and what still comes is thrown away until the client closes (RFC 9112,
- * section 9.6), or until {@link RequestDeadline} has enough of it.
+ * <p>Closing a socket with unread bytes resets the connection, and the client may then lose the response. So this
+ * handler closes the sending side first, and discards input until the client closes (RFC 9112, section 9.6) or until
+ * {@link RequestDeadline} closes the connection.
  */
 final class LingeringClose extends ChannelInboundHandlerAdapter {
 
     private LingeringClose() {}
 
-    /** From now on nothing that is read is served; once {@code farewell} is written, nothing is written. */
+    /** Discards all further input, and closes the sending side after {@code farewell} is written. */
     static void after(ChannelFuture farewell) {
         var channel = farewell.channel();
         var codec = channel.pipeline().context(HttpServerCodec.class);

@@ -16,16 +16,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The orders that are being carried out, and what is said of them.
+ * Runs admin commands on its own threads, and builds their replies.
  *
- * <p>Threads: its own, at most {@value #MAX_ORDERS}, for orders wait for the store; one too many is refused.
+ * <p>Threads: at most {@value #MAX_ORDERS}, because commands wait for the store. Further commands are rejected.
  */
 public final class OrdersUnderWay {
 
-    /** How long an order waits for the store. */
+    /** How long a command waits for the store. */
     public static final long PATIENCE_SECONDS = 10;
 
-    /** How long an order may take, its waits for the election left out. */
+    /** How long a command may take, without its waits for the election. */
     private static final long LONGEST_SECONDS = PATIENCE_SECONDS + 5;
 
     private static final int MAX_ORDERS = 4;
@@ -47,9 +47,11 @@ public final class OrdersUnderWay {
     }
 
     /**
-     * Runs an order on one of the threads. The order returns its reply, which may come later: no thread waits for that.
+     * Runs a command on one of the threads.
      *
-     * @return the reply, or one that states what went wrong. Errors: what nobody could foresee
+     * <p>The command returns a reply that may complete later; no thread waits for it.
+     *
+     * @return the reply, or an error response; the future fails only with an unexpected exception
      */
     public CompletableFuture<HttpReply> carryOut(Supplier<CompletableFuture<HttpReply>> order) {
         try {
@@ -63,7 +65,7 @@ public final class OrdersUnderWay {
         }
     }
 
-    /** The same for an order that other threads carry out. */
+    /** Like {@link #carryOut}, for a command that already runs on other threads. */
     public static CompletableFuture<HttpReply> settled(CompletableFuture<CompletableFuture<HttpReply>> order) {
         return order.completeOnTimeout(
                         CompletableFuture.completedFuture(away(NO_ANSWER)), LONGEST_SECONDS, TimeUnit.SECONDS)
@@ -71,7 +73,7 @@ public final class OrdersUnderWay {
                 .exceptionally(fault -> failed(fault.getCause() == null ? fault : fault.getCause()));
     }
 
-    /** True once {@code order} is done, and false if that takes longer than {@link #PATIENCE_SECONDS}. */
+    /** Completes with true when {@code order} is done, or with false after {@link #PATIENCE_SECONDS}. */
     public static CompletableFuture<Boolean> inTime(CompletableFuture<Void> order) {
         return order.thenApply(nothing -> true).completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
@@ -81,15 +83,15 @@ public final class OrdersUnderWay {
     }
 
     /**
-     * The reply to an order that was carried out or passed on.
+     * The reply to a command that was carried out or passed on.
      *
-     * @param leader the candidate that leads now, if the reply names one
+     * @param leader the current leader, if the reply names it
      */
     public static HttpReply done(int status, String sentence, Optional<Leader> leader) {
         return ElectorSite.reply(ElectorResponse.done(status, sentence, leader));
     }
 
-    /** The reply with what the leader saved. */
+    /** The reply that contains the saved state. */
     public static HttpReply bytes(HandOverState state) {
         return new HttpReply(
                 200, Map.of("Content-Type", "application/octet-stream", "Cache-Control", "no-cache"), state.bytes());
@@ -100,9 +102,9 @@ public final class OrdersUnderWay {
     }
 
     /**
-     * The reply to an order that cannot be carried out.
+     * The reply to a command that cannot be carried out.
      *
-     * @param leader the candidate that leads now, if the reply names one
+     * @param leader the current leader, if the reply names it
      */
     public static HttpReply refused(int status, String sentence, Optional<Leader> leader) {
         return ElectorSite.problem(status, sentence, leader);

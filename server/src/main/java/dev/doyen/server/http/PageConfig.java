@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * What the demo page needs to know, served as {@code /config.json}.
+ * The configuration of the demo page, served as {@code /config.json}.
  *
- * @param key the hub's key: a secret of all who may open the page
- * @param channel where the page's tabs meet, and the name of their election
- * @param electorUrl the elector's root, as a reader of the page would open it
- * @param claimTtlMillis how soon a silent leader is replaced (rule C7)
+ * @param key the hub's key, known to everybody who may open the page
+ * @param channel the channel of the page's tabs, which is also the name of their election
+ * @param electorUrl the elector's root URL, as a browser can open it
+ * @param claimTtlMillis the time after which a silent leader is replaced (rule C7)
  */
 public record PageConfig(String key, String channel, String electorUrl, long claimTtlMillis) {
 
@@ -30,7 +30,7 @@ public record PageConfig(String key, String channel, String electorUrl, long cla
         return bytes.toByteArray();
     }
 
-    /** Without the key. */
+    /** Omits the key. */
     @Override
     public String toString() {
         return "PageConfig[channel=" + channel + ", electorUrl=" + electorUrl + ", claimTtlMillis=" + claimTtlMillis

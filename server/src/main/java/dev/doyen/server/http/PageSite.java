@@ -8,13 +8,12 @@ import java.util.regex.Pattern;
 /**
  * Serves the demo page, the pages beneath it, and their configuration.
  *
- * <p>The configuration holds the hub's key. A foreign page cannot read it across origins, but a name of its own that
- * resolves to this machine would make it the same origin; so, on loopback, the key is only told to who asked for a
- * loopback name.
+ * <p>The configuration contains the hub's key. On loopback it is returned only to requests for a loopback name, as a
+ * defence against DNS rebinding; see {@link Audience#knows}.
  */
 public final class PageSite implements HttpSite {
 
-    /** Where in the class path the page's build is put. */
+    /** The class path folder with the built page. */
     public static final String PAGE_FOLDER = "demo";
 
     private static final Pattern PLAIN_HOST =
@@ -72,7 +71,7 @@ public final class PageSite implements HttpSite {
         return new HttpReply(200, Reading.headers("application/json"), config.json());
     }
 
-    /** Names the page's own WebSocket outright: not every browser counts it as {@code 'self'}. */
+    /** Lists the page's own WebSocket explicitly, because some browsers do not count it as {@code 'self'}. */
     private static String contentSecurityPolicy(String host) {
         var socket = PLAIN_HOST.matcher(host).matches() ? " ws://" + host + " wss://" + host : "";
         return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"

@@ -4,7 +4,7 @@ import dev.doyen.elector.Probes;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
 
-/** The shell of {@link Probes}. */
+/** Serves {@link Probes} over HTTP. */
 public final class ProbeSite implements HttpSite {
 
     private final Probes probes;

@@ -5,12 +5,12 @@ import io.netty.handler.codec.http.HttpMethod;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the sites have in common that serve things to read. */
+/** Helpers for handlers that serve GET and HEAD. */
 public final class Reading {
 
     private Reading() {}
 
-    /** What is asked for, still percent-encoded, without the query. */
+    /** The path of a request, still percent-encoded, without the query. */
     public static String path(FullHttpRequest request) {
         int mark = request.uri().indexOf('?');
         return mark < 0 ? request.uri() : request.uri().substring(0, mark);
@@ -20,12 +20,12 @@ public final class Reading {
         return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
     }
 
-    /** The answer to what {@link #is} not reading. */
+    /** The response to a request for which {@link #is} returned false. */
     public static HttpReply only() {
         return HttpReply.sentence(405, "Only GET and HEAD are served here.").with("Allow", "GET, HEAD");
     }
 
-    /** The headers of a page's file: asked for anew each time, taken for nothing else, not for other origins. */
+    /** The headers of a page's file: no caching without revalidation, no type sniffing, same origin only. */
     public static Map<String, String> headers(String contentType) {
         var headers = new LinkedHashMap<String, String>();
         headers.put("Content-Type", contentType);

@@ -8,8 +8,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is at the other end of a socket. X-Forwarded-For is not looked at, for anybody may write anything there. Of IPv6 it is
- * the network of 64 bits: whoever has one address of it has them all.
+ * The remote address of a connection, for rate limits.
+ *
+ * <p>X-Forwarded-For is ignored, because any client can forge it. For IPv6 the result is the /64 network, because a
+ * client usually controls all addresses of its network.
  */
 public final class RemoteAddress {
 
@@ -18,7 +20,7 @@ public final class RemoteAddress {
 
     private RemoteAddress() {}
 
-    /** Empty if it is unknown. */
+    /** Returns the address as text, or an empty string if it is unknown. */
     public static String of(@Nullable SocketAddress remote) {
         if (!(remote instanceof InetSocketAddress socket) || socket.getAddress() == null) {
             return "";

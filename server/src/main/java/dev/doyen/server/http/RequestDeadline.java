@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a socket whose next request is not complete in time.
+ * Closes a connection whose next request is not complete in time.
  *
- * <p>An idle timer would be restarted by every byte, so a client could hold a socket for days with one byte a second.
- * This one is restarted only by a whole response.
+ * <p>Only a complete response restarts the deadline. An idle timer would restart with every byte, so a client that
+ * sends one byte per second could keep its connection for days.
  */
 final class RequestDeadline extends ChannelDuplexHandler {
 

@@ -5,14 +5,15 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import java.net.InetSocketAddress;
 
-/** Where a request comes from, as far as the socket and the browser prove it. */
+/** The origin of a request, as far as the socket and the browser prove it. */
 public final class RequestOrigin {
 
     private RequestOrigin() {}
 
     /**
-     * Whether this machine asks by a loopback name of it. The socket alone is not enough: a page of a foreign name that
-     * resolves to this machine uses the same socket.
+     * Whether the request comes from this machine and asks for a loopback name.
+     *
+     * <p>The socket alone does not prove it: a foreign page whose name resolves to this machine uses the same socket.
      */
     public static boolean isThisMachine(ChannelHandlerContext ctx, FullHttpRequest request) {
         return ctx.channel().remoteAddress() instanceof InetSocketAddress peer
@@ -21,8 +22,10 @@ public final class RequestOrigin {
     }
 
     /**
-     * Whether a page of this host sent the request. A browser sends the origin with every POST, and no page can change it.
-     * The scheme is https if something in front of this port has TLS. Check the host itself too.
+     * Whether a page of this host sent the request.
+     *
+     * <p>A browser sends the origin with every POST, and a page cannot change it. The scheme may be https, because a
+     * TLS proxy may run in front of this port. Callers must also check the host itself.
      */
     public static boolean isOwnPage(FullHttpRequest request) {
         String host = request.headers().get(HttpHeaderNames.HOST, "");

@@ -8,10 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The files of a page, from one folder of the class path.
+ * Serves the files of a page from one class path folder.
  *
- * <p>A path is matched against what a file may be called before it is looked up, so it cannot leave the folder: no
- * segment starts with a dot, none is empty, nothing is escaped. Files once read are kept; there are only as many as were built.
+ * <p>Each path must match a pattern of safe names before the lookup, so it cannot leave the folder: no segment is empty
+ * or starts with a dot, and there are no escapes. Files stay in memory after the first read; their number is fixed by
+ * the build.
  */
 public final class StaticFiles {
 
@@ -33,7 +34,7 @@ public final class StaticFiles {
             Map.entry("woff2", "font/woff2"),
             Map.entry("webmanifest", "application/manifest+json"));
 
-    /** A file's bytes, shared by all who read it: not to be changed. */
+    /** The content of a file. All readers share the array; do not modify it. */
     public static final class StaticFile {
         private final String contentType;
         private final byte[] bytes;
@@ -62,7 +63,11 @@ public final class StaticFiles {
         this.folder = folder;
     }
 
-    /** The file at a request's path; empty if there is none, or may be none. Of a folder it is its {@code index.html}. */
+    /**
+     * Returns the file at a path; empty if it does not exist or the path is not allowed.
+     *
+     * <p>A path that ends with a slash means the {@code index.html} of that folder.
+     */
     public Optional<StaticFile> find(String path) {
         var name = path.endsWith("/") ? path + "index.html" : path;
         var known = files.get(name);

@@ -1,8 +1,9 @@
 package dev.doyen.server.http;
 
 /**
- * A page that lies beneath a root of its own on a port that serves other things too, such as {@code /console/}: its files,
- * under a policy that lets it load and ask nothing from elsewhere.
+ * A page under its own root path on a shared port, such as {@code /console/}.
+ *
+ * <p>Its content security policy allows the page to load and request only from its own origin.
  */
 public final class SubPage {
 
@@ -14,8 +15,10 @@ public final class SubPage {
     private final StaticFiles files;
 
     /**
-     * @param root where it is, with a slash before and none behind
-     * @param what it is, in one word; also where in the class path its build is put
+     * Creates the page.
+     *
+     * @param root its root path, with a leading slash and without a trailing one
+     * @param what its name in one word, which is also the class path folder of its build
      */
     public SubPage(String root, String what) {
         this.root = root;
@@ -23,12 +26,12 @@ public final class SubPage {
         this.files = new StaticFiles(SubPage.class.getClassLoader(), what);
     }
 
-    /** Whether what is at this path is this page's. */
+    /** Whether the path belongs to this page. */
     public boolean has(String path) {
         return path.equals(root) || path.startsWith(root + "/");
     }
 
-    /** The answer to who reads a path that this page {@link #has}. */
+    /** Returns the response for a path that this page {@link #has}. */
     public HttpReply reply(String path) {
         String place = "the " + what + " is at " + root + "/.";
         if (path.equals(root)) {

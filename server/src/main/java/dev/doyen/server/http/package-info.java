@@ -1,7 +1,8 @@
 /**
- * HTTP without opinions: one pipeline with limits and deadlines, the demo page's files, and the shell of the elector.
+ * The HTTP layer of every port: pipeline, limits, deadlines, static files, and handlers of the elector API.
  *
- * <p>Everything here runs on Netty's event loops and never blocks them. Entry types: {@code HttpPipeline} and the sites.
+ * <p>Code in this package runs on Netty's event loops and must not block them. Start with {@code HttpPipeline}, then
+ * read the implementations of {@code HttpSite}.
  */
 @NullMarked
 package dev.doyen.server.http;

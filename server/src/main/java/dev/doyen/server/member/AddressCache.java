@@ -3,27 +3,29 @@ package dev.doyen.server.member;
 import java.security.Security;
 import java.util.Optional;
 
-/** How long this process remembers what the addresses of a name are. */
+/** Sets how long this JVM caches the addresses of a host name. */
 public final class AddressCache {
 
-    /** Members are looked for every few seconds, so more would not be asked less. */
+    /** Members look for each other every few seconds, so a longer time would save no query. */
     private static final String SECONDS = "1";
 
     private static final String FOUND = "networkaddress.cache.ttl";
     private static final String NOT_FOUND = "networkaddress.cache.negative.ttl";
 
-    /** What JDKs are shipped with, in a file; for what was found there is nothing, which means 30 s. */
+    /** The value in the java.security file of JDKs. They set no value for successful lookups, which means 30 s. */
     private static final String SHIPPED_NOT_FOUND = "10";
 
     private AddressCache() {}
 
     /**
-     * From now on a name is asked for again after a second. Java would remember an answer for 30 s, and for 10 s that there was
-     * none: so long two pods that began when the name had each alone would not look for each other. What is set otherwise, by
-     * {@code java.security} or by {@code sun.net.inetaddr.ttl}, stays.
+     * Makes the JVM cache lookups for one second.
      *
-     * <p>For programs, before they look for the first name: Java reads it once. A library must not decide this for the process
-     * it is in.
+     * <p>By default Java caches an address for 30 s, and a failed lookup for 10 s. For that long, two pods that started
+     * while the name had only one of them would not find each other. Values that the user has set in
+     * {@code java.security} or with {@code sun.net.inetaddr.ttl} stay.
+     *
+     * <p>Only programs may call this, before their first lookup, because Java reads the values once. A library must not
+     * decide this for its process.
      */
     public static void shorten() {
         set(FOUND, Optional.empty(), "sun.net.inetaddr.ttl");

@@ -18,19 +18,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one election of this process, as it is told to others. That the own candidate leads is asked of it at each
- * question, so that a process which stood still does not tell of a leadership that has run out.
+ * The state of this process's election, as it is reported to others.
  *
- * <p>Threads: any may ask; the candidate's callbacks write.
+ * <p>Each query asks the candidate whether it leads. So a process that was suspended does not report an expired
+ * leadership.
+ *
+ * <p>Threads: any for reads; the candidate's callbacks write.
  */
 final class KnownElection implements Elections {
 
-    /** Not why nobody leads: somebody does by now, or does again. */
+    /** These reasons do not explain a missing leader, because by now there is one. */
     private static final Set<Reason> LED = EnumSet.of(Reason.LEADING, Reason.IN_JEOPARDY, Reason.HELD);
 
     private final String election;
 
-    /** Replaced as a whole. */
+    /** Immutable; replaced as a whole. */
     private volatile Known known;
 
     private final Supplier<Optional<Instant>> lastHeard;
@@ -42,10 +44,10 @@ final class KnownElection implements Elections {
     private record Known(Optional<Leader> leader, long lastTerm, Instant since) {}
 
     /**
-     * Nothing is known yet.
+     * Creates the state without a known leader.
      *
-     * @param lastHeard when the leader that is named was last heard to lead, if it is another
-     * @param lead for how long a leader leads after what confirmed it
+     * @param lastHeard when the last heartbeat of the reported leader arrived, if another process leads
+     * @param lead how long a leader leads after its last confirmation (leader lease)
      * @param clock the wall clock
      */
     KnownElection(String election, Supplier<Optional<Instant>> lastHeard, Duration lead, InstantSource clock) {
@@ -56,7 +58,7 @@ final class KnownElection implements Elections {
         this.lead = lead;
     }
 
-    /** From here on there is something to know. */
+    /** Sets the candidate; before this, queries return nothing. */
     void open(Candidate own) {
         candidate = own;
     }
@@ -65,7 +67,7 @@ final class KnownElection implements Elections {
         return Optional.ofNullable(candidate);
     }
 
-    /** This leader is known from now on, or none is; returns whether that is new. */
+    /** Sets the known leader, or none; returns true if that is a change. */
     synchronized boolean report(Optional<Leader> leader) {
         if (leader.equals(known.leader)) {
             return false;
@@ -89,7 +91,7 @@ final class KnownElection implements Elections {
         return view().stream().toList();
     }
 
-    /** Empty before this process is a member. */
+    /** The state to report; empty before this process has joined. */
     Optional<ElectionView> view() {
         return candidate().map(own -> view(own, known));
     }
@@ -114,8 +116,10 @@ final class KnownElection implements Elections {
     }
 
     /**
-     * A leader knows it by what came back, which counts from its sending; the others by what they heard of it last. That nobody leads is
-     * confirmed by nothing, and so as old as its beginning.
+     * When the reported state was last confirmed.
+     *
+     * <p>A leader counts from the sending of its last confirmed message, and the others from the last heartbeat.
+     * Nothing confirms that there is no leader, so that state is as old as its start.
      */
     private Instant confirmed(Known now, Optional<Duration> remaining) {
         Instant confirmed = remaining

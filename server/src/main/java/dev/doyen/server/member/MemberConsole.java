@@ -14,8 +14,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * The console of a process that stands in an election over a membership. It has no keys, so only this machine may look, at this machine's names, wherever
- * else the port can be reached.
+ * The console of a process that runs an election over a membership.
+ *
+ * <p>Such a process has no keys. So only this machine may view the console, under a loopback name, even if other
+ * machines can reach the port.
  *
  * <p>Threads: the socket's event loop.
  */

@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * One look at a process that stands in an election over a membership, as the console's page reads it. Bounded: of many members
- * only the number is told.
+ * Builds the state of a ring process as JSON for the console page.
+ *
+ * <p>The size is bounded: of many members it contains only the first ones and the total number.
  */
 final class MemberJson {
 
@@ -35,10 +36,10 @@ final class MemberJson {
     }
 
     /**
-     * All there is to see.
+     * Returns the whole state as JSON.
      *
-     * @param election what is known of it; empty before this process is a member
-     * @param why what the own candidate says of itself
+     * @param election the known state of the election; empty before this process has joined
+     * @param why why this process's candidate leads or does not lead
      */
     String of(long nowMillis, Optional<ElectionView> election, Explanation why, Reigns reigns) {
         var text = new StringWriter();
@@ -76,7 +77,7 @@ final class MemberJson {
         }
         json.writeNumberField("lastTerm", election.lastTerm());
         json.writeNumberField("since", election.since().toEpochMilli());
-        // Only the process that leads can be asked, for there is no record through which it could hear.
+        // Only the leader's own process accepts commands, because there is no shared record to pass them on.
         json.writeArrayFieldStart("orders");
         if (election.remaining().isPresent() && plan.orders() != Orders.REFUSED) {
             json.writeString("resign");
@@ -89,9 +90,9 @@ final class MemberJson {
     }
 
     /**
-     * The fields of a view.
+     * Writes the fields of a view.
      *
-     * @param members all of it, in the order in which they are shown
+     * @param members all members, in the order of display
      */
     static void view(JsonGenerator json, View view, Member me, Stream<Member> members, Optional<Leader> leader)
             throws IOException {

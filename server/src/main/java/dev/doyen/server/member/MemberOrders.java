@@ -18,8 +18,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Carries out what is asked over HTTP of a process that stands in an election over a membership: only its own candidate can
- * be asked, for there is no record through which another could be.
+ * Carries out admin commands that arrive over HTTP at a ring process.
+ *
+ * <p>Only its own candidate can receive a command, because there is no shared record to pass one on.
  *
  * <p>Threads: those of {@link OrdersUnderWay}.
  */
@@ -33,11 +34,15 @@ final class MemberOrders implements Deeds {
     private final Supplier<HandOverState> state;
     private final OrdersUnderWay orders = new OrdersUnderWay();
 
-    /** @param state tells the newest state that has reached this process */
+    /**
+     * Creates the handler.
+     *
+     * @param state returns the newest saved state that has reached this process
+     */
     MemberOrders(KnownElection known, RingManner manner, Supplier<HandOverState> state) {
         this.known = known;
         this.state = state;
-        // A silent leader is replaced before two leader leases are over.
+        // A silent leader is replaced within two leader leases.
         this.waits = new LeaderWait(known::view, manner.lead().multipliedBy(2));
     }
 
@@ -71,7 +76,7 @@ final class MemberOrders implements Deeds {
                     .orElseGet(() -> ask(() -> candidate.transferTo(deed.to()), asked -> afterTransfer(asked, deed)));
         }
 
-        /** A leader goes on if the member it is to hand over to is not in its view (rule H3). */
+        /** Replies after the transfer; a leader goes on if the named member is not in its view (rule H3). */
         private CompletableFuture<HttpReply> afterTransfer(Leader asked, Deed.Transfer deed) {
             boolean goesOn = candidate
                     .leadership()
@@ -118,7 +123,7 @@ final class MemberOrders implements Deeds {
             return notSo("cannot be paused as a whole, so it is not paused");
         }
 
-        /** The newest state that has reached this process. */
+        /** Returns the newest saved state that has reached this process. */
         @Override
         public CompletableFuture<HttpReply> readState(Deed.ReadState deed) {
             return CompletableFuture.completedFuture(OrdersUnderWay.bytes(state.get()));

@@ -7,15 +7,15 @@ import dev.doyen.server.ListenAddress;
 import java.util.Optional;
 
 /**
- * What a process that stands in an election over a membership is told once.
+ * The settings of a process that runs an election over a membership.
  *
- * @param election the election to stand in, and to speak for
- * @param manner how the members elect
- * @param cluster how the others are found
+ * @param election the election to campaign in and to report
+ * @param manner the settings of the ring
+ * @param cluster how to find the other members
  * @param priority 0 to 100
- * @param http where who leads is told
- * @param probes where probes are answered
- * @param orders from whom orders are taken over HTTP
+ * @param http the address of the elector API
+ * @param probes the address of the probes
+ * @param orders whose admin commands are accepted over HTTP
  */
 public record MemberPlan(
         String election,
@@ -27,7 +27,7 @@ public record MemberPlan(
         ListenAddress probes,
         Orders orders) {
 
-    /** Refuses what no election could be opened with, before a port is. */
+    /** Rejects invalid settings before any port is opened. */
     public MemberPlan {
         var settings = new OnRing(manner).settings(election, priority);
         health.ifPresent(settings::health);

@@ -34,10 +34,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A running {@code doyen ring}: answers at once, and stands as soon as it has joined the others.
+ * A running {@code doyen ring}: serves at once, and campaigns after it has joined the members.
  *
- * <p>Threads: one for the sockets, and those of the membership and the election. Start and await it from one thread;
- * {@link #leave} may be called from any.
+ * <p>Threads: one for the sockets, and those of the membership and the election. Start and await it on the same thread;
+ * {@link #leave} may be called from any thread.
  */
 public final class MemberProcess implements AutoCloseable {
 
@@ -45,7 +45,7 @@ public final class MemberProcess implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 2_000;
     private static final long WRITE_SECONDS = 5;
 
-    /** How often it is looked whether nobody leads for another reason, of which nothing else tells. */
+    /** How often to check whether the reason for a missing leader has changed; no event reports that. */
     private static final long REASONS_SECONDS = 1;
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -62,14 +62,17 @@ public final class MemberProcess implements AutoCloseable {
     private final ClusterMembership membership;
     private final Election election;
 
-    /** Replaced as a whole, by the candidate's callbacks. */
+    /** Immutable; the candidate's callbacks replace it as a whole. */
     private volatile Tally tally = Tally.startedAt(System.nanoTime());
 
     /**
-     * Listens, joins the cluster and stands. Waits for the join: a second or two, if nobody answers.
+     * Opens the ports, joins the cluster and campaigns.
      *
-     * @throws CannotListenException if a port for HTTP cannot be opened; then nothing is left open
-     * @throws IllegalArgumentException if the cluster's port cannot be opened, or a setting cannot be meant; likewise
+     * <p>It waits for the join, which takes a second or two if no other member answers.
+     *
+     * @throws CannotListenException if an HTTP port cannot be opened; then no port stays open
+     * @throws IllegalArgumentException if the cluster's port cannot be opened or a setting is invalid; then no port
+     *     stays open
      */
     public MemberProcess(MemberPlan plan) throws CannotListenException {
         String series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
@@ -83,7 +86,7 @@ public final class MemberProcess implements AutoCloseable {
                 new MemberOrders(known, plan.manner(), contest::saved));
         scene = new MemberScene(new MemberJson(plan, contest), known, loop);
         loop.scheduleAtFixedRate(
-                // A scheduler never repeats a task that has thrown.
+                // A scheduler does not repeat a task after an exception.
                 () -> faults.survives("a look at who leads", () -> elector.lookAgain(known::view)),
                 REASONS_SECONDS,
                 REASONS_SECONDS,
@@ -127,7 +130,7 @@ public final class MemberProcess implements AutoCloseable {
         return probeAddress;
     }
 
-    /** Begins to leave: leads no more, then leaves the others. Threads: any. */
+    /** Starts the shutdown: stops leading, then leaves the members. Threads: any. */
     public void leave() {
         if (leaving.compareAndSet(false, true)) {
             Runnable leave = () -> {
@@ -149,12 +152,12 @@ public final class MemberProcess implements AutoCloseable {
         closing.start();
     }
 
-    /** Waits until this process has left. */
+    /** Waits until the shutdown is complete. */
     public void await() {
         ended.join();
     }
 
-    /** Leaves, if that was not done, and stops answering. */
+    /** Leaves if necessary, and closes the ports. */
     @Override
     public void close() {
         leave();
@@ -182,7 +185,7 @@ public final class MemberProcess implements AutoCloseable {
         return ports.open(which, where, sockets, site, new ConnectionLimit(MAX_CONNECTIONS));
     }
 
-    /** The candidate's news, on their way to the streams. */
+    /** Passes the candidate's events to the streams. */
     private final class Telling implements ElectionListener {
 
         private final Candidate candidate;
@@ -197,7 +200,7 @@ public final class MemberProcess implements AutoCloseable {
             report(Optional.of(new Leader(candidate.id(), leadership.term())));
         }
 
-        /** Others may lead when this has returned: so not before the streams were told that this one does not. */
+        /** Others may lead after this method returns. So it first waits until the streams have received the loss. */
         @Override
         public void lost(LossCause cause) {
             tally = tally.lost(cause);

@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A process that stands in an election over a membership, to those who look at its console, which all see the same.
+ * The state of a ring process as its console shows it; all viewers see the same.
  *
- * <p>Threads: what is shown belongs to one event loop; the methods may be called on any thread.
+ * <p>Threads: one event loop owns the state; the methods may be called on any thread.
  */
 final class MemberScene implements Scene<Audience> {
 
@@ -26,7 +26,7 @@ final class MemberScene implements Scene<Audience> {
     private final MemberJson json;
     private final EventLoop loop;
 
-    /** Belongs to the loop. */
+    /** Owned by the event loop. */
     private final Reigns reigns = new Reigns(Reigns.KEPT);
 
     MemberScene(MemberJson json, KnownElection known, EventLoop loop) {
@@ -53,7 +53,7 @@ final class MemberScene implements Scene<Audience> {
         try {
             loop.execute(task);
         } catch (RejectedExecutionException e) {
-            // The sockets are closed: there is nobody left to show anything to.
+            // The event loop has shut down, so there is no viewer.
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.doyen.server.member;
 import java.io.ObjectInputFilter;
 import java.lang.System.Logger.Level;
 
-/** Whether this process reads serialized Java objects. A process among members never has to. */
+/** Disables the deserialization of Java objects, which a member process never needs. */
 public final class ObjectReading {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
@@ -11,8 +11,10 @@ public final class ObjectReading {
     private ObjectReading() {}
 
     /**
-     * From now on nothing in this JVM reads a serialized Java object, whoever sent it, unless {@code jdk.serialFilter} was set
-     * when it was started: then that holds. For programs; a library must not decide this for the process it is in.
+     * Rejects all serialized Java objects in this JVM from now on.
+     *
+     * <p>If {@code jdk.serialFilter} was set at the start, that filter stays. Only programs may call this; a library
+     * must not decide it for its process.
      */
     public static void refuse() {
         if (ObjectInputFilter.Config.getSerialFilter() != null) {

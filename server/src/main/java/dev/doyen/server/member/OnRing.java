@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** An election on a ring, as it runs in this process. Threads: any may ask. */
+/** The ring election of this process: its settings, metrics and state. Threads: any. */
 final class OnRing {
 
     private final RingManner manner;
@@ -27,9 +27,9 @@ final class OnRing {
     }
 
     /**
-     * Returns the settings of the election, still without a membership. Open them once.
+     * Returns the settings of the election without a membership. Open them only once.
      *
-     * @throws IllegalArgumentException if the name or the priority cannot be meant
+     * @throws IllegalArgumentException if the name or the priority is invalid
      */
     RingElectionBuilder settings(String election, int priority) {
         return Election.ring(election)
@@ -50,7 +50,7 @@ final class OnRing {
         return tally.state().map(state -> state.saved().state()).orElse(HandOverState.EMPTY);
     }
 
-    /** Its metrics. */
+    /** Writes the ring's metrics. */
     void tell(MetricsText text) {
         Optional<View> view = tally.state().flatMap(RingState::view);
         int members = view.map(installed -> installed.members().size()).orElse(0);
@@ -70,9 +70,9 @@ final class OnRing {
     }
 
     /**
-     * Its fields for the console's page.
+     * Writes the ring's fields for the console page.
      *
-     * @param election what is known of it; empty before this process is a member
+     * @param election the known state of the election; empty before this process has joined
      */
     void show(JsonGenerator json, Optional<ElectionView> election) throws IOException {
         json.writeStringField("algorithm", MemberJson.word(manner.algorithm()));
@@ -92,7 +92,11 @@ final class OnRing {
         messages(json, state);
     }
 
-    /** In ring order, from this member on: the next is whom it tells, the last whom it hears. */
+    /**
+     * Writes the members in ring order from this one.
+     *
+     * <p>This member sends to the next one and receives from the last one.
+     */
     private static void view(JsonGenerator json, View view, Member me, Optional<ElectionView> election)
             throws IOException {
         Stream<Member> around =

@@ -7,21 +7,21 @@ import dev.doyen.ring.RingTiming;
 import java.time.Duration;
 
 /**
- * The settings of an election on a ring that this process was started with.
+ * The settings of an election on a ring.
  *
- * @param follow how soon a silent leader is replaced
- * @param algorithm how the winner is found
+ * @param follow the time after which a silent leader is replaced (election timeout)
+ * @param algorithm how the members find the winner
  * @param order which of the candidates with the highest priority is elected
  */
 public record RingManner(Duration follow, RingAlgorithm algorithm, RingOrder order) {
 
-    /** Returns how long a leader leads after its last confirmation. */
+    /** Returns how long a leader leads after its last confirmation (leader lease). */
     public Duration lead() {
         return RingTiming.ofFollow(follow).lead();
     }
 
     /**
-     * Rejects durations that cannot work with those of the cluster.
+     * Rejects durations that do not fit those of the cluster.
      *
      * @throws IllegalArgumentException with a sentence
      */

@@ -1,6 +1,7 @@
 /**
- * The process of {@code doyen ring}. It is a candidate of an election over a membership, and answers over HTTP with the leader.
- * It makes no decision about the leader. Start with {@link dev.doyen.server.member.MemberProcess}.
+ * Runs the process of {@code doyen ring}: a candidate over a membership, with an elector API over HTTP.
+ *
+ * <p>It decides nothing about the leader. Start with {@link dev.doyen.server.member.MemberProcess}.
  */
 @NullMarked
 package dev.doyen.server.member;

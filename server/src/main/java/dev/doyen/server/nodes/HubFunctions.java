@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of {@code hub.lua}, with what they take and answer. Threads: any. */
+/** Calls the functions of {@code hub.lua} in Redis and reads their answers. Threads: any. */
 final class HubFunctions {
 
     private final NodeSettings settings;
@@ -24,7 +24,7 @@ final class HubFunctions {
         this.settings = settings;
     }
 
-    /** The library, for {@code FUNCTION LOAD}. */
+    /** The source of the library, for {@code FUNCTION LOAD}. */
     static String library() {
         try (var in = HubFunctions.class.getResourceAsStream("hub.lua")) {
             if (in == null) {
@@ -102,7 +102,11 @@ final class HubFunctions {
                 ms(settings.stateKept().toMillis()));
     }
 
-    /** Why something was declined; empty if it was not. Errors: {@link MembershipLostException}. */
+    /**
+     * Returns why Redis declined a request; empty if it did not.
+     *
+     * @throws MembershipLostException if this node is not a member any more
+     */
     static Optional<Declined> declined(List<String> answer) throws MembershipLostException {
         switch (answer.get(0)) {
             case "OK" -> {
@@ -140,7 +144,7 @@ final class HubFunctions {
                 LogPosition.parse(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1)));
     }
 
-    /** Nobody in particular is another than a client of that name. */
+    /** Distinguishes an anonymous client from a client with the id {@code nobody}. */
     private static String client(@Nullable String clientId) {
         return clientId == null ? "nobody" : "client:" + clientId;
     }

@@ -1,4 +1,4 @@
 package dev.doyen.server.nodes;
 
-/** As whom this hub is one of the nodes, for as long as it is. */
+/** The identity of this hub during one membership in the group of nodes. */
 record Membership(String node, String series) {}

@@ -6,21 +6,21 @@ import dev.doyen.hub.nodes.Logged;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What a hub is told of the log that it shares. Threads: any. */
+/** Receives the inputs that a hub gets from the log of the nodes. Threads: any. */
 public interface NodeInputs {
 
-    /** Completes once the hub has taken it in; exceptionally if it could not. */
+    /** This node has joined. Completes when the hub has processed it, exceptionally if the hub failed. */
     CompletableFuture<Void> joined(Joined joined);
 
-    /** Likewise. */
+    /** New log entries. Completes when the hub has processed them, exceptionally if the hub failed. */
     CompletableFuture<Void> logged(List<Logged> entries);
 
     void declined(long number, Declined why);
 
     /**
-     * Completes once the hub wants nothing more of what it wanted before.
+     * This node has lost its membership. Completes when the hub has dropped all pending effects.
      *
-     * @param why a sentence for clients, who are told to go elsewhere
+     * @param why a sentence for the clients, which are disconnected
      */
     CompletableFuture<Void> outOfTouch(String why);
 }

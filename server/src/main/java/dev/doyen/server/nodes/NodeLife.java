@@ -28,10 +28,13 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One membership, from joining to losing it. A line that breaks for less than the ttl is mended by the Redis client, which
- * asks again what was not answered; the functions see to it that nothing is done twice.
+ * One membership of this node, from joining until it is lost.
  *
- * <p>Threads: {@link #carry} on the hub's, answers come on the Redis client's, all else on the reader's.
+ * <p>If a connection fails for less than the ttl, the Redis client reconnects and repeats all unanswered requests. The
+ * functions in Redis are idempotent.
+ *
+ * <p>Threads: {@link #carry} on the hub's thread, answers on the Redis client's threads, everything else on the
+ * reader's.
  */
 final class NodeLife implements AutoCloseable {
 
@@ -82,7 +85,7 @@ final class NodeLife implements AutoCloseable {
         nextKeepNanos = beatenNanos + settings.stateKept().toNanos() / 2;
     }
 
-    /** Joins. The hub is not told yet. */
+    /** Joins the nodes without informing the hub. */
     static NodeLife begin(RedisClient client, NodeSettings settings, NodeInputs inputs)
             throws InterruptedException, ExecutionException, TimeoutException {
         StatefulRedisConnection<String, String> saying = client.connect();
@@ -99,7 +102,7 @@ final class NodeLife implements AutoCloseable {
         }
     }
 
-    /** Finds out what the others know, and tells the hub. */
+    /** Reads the snapshot and the log of the other nodes, and passes them to the hub. */
     void joined() throws InterruptedException, ExecutionException, TimeoutException, MembershipLostException {
         String snapshot = hasOthers ? snapshot() : null;
         List<Logged> past = past();
@@ -110,10 +113,10 @@ final class NodeLife implements AutoCloseable {
                         + (snapshot == null ? ", the only one" : ""));
     }
 
-    /** What another node shows; null if the others turn out to be dead. */
+    /** The snapshot of another node; null if all other nodes turn out to be dead. */
     private @Nullable String snapshot()
             throws InterruptedException, ExecutionException, TimeoutException, MembershipLostException {
-        // Whoever is to show it may be busy for as long as a node may be silent.
+        // The node that writes the snapshot may be busy for as long as a node may be silent.
         long until = System.nanoTime()
                 + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS)
                 + settings.ttl().toNanos();
@@ -149,7 +152,7 @@ final class NodeLife implements AutoCloseable {
         }
     }
 
-    /** Returns why this hub is a node no more. */
+    /** Reads the log until this node is not a member any more; returns the reason. */
     String readUntilLost() throws InterruptedException, ExecutionException {
         var args = XReadArgs.Builder.block(BLOCK_MILLIS).count(ENTRIES_AT_ONCE);
         RedisFuture<List<StreamMessage<String, String>>> next = null;
@@ -166,13 +169,13 @@ final class NodeLife implements AutoCloseable {
                     read = entries.get(entries.size() - 1).position();
                 }
             } catch (TimeoutException e) {
-                // Nothing was said meanwhile, or the line is broken: the beat tells which.
+                // No new entry, or the connection has failed; the heartbeats distinguish the two.
             }
         }
         return lost;
     }
 
-    /** The hub may take longer over much than a node may be silent. */
+    /** Sends heartbeats while the hub works, because it may take longer than a node may be silent. */
     private void beatUntilDone(Future<?> taken) throws InterruptedException, ExecutionException {
         while (true) {
             beatWhenDue();
@@ -180,12 +183,16 @@ final class NodeLife implements AutoCloseable {
                 taken.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 return;
             } catch (TimeoutException e) {
-                // Still at it.
+                // The hub has not finished yet.
             }
         }
     }
 
-    /** The deadline counts from when a beat was sent: how long it was on its way the others do not know. */
+    /**
+     * Sends a heartbeat if one is due, and checks the deadline.
+     *
+     * <p>The deadline counts from the sending of a heartbeat, because the time of its arrival is unknown.
+     */
     private void beatWhenDue() {
         long now = System.nanoTime();
         if (now - nextBeatNanos >= 0 && beat == null) {
@@ -223,15 +230,15 @@ final class NodeLife implements AutoCloseable {
         try {
             effect.accept(new Carrying());
         } catch (RedisException e) {
-            // Too much waits for Redis already.
+            // Too many commands wait for Redis.
             lose("Redis does not keep up: " + e.getMessage());
         } catch (Throwable e) {
-            // The other nodes never get this change. So this node joins again and takes over their state.
+            // The other nodes never receive this change. So this node joins again and reads their state.
             lose("a change could not be told: " + e);
         }
     }
 
-    /** Each effect as a call of its function. On one connection, so in their order. */
+    /** Carries out each effect as one function call. All calls use one connection, so they keep their order. */
     private final class Carrying implements NodeEffect.Cases {
 
         @Override
@@ -294,7 +301,7 @@ final class NodeLife implements AutoCloseable {
         }
     }
 
-    /** Says good-bye to the others, if that can be done at once. */
+    /** Notifies the other nodes that this node leaves, if Redis answers in time. */
     void leave() {
         try {
             answer(functions.leave(saying.async(), membership));
@@ -314,7 +321,7 @@ final class NodeLife implements AutoCloseable {
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private XReadArgs.StreamOffset<String>[] from(LogPosition position) {
-        // The only way to make an array of a generic type, which the method wants.
+        // Java offers no other way to create an array of a generic type, which the method requires.
         return new XReadArgs.StreamOffset[] {XReadArgs.StreamOffset.from(settings.log(), position.toString())};
     }
 
@@ -339,7 +346,7 @@ final class NodeLife implements AutoCloseable {
         return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Never used before. */
+    /** Returns a new random id. */
     private static String random() {
         byte[] bytes = new byte[9];
         RANDOM.nextBytes(bytes);

@@ -19,10 +19,13 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a hub among the nodes: joins, reads the log, carries its effects out; and when it has lost touch tells it so, and
- * joins again.
+ * Connects a hub to the other nodes of the same hub.
  *
- * <p>Threads: {@link #carry} on the hub's; one of its own that reads; start and close it from one.
+ * <p>It joins the nodes, reads their log, and carries out the hub's effects. If it loses contact, it informs the hub
+ * and joins again.
+ *
+ * <p>Threads: {@link #carry} on the hub's thread; a separate thread reads the log. Start and close it on the same
+ * thread.
  */
 public final class NodeLink implements AutoCloseable {
 
@@ -42,7 +45,11 @@ public final class NodeLink implements AutoCloseable {
     private volatile boolean closed;
     private @Nullable Thread thread;
 
-    /** Opens nothing yet. Errors: {@link IllegalArgumentException} if the URL cannot be read. */
+    /**
+     * Creates the link without connecting.
+     *
+     * @throws IllegalArgumentException if the URL is invalid
+     */
     public NodeLink(NodeSettings settings) {
         this.settings = settings;
         RedisURI uri = RedisURI.create(settings.redisUrl());
@@ -57,12 +64,12 @@ public final class NodeLink implements AutoCloseable {
         client.setOptions(ClientOptions.builder()
                 .socketOptions(SocketOptions.builder().connectTimeout(CONNECT).build())
                 .requestQueueSize(MAX_WAITING_COMMANDS)
-                // A slow answer is none that is missing: whether this node is still one, its beats tell.
+                // No command timeout, because a slow answer may still arrive. Heartbeats detect a lost membership.
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .build());
     }
 
-    /** From now on the hub is a node, as soon as that is to be had. */
+    /** Starts to join; the hub becomes a node when that succeeds. */
     public void start(NodeInputs inputs) {
         var started = new Thread(() -> live(inputs), "doyen-nodes");
         started.setDaemon(true);
@@ -70,7 +77,7 @@ public final class NodeLink implements AutoCloseable {
         started.start();
     }
 
-    /** Carries out what the hub wants; what it wanted before it lost touch is not carried out after. */
+    /** Carries out an effect of the hub, or drops it if this node is not a member. */
     public void carry(NodeEffect effect) {
         NodeLife now = life;
         if (now != null) {
@@ -134,7 +141,7 @@ public final class NodeLink implements AutoCloseable {
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }
 
-    /** Leaves the others, who see to what it leaves behind. */
+    /** Leaves the nodes, which take care of this node's connections. */
     @Override
     public void close() {
         closed = true;

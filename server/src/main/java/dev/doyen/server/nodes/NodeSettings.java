@@ -7,14 +7,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * How this hub finds the others.
+ * How this hub finds its other nodes.
  *
- * @param redisUrl as Lettuce reads it: {@code redis://[user:password@]host[:port][/database]}, {@code rediss://} for TLS
- * @param name which hub this is a node of: all nodes of one hub have the same
- * @param ttl how long a node may be silent before the others take it for dead
- * @param logEntries how many entries the log keeps, about: what a node that was away reads
- * @param answersKept how many answers are kept for who resumes
- * @param stateKept how long a connection can be resumed, also as long as its messages' ids are known
+ * @param redisUrl the URL for Lettuce: {@code redis://[user:password@]host[:port][/database]}, {@code rediss://} for
+ *     TLS
+ * @param name the name of the hub, the same on all its nodes
+ * @param ttl how long a node may be silent before the others treat it as dead
+ * @param logEntries how many entries the log keeps, approximately; a node that was away reads them
+ * @param answersKept how many answers are kept for connections that resume
+ * @param stateKept how long a connection can be resumed, and how long the ids of its messages are kept
  */
 public record NodeSettings(
         String redisUrl, String name, Duration ttl, int logEntries, int answersKept, Duration stateKept) {
@@ -46,17 +47,17 @@ public record NodeSettings(
         }
     }
 
-    /** The stream, by which all other keys begin. */
+    /** The key of the log stream, which is also the prefix of all other keys. */
     String log() {
         return "{doyen-hub:" + name + "}:log";
     }
 
-    /** The URL without what a log must not have. */
+    /** The URL without the credentials, for logs. */
     public String shownUrl() {
         return redisUrl.replaceFirst("//[^@/]*@", "//...@");
     }
 
-    /** Without the URL, which may have a password. */
+    /** Omits the URL, which may contain a password. */
     @Override
     public String toString() {
         return "NodeSettings[" + name + ", " + ttl + "]";

@@ -7,8 +7,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 
 /**
- * Makes a reset of a connection look like its end. After the end of a connection Lettuce connects again and repeats, in
- * their order, all requests that have no answer. After a reset it fails the oldest request before it does so.
+ * Makes a connection reset look like an orderly close to Lettuce.
+ *
+ * <p>After a close, Lettuce reconnects and repeats all unanswered requests in order. After a reset, it first fails the
+ * oldest request.
  */
 final class ResetAsClose implements NettyCustomizer {
 

@@ -1,6 +1,8 @@
 /**
- * This hub as one node of several: the log that all share, in Redis. What the entries mean is the machine's; what is
- * all or nothing is a function in Redis ({@code hub.lua}). Source: docs/decisions/0017.
+ * Connects this hub to other nodes through a shared log in Redis.
+ *
+ * <p>The hub's machine defines the meaning of the log entries. Everything atomic is a function in Redis
+ * ({@code hub.lua}). Source: docs/decisions/0017. Start with {@code NodeLink}.
  */
 @NullMarked
 package dev.doyen.server.nodes;

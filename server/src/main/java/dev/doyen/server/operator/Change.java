@@ -5,35 +5,35 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Something that has changed in an election, as an onlooker saw it.
+ * A change in an election, as an observer has seen it.
  *
- * @param leader who leads after it, as far as is known
- * @param sentence for people
+ * @param leader the leader after the change, as far as is known
+ * @param sentence the change as a sentence for people
  */
 public record Change(Kind kind, Optional<Leader> leader, String sentence) {
 
-    /** What can change. */
+    /** The kinds of change. */
     public enum Kind {
-        /** Somebody leads. */
+        /** Another candidate leads, or the same one in another term. */
         LEADER,
-        /** Nobody leads. */
+        /** No candidate leads. */
         NOBODY,
         /** The leader has missed a renewal. */
         SILENT,
         /** The leader renews again. */
         HEARD,
-        /** Somebody asks the leader to step down. */
+        /** An admin or a candidate has asked the leader to step down. */
         ORDER,
-        /** Nobody may lead until further notice. */
+        /** The election is paused. */
         PAUSED,
-        /** The pause is over. */
+        /** The pause has ended. */
         RESUMED,
-        /** The store gives no answer. */
+        /** The store does not answer. */
         STORE_AWAY,
         /** The store answers again. */
         STORE_BACK;
 
-        /** The word for programs. */
+        /** The name of the kind for programs, in lower case with hyphens. */
         public String word() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }

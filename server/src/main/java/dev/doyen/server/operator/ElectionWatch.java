@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine that says what has changed from one sighting to the next: first how things stand, then only news.
+ * Reports the changes between two observations of an election; the first report is the present state.
  *
  * <p>Threads: one.
  */
@@ -37,7 +37,7 @@ public final class ElectionWatch {
         }
         var notes = sighting.record().map(LeaseRecord::notes).orElse(LeaseNotes.NONE);
         var next = sighting.leader(nanos);
-        // In the order in which they come about: who is asked, goes; a pause comes before nobody leads.
+        // In causal order: a request precedes the end of a leadership, and so does a pause.
         noteOrder(notes, next, changes);
         notePause(notes, next, now, changes);
         noteLeader(sighting, next, nanos, now, changes);
@@ -94,7 +94,7 @@ public final class ElectionWatch {
     }
 
     private void noteSilence(Sighting sighting, Optional<Leader> next, long nanos, List<Change> changes) {
-        // A leader renews several times in a ttl: half of it without a word means that a renewal was missed.
+        // A leader renews several times per ttl, so half a ttl without a write means that it has missed a renewal.
         boolean missed = next.isPresent()
                 && sighting.silentFor(nanos).compareTo(sighting.ttl().dividedBy(2)) >= 0;
         if (next.isEmpty() || missed == silent) {

@@ -5,9 +5,9 @@ import dev.doyen.store.VersionedLease;
 import java.util.Optional;
 
 /**
- * What one look into the store showed of an election.
+ * The result of one read of an election.
  *
- * @param session the record of the session that the lease is held under (rule L12); empty if it is held under none
+ * @param session the record of the session that holds the lease (rule L12); empty if the lease names none
  */
 public record Look(VersionedLease lease, Optional<VersionedLease> session) {
 

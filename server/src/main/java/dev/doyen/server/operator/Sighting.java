@@ -9,33 +9,33 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An election as an operator's command has read it, once or several times.
+ * The state of an election after one or more reads by an operator's command.
  *
  * @param look the latest read
- * @param lease all reads, by the rules that candidates follow (L2, L12)
+ * @param lease the result of all reads, by the rules that candidates follow (L2, L12)
  */
 public record Sighting(Look look, ObservedLease lease) {
 
-    /** How an election can stand. */
+    /** The possible states of an election. */
     public enum Standing {
-        /** It has no record: nobody has ever led. */
+        /** It has no record, so no candidate has ever led. */
         NEVER_LED,
-        /** Nobody holds the lease. */
+        /** The lease has no holder. */
         FREE,
-        /** Somebody holds the lease; whether it still lives has not been seen yet. */
+        /** The lease has a holder, which has not been seen to write yet. */
         NAMED,
-        /** Somebody holds the lease, and was seen to write. */
+        /** The lease has a holder, which has been seen to write. */
         LED,
-        /** Somebody holds the lease, and nothing has changed for its ttl. */
+        /** The lease has a holder, but the record has not changed for its ttl. */
         RUN_OUT
     }
 
-    /** After the first look. */
+    /** The state after the first read. */
     public static Sighting first(Look look, long nanos) {
         return new Sighting(look, ObservedLease.NONE.seeing(look.lease(), look.session(), nanos));
     }
 
-    /** After a further look, received at {@code nanos}. */
+    /** The state after a further read, whose answer arrived at {@code nanos}. */
     public Sighting then(Look next, long nanos) {
         return new Sighting(next, lease.seeing(next.lease(), next.session(), nanos));
     }
@@ -53,13 +53,13 @@ public record Sighting(Look look, ObservedLease lease) {
         return lease.isAlive() ? Standing.LED : Standing.NAMED;
     }
 
-    /** The holder, unless its lease was seen to run out. */
+    /** The holder, unless its lease was seen to expire. */
     public Optional<Leader> leader(long nanos) {
         var standing = standing(nanos);
         return standing == Standing.NAMED || standing == Standing.LED ? holder() : Optional.empty();
     }
 
-    /** Whoever the record names, dead or alive. */
+    /** The holder that the record names, whether or not it lives. */
     public Optional<Leader> holder() {
         return record().filter(LeaseRecord::isHeld).map(held -> new Leader(held.holder(), held.term()));
     }
@@ -68,12 +68,12 @@ public record Sighting(Look look, ObservedLease lease) {
         return look.record();
     }
 
-    /** How long the holder has written nothing, as far as was seen here. */
+    /** How long no write of the holder has been observed. */
     public Duration silentFor(long nanos) {
         return Duration.ofNanos(nanos - lease.heardAtNanos());
     }
 
-    /** How long the lease lasts if its holder stays silent; at most zero if the lease has run out. */
+    /** The rest of the lease if its holder stays silent; zero or negative if the lease has expired. */
     public Duration lasts(long nanos) {
         return Duration.ofNanos(lease.silentAtNanos() - nanos);
     }
@@ -83,12 +83,12 @@ public record Sighting(Look look, ObservedLease lease) {
         return lease.ttl();
     }
 
-    /** When the holder wrote last, by its own clock. */
+    /** The last write of the holder, by the holder's clock. */
     public Optional<Instant> heardAt() {
         return lease.renewed().map(LeaseRecord::renewedAt);
     }
 
-    /** The term that ended last, if the record still knows. */
+    /** The latest past term, if the record contains it. */
     public Optional<PastTerm> lastPast() {
         return record().flatMap(found -> found.notes().past().stream().findFirst());
     }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** Times and durations as people read them: {@code 3.2 s}, {@code 4 min 10 s}, {@code 2026-11-21T09:00:00Z}. */
+/** Formats times and durations for people: {@code 3.2 s}, {@code 4 min 10 s}, {@code 2026-11-21T09:00:00Z}. */
 public final class Spans {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -14,7 +14,7 @@ public final class Spans {
 
     private Spans() {}
 
-    /** Two units at most, cut off and never rounded up. */
+    /** Formats a duration with at most two units, rounded down. */
     public static String text(Duration span) {
         if (span.isNegative()) {
             return "-" + text(span.negated());
@@ -38,18 +38,22 @@ public final class Spans {
         return pair(span.toDays(), "d", span.toHoursPart(), "h");
     }
 
-    /** How much is left of a span: tenths of a second are rounded up, so that a lease just renewed has all of it. */
+    /**
+     * Formats the rest of a duration, rounded up to a tenth of a second.
+     *
+     * <p>So a fresh lease shows its whole ttl.
+     */
     public static String left(Duration span) {
         long millis = span.toMillis() + (span.toNanosPart() % 1_000_000 > 0 ? 1 : 0);
         return text(millis < 1000 ? Duration.ofMillis(millis) : Duration.ofMillis((millis + 99) / 100 * 100));
     }
 
-    /** To the second, in UTC. */
+    /** Formats a time in UTC, without fractions of a second. */
     public static String text(Instant at) {
         return at.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    /** How long ago, by this machine's clock; others' clocks may be ahead of it. */
+    /** Formats how long ago a time was by this machine's clock; the clock that set it may be ahead. */
     public static String ago(Instant at, Instant now) {
         var span = Duration.between(at, now);
         if (span.isNegative()) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The terms that an election's record remembers, the latest first. Times are by the clocks of those who wrote them. */
+/** The terms in an election's record, latest first. Times are by the clocks of their writers. */
 public final class TermTable {
 
     private TermTable() {}
@@ -17,10 +17,10 @@ public final class TermTable {
     /**
      * One term.
      *
-     * @param until empty for the present one
-     * @param end why it ended; empty for the present one
-     * @param gapBefore for how long nobody led before it; empty if the term before is not known. Negative if the clocks
-     *     of two leaders differ by more than that
+     * @param until empty for the present term
+     * @param end why it ended; empty for the present term
+     * @param gapBefore the time without a leader before it; empty if the previous term is not known. Negative if the
+     *     clocks of the two leaders differ by more than the gap
      */
     public record Row(
             long term,

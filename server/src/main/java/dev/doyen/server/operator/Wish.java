@@ -5,23 +5,23 @@ import dev.doyen.server.operator.Sighting.Standing;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Something asked of an election, and how one sees whether it has come about. */
+/** An admin command, and how to see in the store whether it has taken effect. */
 public sealed interface Wish {
 
-    /** What has become of it, as soon as that can be said. */
+    /** The outcome, as soon as it is certain. */
     Optional<Outcome> seen(Sighting sighting, long nanos);
 
-    /** What has become of it when no more is waited for. */
+    /** The outcome when the command stops waiting. */
     Outcome overdue(Sighting sighting, long nanos, Duration waited);
 
     /**
-     * What has become of a wish.
+     * The outcome of a command.
      *
-     * @param leader who leads now
+     * @param leader the leader now
      */
     record Outcome(boolean cameAbout, Optional<Leader> leader, String sentence) {}
 
-    /** The leader of this term is to step down. */
+    /** The leader of this term shall step down. */
     record Resign(Leader asked) implements Wish {
         @Override
         public Optional<Outcome> seen(Sighting sighting, long nanos) {
@@ -41,7 +41,7 @@ public sealed interface Wish {
         }
     }
 
-    /** The leader of this term is to hand over to another. */
+    /** The leader of this term shall hand over to another candidate. */
     record Transfer(Leader asked, String to) implements Wish {
         @Override
         public Optional<Outcome> seen(Sighting sighting, long nanos) {
@@ -67,7 +67,7 @@ public sealed interface Wish {
         }
     }
 
-    /** Nobody is to lead. */
+    /** The election shall have no leader. */
     record Pause() implements Wish {
         @Override
         public Optional<Outcome> seen(Sighting sighting, long nanos) {
@@ -88,14 +88,14 @@ public sealed interface Wish {
     }
 
     /**
-     * Somebody is to lead again.
+     * The election shall have a leader again.
      *
-     * @param termBefore the highest term when the pause was ended
+     * @param termBefore the highest term when the pause ended
      */
     record Resume(long termBefore) implements Wish {
         @Override
         public Optional<Outcome> seen(Sighting sighting, long nanos) {
-            // A record that names somebody may be left from before the pause; a sign of life may not.
+            // The record may still name the holder from before the pause. A write of the holder proves that it leads.
             return sighting.leader(nanos)
                     .filter(next -> next.term() > termBefore || sighting.standing(nanos) == Standing.LED)
                     .map(next -> new Outcome(true, Optional.of(next), leadsNow(next)));

@@ -7,7 +7,7 @@ import dev.doyen.store.LeasePause;
 import java.time.Instant;
 import java.util.Locale;
 
-/** How the things of an election are put into words, the same in every command. */
+/** Formats the parts of an election as text, the same in all commands. */
 public final class Wording {
 
     private Wording() {}
@@ -20,18 +20,18 @@ public final class Wording {
         return cause.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Such as {@code by alice@host, 2026-11-21T09:00:00Z, 3 s ago: upgrade}. */
+    /** Returns text such as {@code by alice@host, 2026-11-21T09:00:00Z, 3 s ago: upgrade}. */
     public static String text(LeasePause pause, Instant now) {
         return "by " + pause.by() + ", " + Spans.text(pause.since()) + ", " + Spans.ago(pause.since(), now)
                 + remark(pause.reason());
     }
 
-    /** Such as {@code to hand over to "node-2", by alice@host: upgrade}. */
+    /** Returns text such as {@code to hand over to "node-2", by alice@host: upgrade}. */
     public static String text(LeaseOrder order) {
         return demand(order.to()) + ", by " + order.by() + remark(order.reason());
     }
 
-    /** What is asked of a leader. */
+    /** Returns what a leader is asked to do. */
     static String demand(String to) {
         return to.isEmpty() ? "to step down" : "to hand over to " + quoted(to);
     }

@@ -1,9 +1,9 @@
 /**
- * What an operator's commands decide: how an election stands by what was seen of its record, what has changed, and
- * whether what was asked for has come about. Nothing here reads a clock, waits, or calls a store.
+ * Evaluates what operators' commands have read from a store.
  *
- * <p>It looks on only: whoever stands in an election decides by {@code dev.doyen.lease}. Entry types:
- * {@code Sighting}, {@code ElectionWatch}, {@code Wish}, {@code TermTable}.
+ * <p>The package derives the state of an election, its changes, and the effect of a command. It observes only;
+ * candidates follow {@code dev.doyen.lease}. It reads no clock, does not wait, and does not call a store. Start with
+ * {@code Sighting}, then {@code ElectionWatch}, {@code Wish} and {@code TermTable}.
  */
 @NullMarked
 package dev.doyen.server.operator;

@@ -3,7 +3,11 @@ package dev.doyen.server.picture;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Numbers that follow from a seed, the same with every Java. Source: SplitMix64, Steele, Lea and Flood, OOPSLA 2014. */
+/**
+ * A seeded random generator with the same numbers on every JVM.
+ *
+ * <p>Source: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+ */
 final class Dice {
 
     private long state;
@@ -12,7 +16,7 @@ final class Dice {
         state = seed;
     }
 
-    /** From 0 to {@code bound} - 1. */
+    /** Returns a number from 0 to {@code bound} - 1. */
     int below(int bound) {
         state += 0x9E3779B97F4A7C15L;
         long z = (state ^ (state >>> 30)) * 0xBF58476D1CE4E5B9L;
@@ -20,7 +24,7 @@ final class Dice {
         return (int) Long.remainderUnsigned(z ^ (z >>> 31), bound);
     }
 
-    /** Each order is as likely as any other. */
+    /** Returns the numbers in a random order; all orders are equally likely. */
     List<Integer> shuffled(List<Integer> numbers) {
         var left = new ArrayList<>(numbers);
         var drawn = new ArrayList<Integer>();

@@ -7,7 +7,7 @@ import dev.doyen.ring.RingStep;
 import dev.doyen.server.picture.RecordedEvent.Fate;
 import java.util.function.Predicate;
 
-/** What is noted of a message: what it is, whom it is about, and what became of it, as its receiver's step shows. */
+/** Derives what a recording notes about a message: its kind, its subject and its fate. */
 final class MessageNotes {
 
     private MessageNotes() {}
@@ -33,7 +33,7 @@ final class MessageNotes {
                 second);
     }
 
-    /** Whether it belongs to an election that is not over, and is not one of a leader's laps or an answer. */
+    /** Whether the message is part of finding a leader; heartbeats and answers are not. */
     static boolean elects(RingMessage message) {
         return message instanceof RingMessage.OfContest
                 || message instanceof RingMessage.Chosen
@@ -59,7 +59,8 @@ final class MessageNotes {
         if (!isOfItsView) {
             return Fate.HELD;
         }
-        // Peterson's keys come home too, but say nothing then unless their member still stands for them.
+        // A key of Peterson's algorithm also returns to its member. That means something only while the member still
+        // uses it.
         if (!(message instanceof RingMessage.Compare)
                 && subject(receiver, message).equals(receiver)) {
             return Fate.HOME;
@@ -73,7 +74,7 @@ final class MessageNotes {
                         && isSame(message).test(send.message()));
     }
 
-    /** On its way a message learns the greatest term; all else stays. */
+    /** Matches the forwarded message. A message collects the highest term on its way; everything else is constant. */
     private static Predicate<RingMessage> isSame(RingMessage message) {
         if (message instanceof RingMessage.Elect elect) {
             return sent -> sent instanceof RingMessage.Elect other
@@ -117,7 +118,7 @@ final class MessageNotes {
         throw new IllegalStateException("no kind is known for " + message);
     }
 
-    /** Whom it is about: of an answer, who gives it. */
+    /** The member that the message is about; for an answer, its sender. */
     private static Member subject(Member otherwise, RingMessage message) {
         if (message instanceof RingMessage.Elect elect) {
             return elect.key().member();

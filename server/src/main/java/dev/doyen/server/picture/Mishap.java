@@ -2,22 +2,22 @@ package dev.doyen.server.picture;
 
 import java.util.Locale;
 
-/** What goes wrong in a recording. */
+/** The fault in a recording. */
 public enum Mishap {
-    /** Nothing: the counts are those of theory. */
+    /** No fault; the message counts match the theory. */
     NONE,
-    /** The first message after the chosen time that carries the greatest number is lost; with Peterson, any number. */
+    /** The first message after the chosen time with the highest number is lost; for Peterson, any election message. */
     LOST,
     /** The chosen member crashes at the chosen time. */
     CRASH,
-    /** The leader crashes soon after all know it. */
+    /** The leader crashes soon after all members know it. */
     KILLED,
-    /** The leader is cut off soon after all know it; later the network heals. */
+    /** The leader is cut off soon after all members know it, and the network heals later. */
     CUT,
-    /** The ring falls into halves soon after all know the leader; later the network heals. */
+    /** The network splits into halves soon after all members know the leader, and heals later. */
     SPLIT;
 
-    /** As it is asked for. */
+    /** The name in a query, in lower case. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

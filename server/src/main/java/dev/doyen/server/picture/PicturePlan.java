@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a recording is to show.
+ * The parameters of a recording.
  *
- * @param numbers of the members in the order of the ring, 1 to n, each once; the greatest is to win
- * @param who the number of the member that crashes, if that is the mishap
- * @param whenHops how many hops after the beginning the mishap comes, if it comes during the election
- * @param seed what is left to chance follows from it
+ * @param numbers the members' numbers in ring order: 1 to n, each once; the highest should win
+ * @param who the number of the member that crashes ({@link Mishap#CRASH})
+ * @param whenHops after how many hops the fault occurs, if it occurs during the election
+ * @param seed the seed of all random choices
  */
 public record PicturePlan(
         List<Integer> numbers, RingAlgorithm algorithm, Mishap mishap, int who, int whenHops, long seed) {
@@ -25,8 +25,10 @@ public record PicturePlan(
     public static final int LEAST_MEMBERS = 2;
 
     /**
-     * In the worst order 64 members send 2,080 messages, and a mishap with two more elections trebles that: nearly a
-     * megabyte, made in a fraction of a second. On a phone's screen more members could not be told apart either.
+     * The maximum number of members.
+     *
+     * <p>64 members in the worst order send 2,080 messages, and a fault with two more elections triples that. Such a
+     * recording has almost a megabyte and takes a fraction of a second. A phone could not show more members either.
      */
     public static final int MOST_MEMBERS = 64;
 
@@ -42,7 +44,7 @@ public record PicturePlan(
         int n = numbers.size();
         within("n", n, LEAST_MEMBERS, MOST_MEMBERS);
         within("who", who, 1, n);
-        // Later the winner's token is home, or nearly so, and there is nothing to lose.
+        // Later the winner's message has returned or almost returned, so its loss has no effect.
         within("when", whenHops, 1, mishap == Mishap.LOST ? n - 1 : 2 * n);
         within("seed", seed, 0, MAX_SEED);
         List<Integer> sorted = numbers.stream().sorted().toList();
@@ -53,9 +55,9 @@ public record PicturePlan(
     }
 
     /**
-     * What a query asks for; what it leaves out is as usual.
+     * Parses a query; missing parameters have defaults.
      *
-     * @throws IllegalArgumentException if it cannot be meant, with a sentence that says why
+     * @throws IllegalArgumentException if a parameter is invalid; the message is a sentence
      */
     public static PicturePlan of(Map<String, String> query) {
         for (String name : query.keySet()) {
@@ -157,7 +159,7 @@ public record PicturePlan(
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    /** What others wrote is repeated to them, but not at any length. */
+    /** Limits how much of an invalid value an error message repeats. */
     private static String shortened(String text) {
         return text.length() <= 20 ? text : text.substring(0, 20) + "…";
     }

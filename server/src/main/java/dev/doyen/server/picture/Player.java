@@ -7,10 +7,10 @@ import dev.doyen.ring.RingState;
 import dev.doyen.ring.RingStep;
 import org.jspecify.annotations.Nullable;
 
-/** A member of a recorded world: a machine and its state. */
+/** A member of a recorded world: a machine with its state. */
 final class Player {
 
-    /** So many incarnations are tried; of 64 members one in 64 fits. */
+    /** The maximum number of incarnations to try; for 64 members one in 64 fits. */
     private static final int MAX_TRIES = 100_000;
 
     final int place;
@@ -18,12 +18,12 @@ final class Player {
     final RingMachine machine;
     RingState state;
     boolean crashed;
-    /** Which side of the network it is on, while that is parted. */
+    /** The side of the network partition on which the member is. */
     int side;
-    /** The view that its membership has told it last. */
+    /** The last view that the membership announced to it. */
     @Nullable
     View told;
-    /** Wakes that were owed before the last step are owed no more. */
+    /** Counts the steps, because a step cancels the wake-up that an earlier step requested. */
     long steps;
 
     Player(int place, Member me, RingMachine machine) {
@@ -38,7 +38,11 @@ final class Player {
         steps++;
     }
 
-    /** A member of this number whose hash puts it in its place (rule R1): nothing in the machine is bent for it. */
+    /**
+     * Finds a member with this number whose hash yields this ring position (rule R1).
+     *
+     * <p>So the machine runs unchanged.
+     */
     static Member memberAt(int place, int n, int number) {
         for (int i = 0; i < MAX_TRIES; i++) {
             var member = new Member(Integer.toString(number), Integer.toString(i));

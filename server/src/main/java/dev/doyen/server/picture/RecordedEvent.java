@@ -5,23 +5,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What happened in a recorded world, at one moment. Members are named by their places on the ring, from 0; times are in
- * milliseconds of that world, from its beginning.
+ * An event in a recorded election.
+ *
+ * <p>Members are identified by their ring position, from 0. Times are in milliseconds of the recorded world, from its
+ * start.
  */
 public sealed interface RecordedEvent {
 
     long atMillis();
 
     /**
-     * A message began to cross a link.
+     * A member has sent a message to the next member.
      *
-     * @param id counts the messages, from 0
-     * @param kind as the counts tell them apart: {@code elect}, {@code retry}, {@code compare}, {@code chosen},
-     *     {@code elected}, {@code beat}, {@code nack}
-     * @param number of the member that the message is about
-     * @param view its number; both sides of a partition may have the same
-     * @param phase Peterson's, from 1; 0 with all else
-     * @param second of Peterson's two messages of a phase
+     * @param id the number of the message, from 0
+     * @param kind the kind as counted: {@code elect}, {@code retry}, {@code compare}, {@code chosen}, {@code elected},
+     *     {@code beat}, {@code nack}
+     * @param number the number of the member that the message is about
+     * @param view the number of its view; both sides of a partition may use the same number
+     * @param phase the phase of Peterson's algorithm, from 1; 0 for other messages
+     * @param second whether it is the second message of Peterson's phase
      */
     record Sent(
             long atMillis,
@@ -36,26 +38,26 @@ public sealed interface RecordedEvent {
             boolean second)
             implements RecordedEvent {}
 
-    /** The crossing ended. What its receiver sent because of it follows. */
+    /** The message has arrived or was lost. The messages that the receiver sends in reaction follow. */
     record Ended(long atMillis, int id, Fate fate) implements RecordedEvent {}
 
-    /** What became of a message. */
+    /** The fate of a message. */
     enum Fate {
-        /** Its receiver sent it on. */
+        /** The receiver forwarded it. */
         PASSED,
-        /** Its receiver read it, and it goes no further. */
+        /** The receiver processed it without forwarding it. */
         STOPPED,
-        /** It is back at the member that it is about. */
+        /** It has returned to the member that it is about. */
         HOME,
-        /** It is of a view that its receiver has not installed yet, and is kept until then. */
+        /** Its view is not installed at the receiver yet; the receiver keeps it until then. */
         HELD,
-        /** Its receiver could make nothing of it (rule R11). */
+        /** The receiver ignored it (rule R11). */
         DROPPED,
         /** It did not arrive. */
         LOST
     }
 
-    /** The membership says who is there. What its members do about it follows, each at its time. */
+    /** The membership has announced a view. Each member installs it later, in an event of its own. */
     record ViewMade(long atMillis, long view, List<Integer> members) implements RecordedEvent {
         public ViewMade {
             members = List.copyOf(members);
@@ -64,23 +66,23 @@ public sealed interface RecordedEvent {
 
     record ViewInstalled(long atMillis, int member, long view) implements RecordedEvent {}
 
-    /** It leads from now on. */
+    /** The member leads from now on. */
     record Leads(long atMillis, int member, long term) implements RecordedEvent {}
 
     record StepsDown(long atMillis, int member, long term, LossCause cause) implements RecordedEvent {}
 
-    /** It knows this leader, or none, from now on. */
+    /** From now on the member knows this leader, or none. */
     record Knows(long atMillis, int member, Optional<Integer> leader) implements RecordedEvent {}
 
     record Crashed(long atMillis, int member) implements RecordedEvent {}
 
-    /** Nothing passes between these members and the others from now on. */
+    /** From now on no message passes between these members and the others. */
     record Parted(long atMillis, List<Integer> members) implements RecordedEvent {
         public Parted {
             members = List.copyOf(members);
         }
     }
 
-    /** All links carry again. */
+    /** All links work again. */
     record Healed(long atMillis) implements RecordedEvent {}
 }

@@ -26,15 +26,17 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Shipped ring machines in a world where each link takes one hop and keeps order, and in which only that goes wrong which
- * was asked for. All members install the first view before any message arrives: under these conditions the counts are
- * those of theory (docs/spec/ring.md). A member's number is its priority, so the greatest number wins.
+ * Runs real ring machines in a simulated network without a clock, and records what happens.
  *
- * <p>Ends when what was asked for has happened and all members of a view that is there know one leader that leads.
+ * <p>Each link takes one hop and keeps the order, and only the requested fault occurs. All members install the first
+ * view before any message arrives. Under these conditions the message counts match the theory (docs/spec/ring.md). A
+ * member's number is its priority, so the highest number wins.
+ *
+ * <p>The run ends after the requested fault, when all members of each view know one leader that leads.
  */
 public final class RecordedWorld {
 
-    /** No recording that can be asked for has as many. */
+    /** More than any valid plan needs. */
     static final int MAX_MESSAGES = 10_000;
 
     static final long HOP_MILLIS = 10;
@@ -42,10 +44,10 @@ public final class RecordedWorld {
     private static final long MILLI = 1_000_000;
     private static final int MAX_STEPS = 10 * MAX_MESSAGES;
 
-    /** Between what has settled and what happens next, for those who watch. */
+    /** The pause between a settled state and the next fault, for the viewers. */
     private static final int PAUSE_HOPS = 3;
 
-    /** From the first member that installs a view to the last: at most this. */
+    /** The maximum time between the first and the last member that install a view. */
     private static final int SPREAD_HOPS = 2;
 
     private final PicturePlan plan;
@@ -58,9 +60,9 @@ public final class RecordedWorld {
     private final Deque<Runnable> script = new ArrayDeque<>();
     private long now;
     private long order;
-    /** Things that will happen to the world, and not only in it. */
+    /** Scheduled changes of the world itself, such as a fault or a new view. */
     private int pending;
-    /** Messages on their way that are not a settled leader's daily round. */
+    /** Messages in transit that elect a leader. */
     private int electing;
 
     private int messages;
@@ -81,7 +83,7 @@ public final class RecordedWorld {
         }
     }
 
-    /** Runs it to its end. The same plan gives the same recording. */
+    /** Runs a plan to its end. The same plan always yields the same recording. */
     public static Recording run(PicturePlan plan) {
         var world = new RecordedWorld(plan);
         world.begin();
@@ -89,7 +91,11 @@ public final class RecordedWorld {
         return new Recording(plan, HOP_MILLIS, world.events, whole);
     }
 
-    /** Long enough for n members that nothing is sent again, and nobody given up, unless something was lost. */
+    /**
+     * Returns a timing for n members that is long enough for a run without faults.
+     *
+     * <p>Only a lost message makes a member send again or suspect another.
+     */
     private static RingTiming timing(int n) {
         Duration follow = hops(8 * n);
         return new RingTiming(follow, follow.multipliedBy(4).dividedBy(5), hops(2 * n), hops(n + n / 2 + 1), follow);
@@ -98,7 +104,7 @@ public final class RecordedWorld {
     private void begin() {
         var view = new View(new ViewId(1, "all"), byMember.keySet());
         make(view);
-        // First what goes wrong: it comes before the messages of its hop, also of the first.
+        // The fault first, because it precedes the messages of its hop, even of the first hop.
         switch (plan.mishap()) {
             case NONE -> {}
             case LOST -> schedule(plan.whenHops(), () -> losing = true);
@@ -139,7 +145,11 @@ public final class RecordedWorld {
         announce(alive(), 2, "survivors", noticeHops());
     }
 
-    /** The side of the many is told first, as failure detectors do it: who is cut off has to suspect everybody. */
+    /**
+     * Partitions the network and announces the new views, the larger side first.
+     *
+     * <p>A failure detector behaves like that, because a member that is cut off must suspect all others.
+     */
     private void part(List<Player> some) {
         var others = new ArrayList<>(players);
         others.removeAll(some);
@@ -157,7 +167,7 @@ public final class RecordedWorld {
         announce(players, 3, "merged", noticeHops());
     }
 
-    /** How long the membership takes to notice: in life it is the longest part by far. */
+    /** How long the membership takes to detect a change. In practice this is by far the longest part. */
     private int noticeHops() {
         return players.size() / 2 + 3;
     }
@@ -255,7 +265,7 @@ public final class RecordedWorld {
         return isLost;
     }
 
-    /** Whether nothing is left to be awaited: all who live are in the view they were told of, and know who leads it. */
+    /** Whether nothing is pending: all living members have installed their last view and know its leader. */
     private boolean isSettled() {
         if (pending > 0 || electing > 0) {
             return false;

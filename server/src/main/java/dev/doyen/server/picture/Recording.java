@@ -3,10 +3,10 @@ package dev.doyen.server.picture;
 import java.util.List;
 
 /**
- * An election that was run, in order.
+ * A recorded election with its events in order.
  *
- * @param hopMillis how long a message takes from a member to the next
- * @param whole false if it was cut short, for it was longer than any is expected to be
+ * @param hopMillis how long a message takes from one member to the next
+ * @param whole false if the recording was cut off at the maximum length
  */
 public record Recording(PicturePlan plan, long hopMillis, List<RecordedEvent> events, boolean whole) {
     public Recording {

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 
-/** A recording as the page reads it; what its fields mean stands at {@link RecordedEvent}. */
+/** Writes a recording as JSON for the page; {@link RecordedEvent} describes the fields. */
 public final class RecordingJson {
 
     private static final JsonFactory JSON = new JsonFactory();

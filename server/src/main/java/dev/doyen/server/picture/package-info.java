@@ -1,9 +1,9 @@
 /**
- * Records an election on a ring for the page that shows it. The members are shipped ring machines; the network between
- * them, the membership and what goes wrong are a small world without a clock, in which the same plan gives the same
- * recording. Nothing here reads a clock, starts a thread or does I/O.
+ * Records an election on a ring for the ring visualizer.
  *
- * <p>Entry types: {@code PicturePlan}, what is to be shown; {@code RecordedWorld}, which runs it; {@code RecordingJson}.
+ * <p>The members are real ring machines. Network, membership and faults are simulated, and the same plan always yields
+ * the same recording. The package reads no clock, starts no thread and does no I/O. Start with {@code PicturePlan},
+ * then {@code RecordedWorld} and {@code RecordingJson}.
  */
 @NullMarked
 package dev.doyen.server.picture;

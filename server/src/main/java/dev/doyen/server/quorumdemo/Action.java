@@ -3,14 +3,14 @@ package dev.doyen.server.quorumdemo;
 import java.util.Locale;
 import java.util.Optional;
 
-/** An action of the page's visitor. All but {@link #START} and {@link #ADD} are about one member. */
+/** An action of the page's visitor. All except {@link #START} and {@link #ADD} concern one member. */
 public enum Action {
-    /** Ends all members, and begins with three new ones. */
+    /** Ends all members and starts three new ones. */
     START(false),
     ADD(false),
     /** SIGKILL. */
     KILL(true),
-    /** Starts the process of a killed member again, with the same directory. */
+    /** Restarts the process of a killed member with the same directory. */
     RESTART(true),
     /** SIGSTOP. */
     FREEZE(true),
@@ -27,12 +27,12 @@ public enum Action {
         this.ofMember = ofMember;
     }
 
-    /** Whether the action is about one member. */
+    /** Whether the action concerns one member. */
     public boolean isOfMember() {
         return ofMember;
     }
 
-    /** The action of this name in lower case. */
+    /** The action with this name in lower case. */
     public static Optional<Action> named(String name) {
         for (Action each : values()) {
             if (each.name().toLowerCase(Locale.ROOT).equals(name)) {

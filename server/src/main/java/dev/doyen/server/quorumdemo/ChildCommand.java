@@ -1,9 +1,9 @@
 package dev.doyen.server.quorumdemo;
 
 /**
- * One line that the process of a member reads from its standard input.
+ * A line that a member's process reads from its standard input.
  *
- * @param number which the answer repeats
+ * @param number the number that the answer repeats
  */
 public record ChildCommand(long number, What what) {
 

@@ -2,16 +2,16 @@ package dev.doyen.server.quorumdemo;
 
 import org.jspecify.annotations.Nullable;
 
-/** One line that the process of a member prints: a report, the answer to a command, or why the process ends. */
+/** A line that a member's process prints: a report, an answer, or the reason for its end. */
 public record ChildLine(
         @Nullable MemberReport report,
         @Nullable Answer answer,
         @Nullable String failure) {
 
     /**
-     * A {@link ChildCommand} was carried out.
+     * The answer to a {@link ChildCommand} that was carried out.
      *
-     * @param number of the command
+     * @param number the number of the command
      */
     public record Answer(long number) {}
 

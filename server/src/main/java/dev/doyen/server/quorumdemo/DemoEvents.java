@@ -4,10 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The latest events, each a sentence. Not safe for several threads. */
+/** The latest events as sentences. Not thread-safe. */
 final class DemoEvents {
 
-    /** Older events are forgotten. */
+    /** The number of events to keep. */
     static final int KEPT = 60;
 
     private final Deque<PageState.Event> events = new ArrayDeque<>();

@@ -3,16 +3,16 @@ package dev.doyen.server.quorumdemo;
 import dev.doyen.server.quorumdemo.MemberReport.Role;
 import org.jspecify.annotations.Nullable;
 
-/** One member as the demonstration knows it. Not safe for several threads. */
+/** The state of one member in the demonstration. Not thread-safe. */
 final class DemoMember {
 
     /** The state of its process. */
     enum Condition {
-        /** The process was started and has not reported yet. */
+        /** The process has started and has not reported yet. */
         STARTING,
         RUNNING,
         FROZEN,
-        /** There is no process. The directory is still there. */
+        /** The process has ended. Its directory still exists. */
         ENDED
     }
 
@@ -63,7 +63,7 @@ final class DemoMember {
         return isLeaving;
     }
 
-    /** The last report of its present or last process. */
+    /** The last report of its current process, or of its last one. */
     @Nullable
     MemberReport report() {
         return report;
@@ -95,7 +95,7 @@ final class DemoMember {
         isLeaving = next;
     }
 
-    /** Whether its process can take part: it runs, and its connections work. */
+    /** Whether the member can vote now: its process runs and its connections work. */
     boolean isAvailable() {
         return condition == Condition.RUNNING
                 && !isCut
@@ -103,12 +103,12 @@ final class DemoMember {
                 && report.raft().role() != Role.WAITING;
     }
 
-    /** The index up to which it knows that the log is confirmed; -1 before the first report. */
+    /** The commit index of the log that the member knows; -1 before the first report. */
     long committed() {
         return report == null ? -1 : report.raft().committed();
     }
 
-    /** -1 before the first report. */
+    /** The member's Raft term; -1 before the first report. */
     long raftTerm() {
         return report == null ? -1 : report.raft().term();
     }

@@ -11,10 +11,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The state of the demonstration: its members, their leaderships, and the events. The driver carries a command out and then
- * calls the method that records it. Each of these methods returns the sentence that it adds to the events.
+ * The state of the demonstration: its members, their leaderships, and the events.
  *
- * <p>Times are in milliseconds since the epoch. Not safe for several threads.
+ * <p>The driver carries out an action and then calls the method that records it. Each of these methods returns the
+ * sentence that it adds to the events.
+ *
+ * <p>Times are in milliseconds since the epoch. Not thread-safe.
  */
 public final class Demonstration {
 
@@ -35,20 +37,22 @@ public final class Demonstration {
     private boolean isChanging;
 
     /**
-     * @param canFreeze whether processes can be stopped and continued on this system
-     * @param ttlMillis after which a silent leader is replaced
+     * Creates a demonstration without members.
+     *
+     * @param canFreeze whether this system can suspend and resume processes
+     * @param ttlMillis the time after which a silent leader is replaced
      */
     public Demonstration(boolean canFreeze, long ttlMillis) {
         this.canFreeze = canFreeze;
         this.ttlMillis = ttlMillis;
     }
 
-    /** The number for the next new member. Numbers are not used again. */
+    /** The number for the next new member. Numbers are never reused. */
     public int nextNumber() {
         return lastNumber + 1;
     }
 
-    /** Why the action is not possible now; empty if it is. */
+    /** States why the action is not possible now; empty if it is possible. */
     public Optional<String> objection(Action action, int number) {
         if (action == Action.START) {
             return Optional.empty();
@@ -105,7 +109,7 @@ public final class Demonstration {
         return objects ? Optional.of("member " + number + " " + why) : Optional.empty();
     }
 
-    /** The id of the candidate of this member. */
+    /** The id of this member's candidate. */
     public static String idOf(int number) {
         return DemoMember.idOf(number);
     }
@@ -114,7 +118,7 @@ public final class Demonstration {
         return DemoMember.nameOf(number);
     }
 
-    /** A new member whose process was just started. */
+    /** Records a new member whose process has just started. */
     public String started(int number, String address, long pid, long now) {
         lastNumber = Math.max(lastNumber, number);
         var member = new DemoMember(number, address, pid);
@@ -135,7 +139,7 @@ public final class Demonstration {
                 member, Condition.ENDED, now, member.name() + " was killed: SIGKILL to process " + member.pid() + ".");
     }
 
-    /** Its process ended, and no command had asked for that. */
+    /** Records that a process has ended without an action. */
     public String ended(int number, String why, long now) {
         DemoMember member = member(number);
         return awayNow(member, Condition.ENDED, now, member.name() + " ended by itself: " + why + ".");
@@ -168,7 +172,7 @@ public final class Demonstration {
         return happened(now, member.name() + " was reconnected, and gets what it has missed.");
     }
 
-    /** The quorum is asked to take a member in. */
+    /** Records that a change has begun that adds this member. */
     public String adding(int number, long now) {
         isChanging = true;
         return happened(
@@ -176,27 +180,27 @@ public final class Demonstration {
                 DemoMember.nameOf(number) + " is being added. It gets a copy of the log first, and then it votes.");
     }
 
-    /** The quorum is asked to go on without this member. */
+    /** Records that a change has begun that removes this member. */
     public String removing(int number, long now) {
         isChanging = true;
         member(number).leaving(true);
         return happened(now, member(number).name() + " is being removed: the others confirm that first.");
     }
 
-    /** The change that {@link #adding} or {@link #removing} began is done, or has failed. */
+    /** Records that the change begun by {@link #adding} or {@link #removing} has ended or failed. */
     public void changed() {
         isChanging = false;
         members.values().forEach(each -> each.leaving(false));
     }
 
-    /** The member is no more. */
+    /** Deletes the member. */
     public String removed(int number, String sentence, long now) {
         members.remove(number);
         leaderships.endOf(number, now);
         return happened(now, sentence);
     }
 
-    /** Something else that happened, in a sentence or a part of one. Addresses of members become their names. */
+    /** Records another event; replaces the addresses of members with their names. */
     public void note(String sentence, long now) {
         String named = sentence;
         for (DemoMember each : members.values()) {
@@ -206,7 +210,7 @@ public final class Demonstration {
         happened(now, capital.endsWith(".") ? capital : capital + ".");
     }
 
-    /** Takes what the process of a member reports. */
+    /** Records a report of a member's process. */
     public void reported(int number, MemberReport report, long now) {
         DemoMember member = members.get(number);
         if (member == null || member.condition() == Condition.ENDED) {
@@ -215,7 +219,7 @@ public final class Demonstration {
         MemberReport before = member.report();
         member.reported(report);
         if (member.condition() == Condition.FROZEN) {
-            // It was written before the process stopped, and read later.
+            // The process wrote the report before it was suspended.
             return;
         }
         noteLeadership(member, report.candidacy(), now);
@@ -283,7 +287,7 @@ public final class Demonstration {
         });
     }
 
-    /** The latest state, for the page. */
+    /** The current state for the page. */
     public PageState state(long now) {
         Collection<DemoMember> all = members.values();
         return new PageState(

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** The records of this package as JSON, each on one line. Absent values are left out. */
+/** Writes and reads the records of this package as JSON, one per line, without absent values. */
 public final class JsonLines {
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -22,7 +22,11 @@ public final class JsonLines {
         }
     }
 
-    /** Throws {@link IllegalArgumentException} if the line is not what was written for this type. */
+    /**
+     * Reads a record.
+     *
+     * @throws IllegalArgumentException if the line does not contain a record of this type
+     */
     public static <T extends Record> T read(String line, Class<T> type) {
         try {
             return JSON.readValue(line, type);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The present leadership of the election and the latest ones before it. Not safe for several threads. */
+/** The current leadership of the election and the latest past ones. Not thread-safe. */
 final class Leaderships {
 
     static final int KEPT = 200;
@@ -15,20 +15,20 @@ final class Leaderships {
     private @Nullable Stretch present;
 
     /**
-     * One member led in one term.
+     * The leadership of one member in one term.
      *
      * @param from in milliseconds since the epoch
-     * @param to the same; null while the leadership lasts
+     * @param to in milliseconds since the epoch; null while the leadership lasts
      */
     record Stretch(
             int member, long term, long from, @Nullable Long to) {}
 
-    /** The leadership that lasts. */
+    /** The current leadership. */
     Optional<Stretch> present() {
         return Optional.ofNullable(present);
     }
 
-    /** The greatest term that was seen; 0 before the first one. */
+    /** The highest term seen; 0 before the first one. */
     long lastTerm() {
         if (present != null) {
             return present.term();
@@ -37,16 +37,16 @@ final class Leaderships {
     }
 
     /**
-     * This member reports that it leads.
+     * Records that this member reports that it leads.
      *
-     * @return whether a new leadership begins
+     * @return whether a new leadership has begun
      */
     boolean leads(int member, long term, long now) {
         if (term < lastTerm() || (present != null && present.term() == term)) {
             return false;
         }
         if (present == null && !past.isEmpty() && past.getLast().term() == term) {
-            // It was frozen or out of reach, but not for too long.
+            // The member was suspended or unreachable for less than its lease.
             Stretch resumed = past.removeLast();
             present = new Stretch(member, term, resumed.from(), null);
             return false;
@@ -56,14 +56,14 @@ final class Leaderships {
         return true;
     }
 
-    /** This member leads no more, if it did. */
+    /** Ends the leadership of this member, if it has one. */
     void endOf(int member, long now) {
         if (present != null && present.member() == member) {
             end(now);
         }
     }
 
-    /** The oldest first, the one that lasts last. */
+    /** All leaderships, oldest first. */
     List<Stretch> all() {
         var all = new java.util.ArrayList<>(past);
         if (present != null) {

@@ -5,20 +5,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A report of the process of one member: its part in the election and its part in Raft.
+ * A report of a member's process: its part in the election and in Raft.
  *
- * @param atNanos when it was read, in nanoseconds of {@link System#nanoTime}
+ * @param atNanos the time of the report, in nanoseconds of {@link System#nanoTime}
  */
 public record MemberReport(long atNanos, Candidacy candidacy, Raft raft) {
 
     /**
      * The candidate of this process.
      *
-     * @param leads whether it led for certain at the time of the report
-     * @param term of its present or last leadership; 0 before the first one
+     * @param leads whether it certainly led at the time of the report
+     * @param term the term of its current or last leadership; 0 before the first one
      * @param count the last number that it saved, or that it received with the leadership
-     * @param lost why its last leadership ended; null if there was none, or if it goes on
-     * @param leader the leader that this candidate observes; null if it observes none
+     * @param lost why its last leadership ended; null if there was none, or if it continues
+     * @param leader the leader that this candidate observes; null if there is none
      * @param leaderTerm the term of that leader; 0 without one
      */
     public record Candidacy(
@@ -31,25 +31,25 @@ public record MemberReport(long atNanos, Candidacy candidacy, Raft raft) {
 
     /** The role of a member in Raft. */
     public enum Role {
-        /** It orders the writes and sends them to the others. */
+        /** Orders the writes and sends them to the other members. */
         LEADER,
         FOLLOWER,
-        /** It asks the others for their votes. */
+        /** Requests votes from the other members. */
         CANDIDATE,
-        /** It receives the log and does not vote. */
+        /** Receives the log and does not vote. */
         LEARNER,
-        /** It has not found the other members yet. */
+        /** Has not found the other members yet. */
         WAITING
     }
 
     /**
-     * The member of this process, as it sees itself and the others.
+     * The Raft member of this process, with its view of the others.
      *
-     * @param term the term of Raft, which is not a term of the election
-     * @param committed the index up to which this member knows that the log is confirmed
-     * @param applied the index up to which this member has carried out the log
-     * @param leader the address of the member that leads the log; null if it is not known
-     * @param members all members, this one included
+     * @param term the Raft term, which is not a term of the election
+     * @param committed the commit index that this member knows
+     * @param applied the index up to which this member has applied the log
+     * @param leader the address of the Raft leader; null if it is not known
+     * @param members all members, including this one
      */
     public record Raft(
             Role role,
@@ -66,12 +66,12 @@ public record MemberReport(long atNanos, Candidacy candidacy, Raft raft) {
             members = List.copyOf(members);
         }
 
-        /** A member that waits for the others. */
+        /** A member that has not found the others yet. */
         public static Raft waiting() {
             return WAITING;
         }
     }
 
-    /** A member, as another one sees it. */
+    /** A member as another member sees it. */
     public record Peer(String address, boolean votes, boolean reachable) {}
 }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
 
-/** How the page shows a member: by its own last report, and by the reports of the others. */
+/** Builds the page's view of a member from its own last report and those of the others. */
 final class MemberView {
 
     private MemberView() {}

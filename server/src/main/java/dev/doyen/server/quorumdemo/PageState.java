@@ -4,17 +4,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the page, as JSON. Times are in milliseconds since the epoch.
+ * The state of the page as JSON. Times are in milliseconds since the epoch.
  *
  * @param at the time of this state
- * @param started whether the members were started
+ * @param started whether the members have been started
  * @param canFreeze whether this system has the command {@code kill}
  * @param changing whether a member is being added or removed
- * @param ttl after which a silent leader is replaced, in milliseconds
- * @param count the greatest number that a leader saved
+ * @param ttl the time after which a silent leader is replaced, in milliseconds
+ * @param count the highest number that a leader has saved
  * @param leader the leader of the election; null if no member reports that it leads
- * @param quorum who votes
- * @param events the newest first
+ * @param quorum the voters
+ * @param events newest first
  */
 public record PageState(
         long at,
@@ -33,12 +33,12 @@ public record PageState(
     public record Leading(int member, long term) {}
 
     /**
-     * Who votes.
+     * The voters.
      *
-     * @param voters how many members vote
-     * @param needed how many of them are a majority
+     * @param voters the number of voters
+     * @param needed how many of them form a majority
      * @param available how many of them run and reach the others
-     * @param logLeader the member that leads the log; null if none does
+     * @param logLeader the member that is the Raft leader; null if there is none
      */
     public record Quorum(
             int voters, int needed, int available, @Nullable Integer logLeader) {}
@@ -47,12 +47,12 @@ public record PageState(
      * One member.
      *
      * @param state {@code starting}, {@code running}, {@code frozen} or {@code ended}
-     * @param cut whether its connections to the others were cut
+     * @param cut whether its connections to the others are cut
      * @param leaving whether it is being removed
-     * @param role its role in Raft in lower case; null before the first report
-     * @param term the term of Raft
+     * @param role its Raft role in lower case; null before the first report
+     * @param term the Raft term
      * @param leads whether it leads the election
-     * @param sees which member it observes as the leader of the election; null if none
+     * @param sees the member that it observes as the leader of the election; null if there is none
      * @param reaches the members that it reaches
      * @param reachedBy the members that reach it
      */
@@ -73,6 +73,6 @@ public record PageState(
             List<Integer> reaches,
             List<Integer> reachedBy) {}
 
-    /** Something that happened, as a sentence. */
+    /** An event as a sentence. */
     public record Event(long at, String text) {}
 }

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The voters by the newest report, and how many of them take part.
+ * The voters by the newest report, and how many of them can vote now.
  *
- * @param size how many vote; 0 before the quorum is founded
+ * @param size the number of voters; 0 before the quorum exists
  * @param available how many of them run and have working connections
- * @param logLeader the member that leads the log; empty if none reports it
+ * @param logLeader the member that is the Raft leader; empty if no member reports it
  */
 record Voters(int size, int available, Optional<DemoMember> logLeader) {
 

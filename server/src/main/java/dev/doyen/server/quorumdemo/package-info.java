@@ -1,9 +1,9 @@
 /**
- * The state of the demonstration of the quorum store: its members, their leaderships, and the events. It decides
- * which command is allowed and writes the sentences of the page. It reads no clock, starts no thread and does no I/O.
+ * The state of the quorum demonstration: its members, their leaderships, and the events.
  *
- * <p>Start reading at {@link dev.doyen.server.quorumdemo.Demonstration}. The package {@code driver} starts the processes
- * and serves the page.
+ * <p>The package decides which action is allowed, and builds the sentences of the page. It reads no clock, starts no
+ * thread and does no I/O. Start with {@link dev.doyen.server.quorumdemo.Demonstration}; the package {@code driver}
+ * starts the processes and serves the page.
  */
 @NullMarked
 package dev.doyen.server.quorumdemo;

@@ -3,24 +3,24 @@ package dev.doyen.server.run;
 import java.util.OptionalLong;
 
 /**
- * One thing that happened in a run, for people and for programs.
+ * An event of a run, for people and for programs.
  *
- * @param event which kind, one word or two
- * @param sentence for people
- * @param term the term it is about, if any
- * @param leader who else leads, if it is about that; else empty
- * @param exitCode the command's, if it is about that
- * @param loud whether people want to know without asking
+ * @param event the kind of event, in one or two words
+ * @param sentence the event as a sentence for people
+ * @param term the term of the event, if any
+ * @param leader the id of another leader if the event concerns one; else empty
+ * @param exitCode the exit code of the command if the event concerns it
+ * @param loud whether to print it even without the verbose option
  */
 public record Notice(
         String event, String sentence, OptionalLong term, String leader, OptionalLong exitCode, boolean loud) {
 
-    /** Something to say in any case. */
+    /** Creates an event that is always printed. */
     public static Notice loud(String event, String sentence) {
         return new Notice(event, sentence, OptionalLong.empty(), "", OptionalLong.empty(), true);
     }
 
-    /** Something that only a program, or a curious person, wants to hear. */
+    /** Creates an event that is printed only for programs and with the verbose option. */
     public static Notice quiet(String event, String sentence) {
         return new Notice(event, sentence, OptionalLong.empty(), "", OptionalLong.empty(), false);
     }

@@ -1,11 +1,11 @@
 package dev.doyen.server.run;
 
-/** What a run does once its leadership was lost under the command. */
+/** The reaction of a run to the loss of its leadership while the command runs. */
 public enum OnLost {
-    /** Stops the command, stands again, and starts it anew at the next election. */
+    /** Stops the command, campaigns again, and restarts the command under the next leadership. */
     RESTART,
     /** Stops the command, then ends. */
     STOP,
-    /** Kills the command without a grace, then ends. */
+    /** Kills the command without a grace period, then ends. */
     EXIT
 }

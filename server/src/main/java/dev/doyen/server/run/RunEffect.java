@@ -1,11 +1,11 @@
 package dev.doyen.server.run;
 
-/** What a run machine wants done, in this order. */
+/** An effect of the run machine; the driver carries effects out in order. */
 public sealed interface RunEffect {
 
     void accept(Cases cases);
 
-    /** One method per effect, so that a case forgotten does not compile. */
+    /** One method per effect, so that a missing case does not compile. */
     interface Cases {
         void start(Start effect);
 
@@ -26,7 +26,7 @@ public sealed interface RunEffect {
         void exit(Exit effect);
     }
 
-    /** Start the command; answer {@code startFailed} if that cannot be done, and {@code commandExited} when it ended. */
+    /** Start the command. Answer {@code startFailed} if that fails, or {@code commandExited} after it has ended. */
     record Start(long term) implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -34,7 +34,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** Hand a signal on to the command's group. */
+    /** Forward a signal to the command's process group. */
     record Forward(RunSignal signal) implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -42,7 +42,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** SIGTERM to everything the command started. */
+    /** Send SIGTERM to every process that the command started. */
     record Terminate() implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -50,7 +50,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** SIGKILL to everything the command started. */
+    /** Send SIGKILL to every process that the command started. */
     record Kill() implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -58,7 +58,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** Save what the command left for the next leader; answer {@code saved} however that ended. */
+    /** Save the command's state for the next leader. Answer {@code saved}, whether or not that succeeded. */
     record Save() implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -66,7 +66,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** Nothing works under the lost term any more: the election may go on (rule L6). */
+    /** All work under the lost term has ended, so the lease may be released (rule L6). */
     record LetGo() implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -74,7 +74,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** Give the lease back and stand again; {@code lost} will follow. */
+    /** Release the lease and campaign again; the input {@code lost} follows. */
     record Resign() implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -89,7 +89,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** Leave the election, giving back what is held, and end with this code. Nothing follows. */
+    /** Leave the election, release the lease if it is held, and exit with this code. No effect follows. */
     record Exit(int code) implements RunEffect {
         @Override
         public void accept(Cases cases) {

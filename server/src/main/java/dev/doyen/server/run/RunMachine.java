@@ -9,37 +9,39 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Decides what becomes of one command that may run only while this process leads.
+ * Decides when a command starts and stops, so that it runs only while this process leads.
  *
  * <p>The rules, which docs/reference/doyen-run.md states for users:
  * <ol>
  *   <li>The command runs only under a lease that lasts longer than {@code stopBefore}.
- *   <li>Told to stop, it has the grace, but never longer than the lease lasts; then it is killed.
- *   <li>The lease is given back, or a lost term let go, only when nothing the command started lives any more (L6).
- *   <li>A command that ended by itself ends the run with its exit code; one that was stopped for the sake of the lease
- *       does not, but {@link OnLost} says what happens next.
+ *   <li>After a request to stop, the command has the grace period, but never longer than the lease lasts. Then it is
+ *       killed.
+ *   <li>The lease is released, or a lost term is let go, only after every process that the command started has ended
+ *       (rule L6).
+ *   <li>A command that ends by itself ends the run with its exit code. A command that was stopped because of the lease
+ *       does not; then {@link OnLost} decides.
  * </ol>
  *
- * <p>Units: nanoseconds of one monotonic clock, which may start anywhere. Threads: one at a time. Each method is an
- * input and returns what is to be done, in order. Longer than most files, for each input has an answer in each phase,
- * and a reader wants them side by side.
+ * <p>Units: nanoseconds of one monotonic clock with any origin. Threads: one at a time. Each method is an input and
+ * returns the effects in order. The class is longer than most, because it shows the answer to each input in each phase
+ * side by side.
  */
 public final class RunMachine {
 
-    /** So often a kill is repeated while something lives that it was meant for. */
+    /** How often a kill is repeated while processes of the command live. */
     static final Duration KILL_AGAIN = Duration.ofMillis(100);
 
     private enum Phase {
-        /** Standing for election. */
+        /** Campaigns for the lease. */
         WAITING,
-        /** Leading, but the lease is too short to start under. */
+        /** Leads, but the rest of the lease is too short to start the command. */
         READY,
         RUNNING,
-        /** What the command started is to end. */
+        /** The command and its processes are being stopped. */
         STOPPING,
-        /** Nothing lives any more; what it left is being saved. */
+        /** All processes have ended; the driver saves the command's state. */
         SAVING,
-        /** The lease is being given back, to stand again. */
+        /** The driver releases the lease, to campaign again. */
         RESIGNING,
         ENDED
     }
@@ -49,24 +51,24 @@ public final class RunMachine {
     private final List<RunEffect> effects = new ArrayList<>();
 
     private Phase phase = Phase.WAITING;
-    /** Who leads, as was told last. */
+    /** The leader that was last reported to the user. */
     private Optional<Leader> told = Optional.empty();
 
     private long term;
     private boolean leading;
-    /** A lost term waits to be let go. */
+    /** {@link RunEffect.LetGo} is still due for a lost term. */
     private boolean owesLetGo;
-    /** Until when the lease lasts, as far as is known; while leading. */
+    /** When the lease expires, as far as is known; valid while leading. */
     private long deadline;
-    /** When waiting, or saving, has lasted long enough. */
+    /** When waiting or saving times out. */
     private Optional<Long> patienceEnds = Optional.empty();
-    /** When what is being stopped is killed. */
+    /** When the processes that are being stopped are killed. */
     private long killAt;
 
     private boolean killing;
-    /** The command itself has ended; what it started may live on. */
+    /** The command itself has ended; its child processes may still live. */
     private boolean commandEnded;
-    /** The command is stopped for the sake of the lease, not by its own will or by a signal to this process. */
+    /** The stop is because of the lease, not because of an exit or a signal to this process. */
     private boolean stoppedForLease;
 
     private int askedToEnd;
@@ -77,13 +79,13 @@ public final class RunMachine {
         this.say = new RunNotices(settings.election());
     }
 
-    /** The candidate has joined. */
+    /** Starts the run: the candidate has joined. */
     public List<RunEffect> begin(long now) {
         standAgain(now);
         return done();
     }
 
-    /** Somebody leads, or nobody that is known. */
+    /** Another leader is known now, or none. */
     public List<RunEffect> leaderSeen(long now, Optional<Leader> leader) {
         boolean own = leader.isPresent() && leader.get().term() == term;
         if (phase != Phase.WAITING || own || leader.equals(told)) {
@@ -99,7 +101,7 @@ public final class RunMachine {
         return done();
     }
 
-    /** This process leads from now on, for {@code remaining} at least. */
+    /** This process leads from now on, for at least {@code remaining}. */
     public List<RunEffect> elected(long now, long newTerm, Duration remaining) {
         if (phase == Phase.WAITING) {
             term = newTerm;
@@ -113,7 +115,11 @@ public final class RunMachine {
         return done();
     }
 
-    /** Time has passed; {@code remaining} is what is left of the lease, and counts only while this process leads. */
+    /**
+     * Time has passed.
+     *
+     * @param remaining the rest of the lease; ignored while this process does not lead
+     */
     public List<RunEffect> passed(long now, Duration remaining) {
         if (leading && now + remaining.toNanos() - deadline > 0) {
             deadline = now + remaining.toNanos();
@@ -144,7 +150,7 @@ public final class RunMachine {
         return done();
     }
 
-    /** The leadership is over; {@link RunEffect.LetGo} is owed when nothing works under it any more. */
+    /** The leadership has ended. {@link RunEffect.LetGo} follows when all work under it has ended. */
     public List<RunEffect> lost(long now, LossCause cause) {
         leading = false;
         owesLetGo = true;
@@ -171,13 +177,18 @@ public final class RunMachine {
         return done();
     }
 
-    /** Something that the command started in this term had not ended when another was already seen to lead. */
+    /** Another leader was seen while processes of the old term were still running. */
     public List<RunEffect> overlapped(long oldTerm, Leader by) {
         tell(say.overlapped(oldTerm, by));
         return done();
     }
 
-    /** The command could not be started, for this reason, which a shell would tell by this exit code. */
+    /**
+     * The driver could not start the command.
+     *
+     * @param code the exit code that a shell would use
+     * @param sentence the reason
+     */
     public List<RunEffect> startFailed(int code, String sentence) {
         tell(Notice.loud("not-started", sentence).inTerm(term));
         exit(code);
@@ -187,8 +198,8 @@ public final class RunMachine {
     /**
      * The command itself has ended.
      *
-     * @param othersLive something that it started has not
-     * @param byGuard it was killed because this process stood still while the lease ran out
+     * @param othersLive whether processes that it started still live
+     * @param byGuard whether the guard killed it because the lease expired while this process was suspended
      */
     public List<RunEffect> commandExited(long now, int code, boolean othersLive, boolean byGuard) {
         if (phase == Phase.ENDED) {
@@ -197,7 +208,7 @@ public final class RunMachine {
         commandEnded = true;
         tell(say.exited(term, code));
         if (byGuard) {
-            // Said whichever is noticed first by a process that wakes: this, or that the term is over.
+            // Report this whether the process, after it resumes, first notices the kill or the end of the term.
             tell(say.killedByGuard(term));
         }
         if (phase == Phase.RUNNING) {
@@ -227,7 +238,7 @@ public final class RunMachine {
         return done();
     }
 
-    /** Nothing that the command started lives any more. */
+    /** No process that the command started lives any more. */
     public List<RunEffect> gone(long now) {
         if (awaitsGone()) {
             allGone(now);
@@ -235,7 +246,7 @@ public final class RunMachine {
         return done();
     }
 
-    /** What the command left is saved, or cannot be. */
+    /** The driver has saved the command's state, or has failed to. */
     public List<RunEffect> saved(long now) {
         if (phase == Phase.SAVING) {
             conclude(now);
@@ -243,7 +254,7 @@ public final class RunMachine {
         return done();
     }
 
-    /** This process was sent a signal. */
+    /** This process has received a signal. */
     public List<RunEffect> signalled(long now, RunSignal signal) {
         switch (phase) {
             case WAITING, READY, RESIGNING -> {
@@ -271,22 +282,26 @@ public final class RunMachine {
         return done();
     }
 
-    /** True once {@link RunEffect.Exit} was said. */
+    /** True after {@link RunEffect.Exit}. */
     public boolean hasEnded() {
         return phase == Phase.ENDED;
     }
 
-    /** True while what the command started is to end. */
+    /** True while the processes of the command are being stopped. */
     public boolean isStopping() {
         return phase == Phase.STOPPING;
     }
 
-    /** True while {@link #gone} is awaited: not before the command's own end is known, and with it the exit code. */
+    /**
+     * True while the machine waits for {@link #gone}.
+     *
+     * <p>This starts only after the command itself has ended, because its exit code is known only then.
+     */
     public boolean awaitsGone() {
         return phase == Phase.STOPPING && commandEnded;
     }
 
-    /** When {@link #passed} is owed at the latest; empty if only other inputs can change anything. */
+    /** When {@link #passed} must be called at the latest; empty if only other inputs can change the state. */
     public Optional<Long> wakeAt() {
         return switch (phase) {
             case WAITING, SAVING -> patienceEnds;
@@ -303,7 +318,7 @@ public final class RunMachine {
         }
         askedToEnd++;
         if (stoppedForLease) {
-            // The command is being stopped already; this process is asked to end with it.
+            // The command is already being stopped; the signal asks this process to end too.
             exitWith(signal.exitCode());
         }
         if (askedToEnd > 1) {
@@ -342,7 +357,7 @@ public final class RunMachine {
         }
     }
 
-    /** The lease bounds every stop, also one that was not for its sake: it may run out meanwhile. */
+    /** The lease bounds every stop, even one with another reason, because it may expire meanwhile. */
     private long killDue() {
         return leading && !killing ? earlier(killAt, deadline) : killAt;
     }
@@ -365,7 +380,7 @@ public final class RunMachine {
             return;
         }
         phase = Phase.SAVING;
-        // A slow store may take as long as a renewal may; what is left of the lease bounds it in any case.
+        // A save may take as long as a renewal may. The rest of the lease bounds it in any case.
         patienceEnds =
                 Optional.of(earlier(deadline, now + settings.ttl().dividedBy(2).toNanos()));
         effects.add(new RunEffect.Save());
@@ -394,7 +409,7 @@ public final class RunMachine {
         }
     }
 
-    /** The first reason to end wins. */
+    /** Sets the exit code; the first reason to end wins. */
     private void exitWith(int code) {
         if (exitCode.isEmpty()) {
             exitCode = OptionalInt.of(code);
@@ -423,7 +438,11 @@ public final class RunMachine {
         return result;
     }
 
-    /** Whether others still wait for the lease to run out, or may have it already. */
+    /**
+     * Whether the lease still protects this process until its deadline, although the leadership has ended.
+     *
+     * <p>If not, another candidate may already hold it.
+     */
     private static boolean leaseOutlives(LossCause cause) {
         return switch (cause) {
             case RESIGNED, TRANSFERRED, PAUSED, UNHEALTHY, CLOSED -> true;

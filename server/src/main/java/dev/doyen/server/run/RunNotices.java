@@ -3,7 +3,7 @@ package dev.doyen.server.run;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 
-/** The wording of a run: what its machine has to say, and to whom. */
+/** Builds the notices of a run machine. */
 final class RunNotices {
 
     private final String election;

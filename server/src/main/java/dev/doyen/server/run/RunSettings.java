@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The terms of a run, checked against each other.
+ * The settings of a run, validated against each other.
  *
- * @param ttl the lease's, which bounds {@code stopBefore}
- * @param grace from being told to stop to SIGKILL; 0 to 1 h
- * @param stopBefore so long before the lease runs out is the command told to stop, if no renewal succeeds. At most two
- *     fifths of the ttl: a renewal is tried each fifth, and one that is missed must not end the work
- * @param patience how long to wait for an election; empty: for ever
- * @param mayWait false: end at once if another leads
- * @param conflictExitCode the exit code when another leads, and when the leadership was lost
+ * @param ttl the ttl of the lease, which bounds {@code stopBefore}
+ * @param grace the time between the request to stop and SIGKILL; 0 to 1 h
+ * @param stopBefore how long before the lease expires the command is stopped, if no renewal succeeds. At most two
+ *     fifths of the ttl, because a renewal runs each fifth, and one missed renewal must not stop the command
+ * @param patience how long to wait for the election; empty to wait without limit
+ * @param mayWait false to end at once if another candidate leads
+ * @param conflictExitCode the exit code if another candidate leads, or after the leadership was lost
  */
 public record RunSettings(
         String election,
@@ -49,7 +49,7 @@ public record RunSettings(
         }
     }
 
-    /** The grace, or a fifth of the ttl if that is shorter: two renewals may then be missed. */
+    /** The default: the grace period, but at most a fifth of the ttl. Then two renewals may fail. */
     public static Duration stopBeforeFor(Duration ttl, Duration grace) {
         var fifth = ttl.dividedBy(5);
         return grace.compareTo(fifth) < 0 ? grace : fifth;

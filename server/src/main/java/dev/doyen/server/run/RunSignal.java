@@ -1,6 +1,10 @@
 package dev.doyen.server.run;
 
-/** A signal that the running process catches, and hands on to the command. Source: signal(7), x86 and ARM numbers. */
+/**
+ * A signal that this process catches and forwards to the command.
+ *
+ * <p>Source: signal(7), numbers of x86 and ARM.
+ */
 public enum RunSignal {
     HUP(1, true, false),
     INT(2, true, true),
@@ -19,17 +23,17 @@ public enum RunSignal {
         this.endsCommand = endsCommand;
     }
 
-    /** What a shell says of a process that this signal ended. */
+    /** The exit code that a shell reports for a process that this signal ended. */
     public int exitCode() {
         return 128 + number;
     }
 
-    /** True if a process without a command to hand it to ends by it. */
+    /** True if the signal ends a process that has no command to forward it to. */
     boolean endsWaiting() {
         return endsWaiting;
     }
 
-    /** True if the command is meant to end by it: the grace begins. */
+    /** True if the signal asks the command to end, so that the grace period starts. */
     boolean endsCommand() {
         return endsCommand;
     }

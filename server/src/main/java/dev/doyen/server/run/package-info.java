@@ -1,8 +1,8 @@
 /**
- * What becomes of a command that runs only while this process leads: the machine behind {@code doyen run}. Pure; the
- * clock comes with each input, and what is to be done goes out as effects. {@code run.driver} carries them out.
+ * Decides how a command runs that may run only while this process leads ({@code doyen run}).
  *
- * <p>Entry type: {@code RunMachine}.
+ * <p>The package is pure: the clock arrives with each input, and the result is a list of effects. {@code run.driver}
+ * carries them out. Start with {@code RunMachine}.
  */
 @NullMarked
 package dev.doyen.server.run;

@@ -10,21 +10,22 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * One value of a settings file, with where it stands. Asked for as what it should be, it is that, or refused with a
- * sentence.
+ * One value of a settings file, with its position.
  *
- * @param path how one comes to it, such as {@code channels[2].slots}; empty for the whole file
+ * <p>Typed accessors throw {@link SettingsException} on a type mismatch.
+ *
+ * @param path the path of the value, such as {@code channels[2].slots}; empty for the whole file
  * @param value a String, Long, Boolean, {@link #NOTHING}, a List or a Map of entries
  */
 record Entry(String file, String path, int line, Object value) {
 
-    /** What stands behind a name without a value. */
+    /** The value of a name that has no value. */
     static final Object NOTHING = new Object();
 
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
     private static final int MAX_SHOWN = 60;
 
-    /** The fields of an object that has none but these. */
+    /** The fields of an object; rejects names that are not in {@code known}. */
     Map<String, Entry> fields(Set<String> known) throws SettingsException {
         var fields = map("an object with any of " + String.join(", ", new TreeSet<>(known)));
         for (var field : fields.entrySet()) {
@@ -62,7 +63,7 @@ record Entry(String file, String path, int line, Object value) {
         return value instanceof List<?>;
     }
 
-    /** A text; a number or true written without quotes is taken as it stands. */
+    /** Returns a text; accepts a number or a boolean without quotes as its text. */
     String text(String wanted) throws SettingsException {
         if (value instanceof String || value instanceof Long || value instanceof Boolean) {
             return value.toString();
@@ -106,7 +107,7 @@ record Entry(String file, String path, int line, Object value) {
         throw mistyped("a time from " + spelled(least) + " to " + spelled(most) + ", like 500ms, 10s, 2m, 24h or 7d");
     }
 
-    /** Reads a value that another class checks, whose sentence becomes one about this line. */
+    /** Reads a value that another class checks, and adds this position to its error message. */
     <T> T checked(Check<T> check) throws SettingsException {
         try {
             return check.make();
@@ -126,7 +127,7 @@ record Entry(String file, String path, int line, Object value) {
                 file + ":" + line + ": " + what + (sentence.startsWith(":") ? "" : " ") + sentence);
     }
 
-    /** Spells a time as it is written in the file. */
+    /** Formats a duration as the file would contain it. */
     static String spelled(Duration duration) {
         long millis = duration.toMillis();
         if (millis % 86_400_000 == 0 && millis > 0) {
@@ -155,7 +156,7 @@ record Entry(String file, String path, int line, Object value) {
         if (value instanceof Map<?, ?>) {
             return "an object";
         }
-        // A secret in the wrong place must not end up in a log.
+        // A secret in the wrong place must not appear in a log.
         if (path.startsWith("keys")) {
             return "something else";
         }

@@ -9,7 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Settings files of commands whose settings are their options: each by its name, a list for what has commas. */
+/**
+ * Reads the settings file of a command whose settings are its options.
+ *
+ * <p>Each field has the name of an option. A list is equivalent to an option value with commas.
+ */
 public final class FlagSettings {
 
     private static final long MAX_BYTES = 256 * 1024;
@@ -17,10 +21,10 @@ public final class FlagSettings {
     private FlagSettings() {}
 
     /**
-     * What a file says, by name, as it would stand behind the option.
+     * Returns the options in a file: name and value as on the command line.
      *
-     * @param known the names that may be there
-     * @throws SettingsException if it cannot be read or meant, with a sentence that says where
+     * @param known the allowed names
+     * @throws SettingsException if the file cannot be read or is invalid; the message states the position
      */
     public static Map<String, String> read(Path file, Set<String> known) throws SettingsException {
         String text;

@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** The limits of a hub that an operator may have reason to change, under the names the settings file has for them. */
+/** The limits of a hub that a settings file can change, by their names in the file. */
 public final class HubLimits {
 
     static final HubLimits NONE = new HubLimits(Map.of());
 
     private static final Duration LONGEST = Duration.ofDays(30);
     private static final int MANY = 1_000_000;
-    /** Half of what the socket's reader takes as one frame, for a message may double when it is written. */
+    /** Half of the longest frame, because a message may double in size when it is encoded. */
     private static final int MAX_MESSAGE_BYTES = 256 * 1024;
 
     private static final Map<String, Limit> LIMITS = limits();
 
-    /** One limit: how it is read, applied, and shown. */
+    /** How one limit is read and printed. */
     private record Limit(Reader reader, Function<HubSettings, String> shown) {}
 
     @FunctionalInterface
@@ -47,12 +47,12 @@ public final class HubLimits {
         return new HubLimits(changes);
     }
 
-    /** Puts what the file says into settings that are being built. */
+    /** Applies the limits of the file to settings that are being built. */
     public void applyTo(HubSettings.Builder builder) {
         changes.values().forEach(change -> change.apply(builder));
     }
 
-    /** Every limit as the file would spell it, in the order of the reference page. */
+    /** All limits as the file would contain them, in the order of the reference page. */
     static Map<String, String> shown(HubSettings settings) {
         var shown = new LinkedHashMap<String, String>();
         LIMITS.forEach((name, limit) -> shown.put(name, limit.shown().apply(settings)));

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is in force in a hub: of the settings file, the command line and the environment together. */
+/** The effective settings of a hub, from the settings file, the command line and the environment. */
 public record HubPlan(List<HubKey> keys, HubSettings settings, Optional<NodeSettings> nodes) {
 
     public HubPlan {
@@ -18,12 +18,12 @@ public record HubPlan(List<HubKey> keys, HubSettings settings, Optional<NodeSett
     }
 
     /**
-     * Puts them together.
+     * Combines the settings.
      *
-     * @param more keys from elsewhere than the file
-     * @param claimTtl how long the leases behind claims last
-     * @param nodes where the other nodes meet, if that is said elsewhere than in the file
-     * @throws SettingsException if they do not fit together
+     * @param more keys from other sources than the file
+     * @param claimTtl the ttl of the leases behind claims
+     * @param nodes the URL of the nodes' Redis from another source than the file, if any
+     * @throws SettingsException if the settings contradict each other
      */
     public static HubPlan of(HubSettingsFile file, List<HubKey> more, Duration claimTtl, Optional<String> nodes)
             throws SettingsException {
@@ -42,7 +42,7 @@ public record HubPlan(List<HubKey> keys, HubSettings settings, Optional<NodeSett
         }
     }
 
-    /** Everything that is in force, as a settings file would say it, without any secret. */
+    /** All effective settings in the format of a settings file, without secrets. */
     public String text() {
         var text = new StringBuilder("keys:\n");
         for (HubKey key : keys) {

@@ -19,16 +19,16 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * What a settings file says.
+ * The content of a hub's settings file.
  *
- * @param keys who may connect, and what each may do; empty if the file names none
- * @param rules what holds on which channels
- * @param limits numbers other than the usual ones, by name
- * @param nodes where other nodes of the same hub are found
+ * @param keys the keys and their capabilities; empty if the file has none
+ * @param rules the channel rules
+ * @param limits limits other than the defaults, by name
+ * @param nodes how to find other nodes of the same hub
  */
 public record HubSettingsFile(List<HubKey> keys, ChannelRules rules, HubLimits limits, NodesEntry nodes) {
 
-    /** What there is without a file. */
+    /** The content without a file. */
     public static final HubSettingsFile NONE =
             new HubSettingsFile(List.of(), ChannelRules.NONE, HubLimits.NONE, NodesEntry.NONE);
 
@@ -40,7 +40,11 @@ public record HubSettingsFile(List<HubKey> keys, ChannelRules rules, HubLimits l
         keys = List.copyOf(keys);
     }
 
-    /** Reads a file. {@code environment} is where {@code ${NAME}} in keys comes from. */
+    /**
+     * Reads a file.
+     *
+     * @param environment the variables that replace {@code ${NAME}} in keys
+     */
     public static HubSettingsFile read(Path file, Map<String, String> environment) throws SettingsException {
         try {
             long size = Files.size(file);

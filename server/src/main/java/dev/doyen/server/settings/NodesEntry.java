@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the settings file says of the other nodes.
+ * The section of the settings file about the other nodes.
  *
- * @param redis null if it does not say where they meet
+ * @param redis the URL of the nodes' Redis; null if the file has none
  */
 record NodesEntry(@Nullable String redis, String name, Duration ttl, int logEntries) {
 
@@ -34,7 +34,7 @@ record NodesEntry(@Nullable String redis, String name, Duration ttl, int logEntr
                         : logEntries.count(NodeSettings.MIN_LOG_ENTRIES, NodeSettings.MAX_LOG_ENTRIES));
     }
 
-    /** Empty if the hub is by itself. */
+    /** The settings of this node; empty for a single hub. */
     Optional<NodeSettings> settings(Optional<String> elsewhere, HubSettings hub) {
         String url = elsewhere.orElse(redis);
         return url == null

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads keys, whose secrets may stand in the environment instead of in the file. No message repeats any of them. */
+/** Reads keys whose secrets may be in the environment; no message contains a secret. */
 final class Secrets {
 
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
@@ -33,7 +33,7 @@ final class Secrets {
         return fields.containsKey("capability") ? key.with(capability(fields.get("capability"))) : key;
     }
 
-    /** A text in which ${NAME} stands for what the environment has. */
+    /** Returns a text in which environment variables replace each ${NAME}. */
     String text(Entry entry, String wanted) throws SettingsException {
         return resolved(entry, entry.text(wanted));
     }

@@ -1,6 +1,6 @@
 package dev.doyen.server.settings;
 
-/** A settings file cannot be used; the message is a sentence that begins with the file and, mostly, the line. */
+/** Thrown if a settings file is invalid; the message begins with the file and usually the line. */
 public final class SettingsException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reads YAML, and so JSON, into a tree that remembers lines. Anchors, aliases and tags are refused: settings need none. */
+/**
+ * Parses YAML, and therefore JSON, into a tree with line numbers.
+ *
+ * <p>Anchors, aliases and tags are rejected, because settings need none.
+ */
 final class YamlTree {
 
     private static final int MAX_DEPTH = 8;
@@ -23,7 +27,7 @@ final class YamlTree {
         this.parser = parser;
     }
 
-    /** The whole document; an empty one is an empty object. */
+    /** Parses a whole document; an empty one is an empty object. */
     static Entry read(String file, String text) throws SettingsException {
         try (YAMLParser parser = YAML.createParser(text)) {
             var tree = new YamlTree(file, parser);
@@ -37,7 +41,7 @@ final class YamlTree {
             return root;
         } catch (JsonProcessingException e) {
             var at = e.getLocation();
-            // The parser's own words quote the line, which may hold a secret.
+            // The parser's message quotes the line, which may contain a secret.
             throw new SettingsException(file + ":" + (at == null ? 1 : Math.max(1, at.getLineNr()))
                     + ": this is no YAML; look for brackets, quotes or indentation that do not match");
         } catch (IOException e) {

@@ -1,7 +1,8 @@
 /**
- * The settings file of {@code doyen hub}: read strictly, so that a word misspelled is refused and not passed over.
+ * Reads the settings file of {@code doyen hub}, strictly: an unknown name is an error.
  *
- * <p>Everything here is a value or a function; only {@link dev.doyen.server.settings.HubSettingsFile#read} reads a file.
+ * <p>Everything here is a value or a function. Only {@link dev.doyen.server.settings.HubSettingsFile#read} and
+ * {@link dev.doyen.server.settings.FlagSettings#read} read a file. Start with {@code HubSettingsFile}.
  */
 @NullMarked
 package dev.doyen.server.settings;

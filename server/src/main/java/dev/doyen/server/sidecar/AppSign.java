@@ -1,8 +1,8 @@
 package dev.doyen.server.sidecar;
 
-/** What is known of the app beside this sidecar. */
+/** The sidecar's knowledge about the app's processes or port. */
 public enum AppSign {
-    /** Nothing: there is no way to tell, or it was not seen yet. */
+    /** Nothing: the sidecar cannot observe the app, or has not seen it yet. */
     UNKNOWN,
     LIVES,
     GONE

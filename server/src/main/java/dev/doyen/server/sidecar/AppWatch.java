@@ -3,12 +3,12 @@ package dev.doyen.server.sidecar;
 import java.util.Set;
 
 /**
- * Whether the app lives, by the processes that are its own in a process namespace that is shared with it. Immutable.
+ * Tracks whether the app lives, by its processes in a shared process namespace. Immutable.
  *
- * <p>That all processes once seen are gone proves that nothing of the app leads any more: the lease may be given back at
- * once (rule L11). An app that was never seen has not started yet, and proves nothing.
+ * <p>If all processes that were once seen are gone, no part of the app leads any more, so the lease may be released at
+ * once (rule L11). An app that was never seen has not started yet, which proves nothing.
  *
- * @param known the app's processes as of the last look
+ * @param known the app's processes at the last check
  */
 public record AppWatch(AppSign sign, Set<AppProcess> known) {
 
@@ -16,10 +16,10 @@ public record AppWatch(AppSign sign, Set<AppProcess> known) {
         known = Set.copyOf(known);
     }
 
-    /** Nothing has been seen yet. */
+    /** The initial state: no process was seen. */
     public static final AppWatch BEGIN = new AppWatch(AppSign.UNKNOWN, Set.of());
 
-    /** These processes of the app live now. One that took the number of another is another. */
+    /** Applies a check: these processes of the app live now. A reused pid counts as another process. */
     public AppWatch looked(Set<AppProcess> living) {
         if (!living.isEmpty()) {
             return sign == AppSign.LIVES && living.equals(known) ? this : new AppWatch(AppSign.LIVES, living);
@@ -30,7 +30,7 @@ public record AppWatch(AppSign sign, Set<AppProcess> known) {
     /**
      * A process of the app.
      *
-     * @param started when it was started, in the kernel's own count: with the number it is never used twice
+     * @param started its start time in the kernel's unit; pid and start time together are unique
      */
     public record AppProcess(long pid, long started) {}
 }

@@ -5,19 +5,21 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * In which order a sidecar leaves: first it does not name its own candidate any more, then it holds the lease until the
- * app cannot be leading any more, then it gives the lease back, and only then it stops answering. Immutable.
+ * Decides the order of a sidecar's shutdown. Immutable.
  *
- * <p>The app may be told to end at the same time (a plain container) or may have ended before (a native sidecar). If there
- * is a sign of the app, that decides; if not, {@link Release} does. An app that is seen to live when the grace is almost
- * over is not overtaken: the lease is not given back, but runs out, which takes longer than what the app has left.
+ * <p>The sidecar first stops reporting its own candidate as the leader. It then holds the lease until the app cannot
+ * lead any more, releases the lease, and only then stops answering.
+ *
+ * <p>The app may receive its signal at the same time (a plain container) or may have ended before (a native sidecar).
+ * If the sidecar can observe the app, that decides; if not, {@link Release} does. If the app still lives when the grace
+ * period is almost over, the lease is not released. It then expires after the app's grace period has ended.
  */
 public record Leaving(Release release, Duration grace, Phase phase, boolean appSeen, OptionalLong wakeAt) {
 
-    /** Left for the release itself, and for the end of this program, before it is killed. */
+    /** Time reserved for the release and for the exit of this program before it is killed. */
     public static final Duration RESERVE = Duration.ofSeconds(2);
 
-    /** How far it has got. */
+    /** The phase of the shutdown. */
     public enum Phase {
         SERVING,
         HOLDING,
@@ -25,24 +27,24 @@ public record Leaving(Release release, Duration grace, Phase phase, boolean appS
         ENDED
     }
 
-    /** What the driver is to do, in this order. */
+    /** An effect for the driver; effects are carried out in order. */
     public enum Effect {
-        /** Name the own candidate as the leader no more. */
+        /** Stop reporting this sidecar's candidate as the leader. */
         FALL_SILENT,
-        /** Give the lease back; then say {@link #released}. */
+        /** Release the lease; then call {@link #released}. */
         GIVE_BACK,
-        /** Stop answering, and end. */
+        /** Stop answering, and exit. */
         END
     }
 
-    /** What comes of an input. */
+    /** The result of an input. */
     public record Step(Leaving next, List<Effect> effects) {}
 
     public static Leaving begin(Release release, Duration grace) {
         return new Leaving(release, grace, Phase.SERVING, false, OptionalLong.empty());
     }
 
-    /** This program is told to end; told a second time, it does not wait any longer. */
+    /** This program received a signal to end; a second signal ends the wait for the app. */
     public Step told(long now, boolean leads, AppSign app) {
         if (phase == Phase.HOLDING) {
             return to(Phase.RELEASING, Effect.GIVE_BACK);
@@ -60,12 +62,12 @@ public record Leaving(Release release, Duration grace, Phase phase, boolean appS
         return new Step(holding, List.of(Effect.FALL_SILENT));
     }
 
-    /** The app has ended, or says that it leads no more, or the lease is not this candidate's any more. */
+    /** The app has ended, or reports that it has stopped leading, or the candidate has lost the lease. */
     public Step appStopped() {
         return phase == Phase.HOLDING ? to(Phase.RELEASING, Effect.GIVE_BACK) : stay();
     }
 
-    /** The time is now. */
+    /** Time has passed. */
     public Step passed(long now) {
         if (phase != Phase.HOLDING || wakeAt.isEmpty() || wakeAt.getAsLong() - now > 0) {
             return stay();
@@ -73,7 +75,7 @@ public record Leaving(Release release, Duration grace, Phase phase, boolean appS
         return appSeen ? to(Phase.ENDED, Effect.END) : to(Phase.RELEASING, Effect.GIVE_BACK);
     }
 
-    /** The lease is given back, or cannot be: it runs out by itself. */
+    /** The lease is released, or could not be released and will expire. */
     public Step released() {
         return phase == Phase.RELEASING ? to(Phase.ENDED, Effect.END) : stay();
     }

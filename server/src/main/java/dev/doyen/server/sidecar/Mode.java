@@ -1,12 +1,13 @@
 package dev.doyen.server.sidecar;
 
-/** How long a leader stays one. */
+/** How long a leader leads. */
 public enum Mode {
-    /** While its lease is renewed: by its own clock it steps down before others may lead. */
+    /** As long as it renews its lease. By its own clock it steps down before another candidate may lead. */
     LEASE,
     /**
-     * Until this program ends or somebody asks it to step down, or another is seen to lead: for apps that look only
-     * once. A store that is away does not change what is said.
+     * Until this program ends, steps down on request, or sees another leader (a non-expiring lease).
+     *
+     * <p>It is meant for apps that read the leader only once. An unavailable store does not change the reported leader.
      */
     LIFE
 }

@@ -4,16 +4,16 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.server.MetricsText;
 import java.util.Optional;
 
-/** A sidecar's metrics, for Prometheus. */
+/** Writes the metrics of a sidecar for Prometheus. */
 public final class PrometheusText {
 
     private PrometheusText() {}
 
     /**
-     * Everything there is to tell.
+     * Returns all metrics.
      *
-     * @param id the own candidate
-     * @param view what is known; empty before the store's first answer
+     * @param id the id of this sidecar's candidate
+     * @param view the known state of the election; empty before the store's first answer
      * @param streams how many event streams are open
      */
     public static String of(String election, String id, Optional<ElectionView> view, Tally tally, int streams) {

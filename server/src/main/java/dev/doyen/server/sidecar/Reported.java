@@ -5,15 +5,15 @@ import dev.doyen.event.LossCause;
 import java.util.Optional;
 
 /**
- * Whom this sidecar names as the leader. Immutable.
+ * Decides which leader this sidecar reports. Immutable.
  *
- * <p>It names its own candidate only while that leads, and from the beginning of its end not any more: apps are to stop
- * before the lease is given back. A record with the own id that is not the own candidate's (of this container before
- * its restart) names nobody.
+ * <p>It reports its own candidate only while that leads, and not after its shutdown has begun, because apps must stop
+ * before the lease is released. A record with its own id but another incarnation, from this container before its
+ * restart, counts as no leader.
  *
- * @param named whom to name, if it is not the own candidate, or that holds
- * @param ownTerm the last term of the own candidate; 0 before the first
- * @param silent whether the own candidate is not named any more, for it is leaving
+ * @param named the leader to report if it is another candidate, or if its own candidate is certain
+ * @param ownTerm the last term of its own candidate; 0 before the first
+ * @param silent whether the shutdown has begun, so that its own candidate is not reported
  */
 public record Reported(Mode mode, String ownId, Optional<Leader> named, long ownTerm, boolean silent) {
 
@@ -21,12 +21,12 @@ public record Reported(Mode mode, String ownId, Optional<Leader> named, long own
         return new Reported(mode, ownId, Optional.empty(), 0, false);
     }
 
-    /** The same in the mode for life, whatever mode was asked for: nothing is known yet that would have to be forgotten. */
+    /** Switches to {@link Mode#LIFE}. Call it before anything is known. */
     public Reported forLife() {
         return new Reported(Mode.LIFE, ownId, named, ownTerm, silent);
     }
 
-    /** The election's news: this leader is known, or none is. */
+    /** The election reports this leader, or none. */
     public Reported seen(Optional<Leader> leader) {
         if (leader.isEmpty()) {
             return mode == Mode.LIFE ? this : naming(leader);
@@ -38,12 +38,16 @@ public record Reported(Mode mode, String ownId, Optional<Leader> named, long own
         return mode == Mode.LIFE && isOwn(named) ? this : naming(Optional.empty());
     }
 
-    /** The own candidate leads. */
+    /** This sidecar's candidate leads. */
     public Reported elected(long term) {
         return new Reported(mode, ownId, Optional.of(new Leader(ownId, term)), term, silent);
     }
 
-    /** The own candidate leads no more. In the mode for life only a will ends what is said, or another leader. */
+    /**
+     * This sidecar's candidate has lost the leadership.
+     *
+     * <p>In {@link Mode#LIFE}, only a deliberate end or another leader changes what is reported.
+     */
     public Reported lost(LossCause cause) {
         boolean byClock = cause == LossCause.EXPIRED || cause == LossCause.SUSPENDED || cause == LossCause.SUPERSEDED;
         if (!isOwn(named) || (mode == Mode.LIFE && byClock)) {
@@ -52,15 +56,15 @@ public record Reported(Mode mode, String ownId, Optional<Leader> named, long own
         return naming(Optional.empty());
     }
 
-    /** The own candidate is leaving. */
+    /** The shutdown has begun. */
     public Reported silenced() {
         return new Reported(mode, ownId, named, ownTerm, true);
     }
 
     /**
-     * Whom to name now.
+     * Returns the leader to report now.
      *
-     * @param ownLeads whether the own candidate leads by both its clocks, read now
+     * @param ownLeads whether this sidecar's candidate leads by both of its clocks, read now
      */
     public Optional<Leader> told(boolean ownLeads) {
         if (isOwn(named) && (silent || (mode == Mode.LEASE && !ownLeads))) {

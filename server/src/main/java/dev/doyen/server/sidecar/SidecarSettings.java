@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * What a sidecar is told once.
+ * The settings of a sidecar.
  *
- * @param election the election to stand in, and to speak for
- * @param id the own candidate's: the name that the app knows itself by
- * @param ttl how soon a silent leader is replaced
- * @param grace from being told to end to being killed, as the orchestrator has it
- * @param appPort where the app takes connections while it runs; empty if that tells nothing
- * @param orders from whom orders are taken over HTTP
+ * @param election the election to campaign in and to report
+ * @param id the id of the sidecar's candidate, which the app knows as its own name
+ * @param ttl the time after which a silent leader is replaced
+ * @param grace the time from the signal to end until the orchestrator kills this program
+ * @param appPort the port on which the app accepts connections while it runs; empty to check no port
+ * @param orders whose admin commands are accepted over HTTP
  */
 public record SidecarSettings(
         String election,

@@ -3,15 +3,15 @@ package dev.doyen.server.sidecar;
 import java.util.OptionalLong;
 
 /**
- * Whether the candidate is to stand. Health is not here: the candidate looks after that itself. Immutable.
+ * Decides whether the candidate campaigns, apart from its health, which it checks itself. Immutable.
  *
- * @param appEnded whether the app was seen to run and then to end
- * @param asked whether an app has said over HTTP when to stand; from then on it stands only while that is said
- * @param standUntil until when the app wants it to stand; {@link System#nanoTime}
+ * @param appEnded whether the app was seen running and has ended
+ * @param asked whether the app controls this over HTTP; from then on the candidate campaigns only on request
+ * @param standUntil until when the app wants the candidate to campaign; {@link System#nanoTime}
  */
 public record Standing(boolean appEnded, boolean asked, OptionalLong standUntil) {
 
-    /** Stands, until somebody objects. */
+    /** The initial state: the candidate campaigns. */
     public static final Standing BEGIN = new Standing(false, false, OptionalLong.empty());
 
     public Standing app(boolean ended) {

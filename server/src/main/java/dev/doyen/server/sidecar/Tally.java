@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a sidecar has counted. Immutable.
+ * The counters of a sidecar. Immutable.
  *
- * @param won how often the own candidate was elected
- * @param lost how often it led no more, by cause
- * @param transitions how often another leader was named than before, nobody included
- * @param leaderlessNanos for how long nobody was named, up to {@code asOf}
- * @param writes how long the store took to answer writes, of which a leader's renewals are nearly all
+ * @param won how often its candidate acquired the leadership
+ * @param lost how often its candidate lost the leadership, by cause
+ * @param transitions how often the reported leader changed, including to none
+ * @param leaderlessNanos how long no leader was reported, up to {@code asOf}
+ * @param writes how long the store took to answer writes; nearly all of them are a leader's renewals
  * @param failures calls to the store without a usable answer
  */
 public record Tally(
@@ -33,7 +33,7 @@ public record Tally(
 
     public static Tally startedAt(long now) {
         var none = new EnumMap<LossCause, Long>(LossCause.class);
-        // All from the start, at zero: a counter that first appears with 1 shows no increase.
+        // All counters start at zero, because a counter that first appears with 1 shows no increase.
         for (var cause : LossCause.values()) {
             none.put(cause, 0L);
         }
@@ -50,7 +50,7 @@ public record Tally(
         return new Tally(won, more, transitions, leaderlessNanos, leaderless, asOf, writes, failures);
     }
 
-    /** Another is named now, or nobody. */
+    /** The reported leader has changed, possibly to none. */
     public Tally named(boolean somebody, long now) {
         var passed = at(now);
         return new Tally(won, lost, transitions + 1, passed.leaderlessNanos, !somebody, now, writes, failures);
@@ -64,16 +64,16 @@ public record Tally(
         return new Tally(won, lost, transitions, leaderlessNanos, leaderless, asOf, writes, failures + 1);
     }
 
-    /** The same, with the time up to now. */
+    /** Brings the leaderless time up to date. */
     public Tally at(long now) {
         long more = leaderless ? Math.max(0, now - asOf) : 0;
         return new Tally(won, lost, transitions, leaderlessNanos + more, leaderless, now, writes, failures);
     }
 
     /**
-     * A cumulative histogram, as Prometheus has it.
+     * A cumulative histogram, as Prometheus defines it.
      *
-     * @param within how many took no longer than each of the bounds
+     * @param within for each bound, how many writes took no longer
      */
     public record Latencies(long count, long sumNanos, List<Long> within) {
 

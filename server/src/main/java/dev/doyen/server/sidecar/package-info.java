@@ -1,8 +1,9 @@
 /**
- * What {@code doyen elector} decides: whom it names as the leader, whether it stands, what it takes for the end of the
- * app, and in which order it leaves. Pure; the clock comes with each input. {@code sidecar.driver} carries it out.
+ * Decides what {@code doyen elector} does: which leader it reports, and when its candidate campaigns.
  *
- * <p>Entry types: {@code Reported}, {@code Standing}, {@code AppWatch}, {@code Leaving}, {@code StartGate}, {@code Tally}.
+ * <p>It also decides when the app counts as ended, and the order of the shutdown. The package is pure: the clock
+ * arrives with each input. {@code sidecar.driver} carries out the decisions. Start with {@code Reported},
+ * {@code Standing}, {@code AppWatch}, {@code Leaving}, {@code StartGate} and {@code Tally}.
  */
 @NullMarked
 package dev.doyen.server.sidecar;

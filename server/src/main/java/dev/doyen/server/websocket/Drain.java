@@ -14,10 +14,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Sends the clients of a hub away that is about to end: a few at a time, so that the hubs they come to are not stormed,
- * and those last that lead, so that each is succeeded once, by somebody who is settled elsewhere (rule C20).
+ * Disconnects the clients of a hub that is shutting down, spread over a given time.
  *
- * <p>Threads: the hub's, but for {@link #start} and {@link #hurry}. Ends by itself after its time.
+ * <p>The spread protects the hubs to which the clients reconnect. Leaders are disconnected last, so that each is
+ * replaced only once, by a client that has already moved (rule C20).
+ *
+ * <p>Threads: the hub's, except {@link #start} and {@link #hurry}. A drain ends by itself after its time.
  */
 final class Drain {
 
@@ -32,7 +34,11 @@ final class Drain {
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private int told;
 
-    /** @param end ends one session, and takes it from {@code sessions} */
+    /**
+     * Creates a drain.
+     *
+     * @param end ends one session and removes it from {@code sessions}
+     */
     Drain(
             DrainPace pace,
             EventExecutor hubThread,
@@ -46,7 +52,7 @@ final class Drain {
         this.end = end;
     }
 
-    /** Completes when only leaders are left. */
+    /** Starts the drain; the future completes when only leaders are left. */
     CompletableFuture<Void> start() {
         hubThread.execute(() -> {
             int clients = sessions.get().size();

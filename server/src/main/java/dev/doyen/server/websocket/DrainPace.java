@@ -3,8 +3,9 @@ package dev.doyen.server.websocket;
 import java.time.Duration;
 
 /**
- * How many clients are sent away at each tick, so that all are gone when the time is over, and few are not kept waiting.
- * One for each drain.
+ * Spreads the clients of one drain evenly over its ticks.
+ *
+ * <p>Each tick disconnects at least one client while any remain, so a few clients are done early.
  */
 final class DrainPace {
 
@@ -17,14 +18,14 @@ final class DrainPace {
         ticksLeft = over.toMillis() / TICK_MILLIS;
     }
 
-    /** How many of {@code waiting} go at this tick; all of them at the last. */
+    /** How many of {@code waiting} clients to disconnect at this tick; all of them at the last tick. */
     int next(int waiting) {
         long ticks = hurried ? 1 : Math.max(1, ticksLeft);
         ticksLeft = ticks - 1;
         return Math.toIntExact((waiting + ticks - 1) / ticks);
     }
 
-    /** All others go at the next tick. */
+    /** Makes the next tick the last one. */
     void hurry() {
         hurried = true;
     }

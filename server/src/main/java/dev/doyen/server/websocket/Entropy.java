@@ -3,14 +3,14 @@ package dev.doyen.server.websocket;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** The randomness that the hub is given with what it cannot make itself: keys, ids. One thread at a time. */
+/** Random text for keys and ids, which the hub receives with its inputs. Threads: one at a time. */
 final class Entropy {
 
     private static final int BYTES = 18;
 
     private final SecureRandom random = new SecureRandom();
 
-    /** 144 random bits in the URL-safe base64 alphabet. */
+    /** Returns 144 random bits in the URL-safe base64 alphabet. */
     String next() {
         var bytes = new byte[BYTES];
         random.nextBytes(bytes);

@@ -3,7 +3,11 @@ package dev.doyen.server.websocket;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.ProtocolMessage;
 
-/** Makes bytes of messages: the codec's part that the loop needs. Tests count by it. Threads: any. */
+/**
+ * Encodes messages: the part of the codec that the hub's loop uses. Threads: any.
+ *
+ * <p>Tests replace it to count the calls.
+ */
 interface FrameEncoder {
     byte[] encode(ProtocolMessage message, Format format);
 }

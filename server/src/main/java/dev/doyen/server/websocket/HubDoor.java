@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The hub as the shell sees it. It exists so that the shell's tests can hand it a hub that misbehaves. */
+/** The hub as its driver calls it; tests substitute a hub that fails. */
 interface HubDoor extends HubLook {
 
     List<HubEffect> opened(Moment at, SessionId session, ConnectRequest request, String entropy);
@@ -58,7 +58,7 @@ interface HubDoor extends HubLook {
 
     List<HubEffect> retire(Moment at);
 
-    /** The claims that are held just now. */
+    /** The claims that are held now. */
     List<HeldClaim> claims();
 
     boolean isSettled();
@@ -67,11 +67,11 @@ interface HubDoor extends HubLook {
 
     OptionalLong nextWakeNanos();
 
-    /** Whom a socket is of; null if it has no connection, or one that speaks as nobody. */
+    /** The client id of a session; null if it has no connection, or an anonymous one. */
     @Nullable
     String clientOf(SessionId session);
 
-    /** The door of a real hub. */
+    /** Wraps a real hub. */
     static HubDoor of(Hub hub) {
         return new HubDoor() {
             @Override

@@ -4,22 +4,22 @@ import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.MemberView;
 import java.util.List;
 
-/** The hub, to look at. Threads: the hub's, for as long as it was lent. */
+/** Read access to the hub. Threads: the hub's, and only during the call that passed this object. */
 public interface HubLook {
 
-    /** How many connections there are, those without a socket included. */
+    /** The number of connections, including those without a socket. */
     int connections();
 
-    /** The channels there are just now, oldest first. */
+    /** The channels that exist now, oldest first. */
     List<ChannelView> channels();
 
-    /** A channel's first members, at most this many. */
+    /** The first members of a channel, at most {@code limit}. */
     List<MemberView> members(String channel, int limit);
 
     /**
-     * Whether this {@code Authorization} header allows its bearer to administer some channel.
+     * Whether this {@code Authorization} header allows its bearer to administer any channel.
      *
-     * @param address where it came from; guesses from there are limited
+     * @param address the remote address; failed attempts from it are rate-limited
      */
     boolean mayAdminister(String authorization, String address);
 }

@@ -49,12 +49,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that owns the hub: takes inputs in order, reads both clocks once for each, carries the effects out.
+ * Owns the hub on one thread: takes inputs in order and carries out their effects.
  *
- * <p>An exception out of the hub ends the session whose input it was, never this loop. Its queue is bounded by the
- * sessions' own limits ({@link WaitingInputs}) and by one claim per member.
+ * <p>It reads both clocks once per input. An exception from the hub ends the session that sent the input, never this
+ * loop. Its queue is bounded by the limits of the sessions ({@link WaitingInputs}) and by one claim per member.
  *
- * <p>Longer than most: every input and every effect of the hub has its few lines here.
+ * <p>The class is longer than most, because each kind of input and effect has its own method here.
  *
  * <p>Threads: every method may be called from any thread.
  */
@@ -66,7 +66,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private static final long STOP_MILLIS = 1_500;
     private static final String SHUTTING_DOWN = "the hub is shutting down; reconnect";
 
-    /** After it failed on the passing of time, which may last. */
+    /** The pause after a failed wake-up of the hub, because the same failure may repeat. */
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -76,9 +76,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private final DefaultEventExecutor thread = new DefaultEventExecutor(new DefaultThreadFactory("doyen-hub", true));
     private final Entropy entropy = new Entropy();
 
-    // All below belongs to the thread.
+    // The hub's thread owns all fields below.
     private final Map<SessionId, Session> sessions = new HashMap<>();
-    /** Those that a drain has told to go. */
+    /** Sessions that a drain has ended. */
     private final List<Session> sentAway = new ArrayList<>();
 
     private final Map<Long, Asking> askings = new HashMap<>();
@@ -114,11 +114,11 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
     }
 
-    /** Whoever waits for an answer. Threads: called on the hub's. */
+    /** Waits for the answer to a request. Threads: called on the hub's. */
     interface Asking {
         void answered(RestAnswer answer);
 
-        /** The hub failed on the request: there will be no answer. */
+        /** The hub failed on the request and sends no answer. */
         void failed();
     }
 
@@ -136,7 +136,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
     }
 
-    /** Nobody waits for this answer any more. */
+    /** Discards the answer to a request, because its caller has stopped waiting. */
     void forget(Asking asking) {
         input(() -> askings.values().remove(asking));
     }
@@ -156,7 +156,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
     }
 
-    /** As {@link #garbled}, and nothing that follows can be read either. */
+    /** Like {@link #garbled}, for input after which nothing more can be decoded. */
     void unreadable(Session session, String reason) {
         input(() -> {
             decideIfOpen(session, at -> hub.garbled(at, session.id(), reason));
@@ -172,7 +172,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
     }
 
-    /** As {@link #lost}, because of what its peer did, or did not do; {@code frame} tells it so. */
+    /** Like {@link #lost}, if the server closes the socket because of its peer; {@code frame} states the reason. */
     void dropped(Session session, ProtocolMessage frame) {
         input(() -> {
             if (sessions.remove(session.id()) != null) {
@@ -227,7 +227,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         return taken(at -> hub.outOfTouch(at, why));
     }
 
-    /** An input that somebody waits for, and that must not be lost. */
+    /** Processes an input whose caller waits for it, and reports a failure to the caller. */
     private CompletableFuture<Void> taken(Function<Moment, List<HubEffect>> decision) {
         var done = new CompletableFuture<Void>();
         input(() -> {
@@ -241,19 +241,23 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         return done;
     }
 
-    /** Who carries out what the hub wants of the other nodes. Before the first of it. */
+    /** Sets the receiver of effects for other nodes. Call it before the first such effect. */
     public void connect(Consumer<NodeEffect> nodes) {
         amongNodes = nodes;
     }
 
-    /** Carries an admin's order out, if somebody on this hub holds that slot. Never completes once the hub has stopped. */
+    /**
+     * Carries out an admin command if a member of this hub holds the slot.
+     *
+     * <p>The future never completes if the hub has stopped.
+     */
     public CompletableFuture<HubEffect.Deposed> depose(String election, Deposition deposition) {
         var done = new CompletableFuture<HubEffect.Deposed>();
         input(() -> {
             long order = ++lastOrder;
             orders.put(order, done);
             decide(at -> hub.depose(at, order, election, deposition));
-            // A hub that failed has said nothing.
+            // If the hub failed, it has produced no answer.
             if (orders.remove(order) != null) {
                 done.completeExceptionally(new IllegalStateException("the hub failed on the order; see the log"));
             }
@@ -261,19 +265,20 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         return done;
     }
 
-    /** From now on this is told what goes through. */
+    /** Sets the object that observes all frames. */
     public void tapInto(HubTap onlooker) {
         input(() -> tap = onlooker);
     }
 
-    /** Lends the hub to who wants to look at it, on this loop's thread. Nothing comes of it once the loop has stopped. */
+    /** Calls {@code onlooker} with the hub, on this loop's thread; does nothing after the loop has stopped. */
     public void look(Consumer<HubLook> onlooker) {
         input(() -> onlooker.accept(hub));
     }
 
     /**
-     * Sends all clients away that do not lead, spread over this time, and returns when that is done or {@link #hurry} was
-     * called. {@link #stop} is owed.
+     * Disconnects all clients that do not lead, spread over this time.
+     *
+     * <p>Returns when that is done, or after {@link #hurry}. The caller must then call {@link #stop}.
      */
     public void drain(Duration over) {
         var next = new Drain(new DrainPace(over), thread, sessions::values, hub::claims, session -> {
@@ -285,7 +290,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         await(next.start(), over.toMillis() + STOP_MILLIS);
     }
 
-    /** For this long at most, whether or not it completes. */
+    /** Waits for at most this time, whether or not the future completes. */
     private static void await(CompletableFuture<Void> done, long millis) {
         try {
             done.get(millis, TimeUnit.MILLISECONDS);
@@ -296,7 +301,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         }
     }
 
-    /** A drain under way need not take its time any more. */
+    /** Ends a running drain early. */
     public void hurry() {
         var underWay = drain;
         if (underWay != null) {
@@ -305,8 +310,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     }
 
     /**
-     * Ends all claims, tells every client that is left to come back later, and returns when they, and those a drain has
-     * told, have read it and closed, or soon. The leases of holders who did not close are left to run out (rule C20).
+     * Ends all claims, disconnects the remaining clients, and stops the loop (rule C20).
+     *
+     * <p>It returns when these clients, and those of a drain, have read the last frame and closed, or after a short
+     * time. If a holder has not closed by then, its lease is not released but expires.
      */
     public void stop() {
         var leaving = new ArrayList<Session>();
@@ -321,7 +328,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
         await(settled, STOP_MILLIS);
         var told = thread.submit(() -> {
-            // Granted in between, and not taken away again: nobody will say of them that they have stopped.
+            // These claims were granted in between and not ended again, so their holders will never confirm an end.
             var ended = new HashSet<Claimant>();
             held.forEach(claim -> ended.add(claim.claimant()));
             for (var claim : hub.claims()) {
@@ -348,7 +355,11 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         thread.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Among several nodes what ends a claim comes back by their log, and is told then: before the good-bye. */
+    /**
+     * Waits until the end of the claims has come back through the nodes' log.
+     *
+     * <p>The clients must receive it before the DISCONNECTED frame.
+     */
     private void awaitSettled(CompletableFuture<Void> settled, long untilNanos) {
         if (hub.isSettled() || untilNanos - System.nanoTime() <= 0) {
             settled.complete(null);
@@ -376,7 +387,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         }
     }
 
-    /** Tells a client to reconnect, with a sentence for its log. */
+    /** Builds the frame that asks a client to reconnect, with a sentence for its log. */
     static ProtocolMessage disconnected(ErrorCode code, String sentence) {
         return ProtocolMessage.builder(Action.DISCONNECTED)
                 .error(code.because(sentence))
@@ -416,7 +427,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         }
     }
 
-    /** Returns whether the hub did not fail. */
+    /** Returns false if the hub failed. */
     private boolean decide(Function<Moment, List<HubEffect>> decision) {
         return faults.survives(
                 "the hub on a claim's result or on the passing of time", () -> carryOut(decision.apply(now())));
@@ -441,7 +452,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         faults.survives("the hub's tap", tap::carriedOut);
     }
 
-    /** Inputs already waiting are decided first: what they send then leaves under the same flush. */
+    /** Decides all waiting inputs first, so that one flush sends their output too. */
     private void handOverSoon() {
         if (!handOverDue) {
             thread.execute(() -> {
@@ -486,7 +497,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         return new Moment(System.nanoTime(), System.currentTimeMillis());
     }
 
-    /** Carries the hub's effects out. A session that is gone is owed nothing. */
+    /** Carries out the hub's effects; ignores those for sessions that have ended. */
     private final class Effects implements HubEffect.Cases {
 
         @Override

@@ -25,11 +25,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The hub's port: a WebSocket at {@code /}, requests at the API's paths, and behind them whatever else is asked of the
- * same address.
+ * The hub's port: WebSocket at {@code /}, the REST API, and other pages.
  *
- * <p>Credentials are the hub's affair: the handshake is always completed, because an SDK that is refused by HTTP status
- * tries again for ever, while one that is told by an ERROR frame stops.
+ * <p>The server completes the handshake even with invalid credentials, and the hub checks them. An SDK retries forever
+ * after an HTTP error status, but stops after an ERROR frame.
  */
 public final class HubSite implements HttpSite {
 
@@ -49,7 +48,7 @@ public final class HubSite implements HttpSite {
         this.waterMark = new WriteBufferWaterMark(limits.slowBytes() / 2, limits.slowBytes());
         this.rest = new RestSite(hub, RestLimits.DEFAULT);
         this.other = other;
-        // JSON text is checked for UTF-8 by the codec; and a violation is answered in the protocol, not by a bare
+        // The codec checks JSON text for UTF-8. A protocol violation is answered with an ERROR frame, not with a bare
         // close.
         this.decoding = WebSocketDecoderConfig.newBuilder()
                 .maxFramePayloadLength(limits.maxFrameBytes())
@@ -59,7 +58,7 @@ public final class HubSite implements HttpSite {
                 .build();
     }
 
-    /** What fits into a frame may be published by request too. */
+    /** A request may publish as much as a frame. */
     @Override
     public int maxBodyBytes() {
         return limits.maxFrameBytes();
@@ -93,7 +92,7 @@ public final class HubSite implements HttpSite {
         try {
             handshaker.handshake(channel, request).addListener(shaken -> {
                 if (shaken.isSuccess()) {
-                    // Every frame is written as bytes that are ready (WireFrame).
+                    // No encoder is necessary, because every frame is written as encoded bytes (WireFrame).
                     channel.pipeline().remove(WebSocket13FrameEncoder.class);
                     hub.opened(session, connect);
                 }
@@ -118,7 +117,7 @@ public final class HubSite implements HttpSite {
         try {
             return uri.parameters();
         } catch (IllegalArgumentException e) {
-            // Without its parameters the request has no credentials, which is what the client will be told.
+            // Without parameters the request has no credentials, and the hub reports that to the client.
             return Map.of();
         }
     }

@@ -4,27 +4,27 @@ import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.ProtocolMessage;
 import org.jspecify.annotations.Nullable;
 
-/** Sees what goes through the hub, and decides nothing. Threads: the hub's; it must not block. */
+/** Observes all traffic of the hub without influencing it. Threads: the hub's; it must not block. */
 public interface HubTap {
 
-    /** Looks at nothing. */
+    /** Observes nothing. */
     HubTap NONE = new HubTap() {};
 
-    /** A client's frame, before the hub has seen it. */
+    /** A frame from a client, before the hub processes it. */
     default void received(ProtocolMessage frame) {}
 
     /** A frame to one client. */
     default void sent(ProtocolMessage frame) {}
 
-    /** A frame to one client that carries an error, after {@link #sent}; null if its socket has no connection. */
+    /** A frame to one client with an error, after {@link #sent}; the id is null if its socket has no connection. */
     default void sentError(@Nullable String clientId, ProtocolMessage frame) {}
 
     /** A request that was answered with an error. */
     default void refusedRequest(ErrorInfo error) {}
 
-    /** A frame to many. */
+    /** A frame to several clients. */
     default void fannedOut(int receivers, ProtocolMessage frame) {}
 
-    /** All that followed from the last input is done. */
+    /** All effects of the last input are carried out. */
     default void carriedOut() {}
 }

@@ -11,13 +11,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from the hub's thread to one event loop. A loop that is behind finds several batches at once, and flushes each
- * socket once for all of them: the busier it is, the fewer writes it makes. And one that has just written to many rests a
- * moment before it writes again, so that messages which come one after the other to many cost them one write together.
+ * Carries frames from the hub's thread to one event loop, in batches.
  *
- * <p>At most {@value #MAX_UNDER_WAY} deliveries are under way; the hub waits for a loop that has so many to do. It then
- * takes no inputs, so its clients are not read, and those who send too much are slowed down instead of heaping up what
- * they send. A loop never waits for the hub.
+ * <p>A busy event loop takes several batches at once and flushes each socket once for all of them. So it makes fewer
+ * writes per frame as the load rises. After a write to many sockets the loop pauses briefly, so that further messages
+ * to the same sockets share one write.
+ *
+ * <p>At most {@value #MAX_UNDER_WAY} deliveries are pending. Beyond that, the hub's thread waits for the event loop.
+ * Then it takes no inputs, so its sockets are not read and TCP slows the senders down. An event loop never waits for
+ * the hub.
  *
  * <p>Threads: {@link #add} and {@link #handOver} on the hub's.
  */
@@ -25,17 +27,17 @@ final class Lane {
 
     static final int MAX_UNDER_WAY = 65_536;
 
-    /** How many deliveries at once are followed by a rest. */
+    /** A write with this many deliveries or more is followed by a pause. */
     static final int MANY = 256;
 
-    /** How many of them end a rest. */
+    /** This many pending deliveries end a pause early. */
     static final int MOST_AT_REST = 8_192;
 
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final FaultLog FAULTS = new FaultLog(System.getLogger(Lane.class.getName()));
 
-    /** How often a hub that waits looks whether the loop has been shut down. */
+    /** How often a waiting hub thread checks whether the event loop has shut down. */
     private static final long LOOK_MILLIS = 100;
 
     enum Then {
@@ -44,9 +46,9 @@ final class Lane {
     }
 
     /**
-     * One frame to some sessions of this loop.
+     * One frame for some sessions of this event loop.
      *
-     * @param frame one reference, for all of them
+     * @param frame one reference, shared by all sessions
      */
     record Delivery(List<Session> to, ByteBuf frame, Then then) {}
 
@@ -57,12 +59,12 @@ final class Lane {
     private int collectedSize;
 
     private final Object lock = new Object();
-    // All below is guarded by the lock.
+    // The lock guards all fields below.
     private List<Delivery> underWay = new ArrayList<>();
     private int underWaySize;
     private boolean due;
     private long restsUntilNanos = System.nanoTime();
-    /** The delivery that is due, if the loop rests until then. */
+    /** The scheduled delivery during a pause; otherwise null. */
     private @Nullable Future<?> afterRest;
 
     Lane(EventLoop loop) {
@@ -101,14 +103,14 @@ final class Lane {
             try {
                 lock.wait(LOOK_MILLIS);
             } catch (InterruptedException e) {
-                // Nobody interrupts the hub's thread but to end it, and then what is left may go unbounded.
+                // The hub's thread is interrupted only to end it. The rest of the output may then exceed the bound.
                 Thread.currentThread().interrupt();
                 return;
             }
         }
     }
 
-    /** With the lock. */
+    /** Schedules the next delivery. The caller holds the lock. */
     private void deliverSoon() {
         due = true;
         afterRest = null;
@@ -118,26 +120,26 @@ final class Lane {
                 afterRest = loop.schedule(this::deliver, leftNanos, TimeUnit.NANOSECONDS)
                         .addListener(rested -> letGoIfShutDown(rested.isCancelled()));
             } else {
-                // As a task of its own, so that what has arrived meanwhile is read in between.
+                // A separate task, so that the loop reads its sockets in between.
                 loop.execute(this::deliver);
             }
         } catch (RejectedExecutionException e) {
             letGo();
         } catch (Throwable e) {
-            // The next delivery takes along the ones that wait.
+            // The next hand-over also takes the pending deliveries.
             due = false;
             FAULTS.report("the handing over to an event loop", e);
         }
     }
 
-    /** A loop that is shut down cancels what it was to do later. */
+    /** An event loop that shuts down cancels its scheduled tasks. */
     private void letGoIfShutDown(boolean cancelled) {
         if (cancelled && loop.isShuttingDown()) {
             letGo();
         }
     }
 
-    /** The loop is shut down, and with it every socket of these. */
+    /** Releases all pending frames, because the event loop has shut down and closed its sockets. */
     private void letGo() {
         synchronized (lock) {
             due = false;
@@ -145,7 +147,7 @@ final class Lane {
         }
     }
 
-    /** On the event loop. */
+    /** Writes the pending deliveries. Threads: the event loop. */
     private void deliver() {
         int deliveries = 0;
         List<Delivery> taken = take();
@@ -153,7 +155,8 @@ final class Lane {
             deliveries = Round.write(taken);
         } catch (Throwable e) {
             FAULTS.report("the writing of what is sent", e);
-            // Some messages are lost. Their receivers reconnect, because they must not miss a message unnoticed.
+            // Messages are lost. The receivers must not miss them unnoticed, so their sockets are closed and they
+            // reconnect.
             taken.forEach(each ->
                     FAULTS.survives("the end of a socket", () -> each.to().forEach(Session::giveUp)));
         }

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Frames on their way from the hub's thread to their sockets, collected per event loop: a batch costs one task, and ten
- * messages under one flush cost an eighth of ten flushes.
+ * Collects outbound frames per event loop: one task and one flush per socket and batch.
  *
- * <p>Threads: the hub's. It is emptied at least every {@value #MAX_DELIVERIES} deliveries, and {@link Lane} bounds what is
- * under way after that.
+ * <p>Ten messages under one flush cost an eighth of ten flushes.
+ *
+ * <p>Threads: the hub's. It hands over at the latest after {@value #MAX_DELIVERIES} deliveries. {@link Lane} bounds
+ * what is pending after that.
  */
 final class Outbox {
 
@@ -21,13 +22,13 @@ final class Outbox {
     private final Map<EventLoop, Lane> lanes = new LinkedHashMap<>();
     private int size;
 
-    /** Adds a frame; the outbox now owns one reference to it. */
+    /** Adds a frame and takes over one reference to it. */
     void add(Session session, ByteBuf frame) {
         lane(session.eventLoop()).add(new Lane.Delivery(List.of(session), frame, Lane.Then.GO_ON));
         added(1);
     }
 
-    /** Adds one frame that all of these get; the outbox now owns one reference to it. */
+    /** Adds one frame for several sessions and takes over one reference to it. */
     void addAll(List<Session> sessions, ByteBuf frame) {
         Map<EventLoop, List<Session>> byLoop = new LinkedHashMap<>();
         for (var session : sessions) {
@@ -40,13 +41,13 @@ final class Outbox {
         added(sessions.size());
     }
 
-    /** Adds a session's last frame, after which its socket is closed. */
+    /** Adds the last frame of a session; its socket is closed after it. */
     void addLast(Session session, ByteBuf frame) {
         lane(session.eventLoop()).add(new Lane.Delivery(List.of(session), frame, Lane.Then.CLOSE));
         added(1);
     }
 
-    /** May wait: for a loop that has too much to do. */
+    /** Hands all frames to the event loops; waits for an event loop that has too many pending. */
     void handOver() {
         size = 0;
         lanes.values().forEach(Lane::handOver);

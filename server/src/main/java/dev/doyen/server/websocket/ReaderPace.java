@@ -1,7 +1,7 @@
 package dev.doyen.server.websocket;
 
 /**
- * Tells a reader that has much to read from one that does not read: how much it has read of what was queued for it.
+ * Decides whether a slow reader makes progress, by the bytes that it has read of its queue.
  *
  * <p>Threads: its socket's event loop.
  */
@@ -11,7 +11,11 @@ final class ReaderPace {
     private long queuedBytes;
     private long readBefore;
 
-    /** @param leastBytes how much a slow reader has to read from one look to the next */
+    /**
+     * Creates the measure for one reader.
+     *
+     * @param leastBytes how many bytes a slow reader must read between two checks
+     */
     ReaderPace(long leastBytes) {
         this.leastBytes = leastBytes;
     }
@@ -20,12 +24,16 @@ final class ReaderPace {
         queuedBytes += bytes;
     }
 
-    /** From now on it is slow, with so much unread. */
+    /** Starts to measure a reader that has become slow, with this many bytes unread. */
     void begin(long unreadBytes) {
         readBefore = queuedBytes - unreadBytes;
     }
 
-    /** Whether it has read too little since the last look, or since it became slow, with so much unread now. */
+    /**
+     * Whether it has read too little since the last check, or since it became slow.
+     *
+     * @param unreadBytes how many bytes are unread now
+     */
     boolean isTooSlow(long unreadBytes) {
         long read = queuedBytes - unreadBytes;
         boolean tooSlow = read - readBefore < leastBytes;

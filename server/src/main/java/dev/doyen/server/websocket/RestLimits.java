@@ -1,11 +1,12 @@
 package dev.doyen.server.websocket;
 
 /**
- * What requests to the hub may cost.
+ * Limits of the requests to the hub's REST API.
  *
- * @param maxWaiting how many may wait for their answers at once
- * @param maxWaitingBytes the same, in bytes of their bodies
- * @param answerMillis how long one may wait; less than the 10 s after which SDKs give up, so that they hear why
+ * @param maxWaiting how many requests may wait for their answers at once
+ * @param maxWaitingBytes how many bytes their bodies may have together
+ * @param answerMillis how long a request may wait; less than the 10 s after which SDKs give up, so that they receive
+ *     the reason
  */
 public record RestLimits(int maxWaiting, int maxWaitingBytes, long answerMillis) {
 

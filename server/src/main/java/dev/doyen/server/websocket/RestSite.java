@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries requests to the hub and its answers back.
+ * Passes REST requests to the hub and sends its answers.
  *
- * <p>Threads: a request lives on its socket's event loop; the hub answers on its own.
+ * <p>Threads: the socket's event loop handles a request; the hub answers on its own thread.
  */
 final class RestSite implements HttpSite {
 
@@ -39,7 +39,11 @@ final class RestSite implements HttpSite {
         this.limits = limits;
     }
 
-    /** Whether it is the API that is asked. SDKs say their version, and hear in their format what is not there. */
+    /**
+     * Whether the request is for the REST API.
+     *
+     * <p>SDKs send their version, and expect even a 404 in the API's format.
+     */
     static boolean isFor(FullHttpRequest request) {
         return RestApi.serves(Reading.path(request))
                 || request.headers().contains("X-Ably-Version")
@@ -68,7 +72,7 @@ final class RestSite implements HttpSite {
         return reply;
     }
 
-    /** A request that waits for its answer. All but what the hub calls runs on the socket's event loop. */
+    /** A request that waits for its answer. Threads: the socket's event loop, except for the hub's calls. */
     private final class Waiting implements HubLoop.Asking {
         private final ChannelHandlerContext ctx;
         private final LateReply late;
@@ -82,7 +86,7 @@ final class RestSite implements HttpSite {
             this.asked = asked;
         }
 
-        /** False if there is no room; then it is answered. */
+        /** Returns false, and answers the request, if too many requests wait. */
         private boolean start() {
             int requests = waiting.incrementAndGet();
             int bytes = waitingBytes.addAndGet(asked.body().length);
@@ -119,7 +123,7 @@ final class RestSite implements HttpSite {
             try {
                 ctx.executor().execute(end);
             } catch (RejectedExecutionException e) {
-                // The sockets are closed: there is nobody left to tell.
+                // The event loop has shut down, so the connection is closed.
             }
         }
 

@@ -8,26 +8,30 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One round of an event loop over its sockets: queues to each what has come for it, in order, and flushes it once. Frames
- * that the same many sessions get one after the other are put together first: they are copied once, and then are one thing
- * to queue for each of them, not several.
+ * Writes one batch of deliveries of an event loop, and flushes each socket once.
+ *
+ * <p>Successive frames to the same group of sessions are joined first. So they are copied once, and each session queues
+ * one buffer instead of several.
  *
  * <p>Threads: the event loop's.
  */
 final class Round {
 
-    /** Longer frames are not worth copying; nor is a piece longer than a socket takes at once. */
+    /** Longer frames are not worth the copy, and a socket does not take a longer buffer at once. */
     private static final int MAX_PIECE_BYTES = 64 * 1024;
 
     private final List<Session> touched = new ArrayList<>();
-    /** Those that get something by themselves, between what all get, and so get each frame by itself. */
+    /**
+     * Sessions that also receive separate frames in this batch; all their frames are written one by one, to keep the
+     * order.
+     */
     private final Set<Session> apart = new HashSet<>();
 
     private List<Session> receivers = List.of();
     private final List<ByteBuf> together = new ArrayList<>();
     private int bytes;
 
-    /** Writes all this, and lets go of the frames. Returns how many deliveries that was. */
+    /** Writes the deliveries and releases their frames. Returns the number of deliveries. */
     static int write(List<Lane.Delivery> deliveries) {
         var round = new Round();
         int count = 0;

@@ -24,9 +24,9 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One WebSocket: decodes what arrives, writes what is due, and knows when its peer is gone, silent or slow.
+ * One WebSocket: decodes input, writes output, and closes when its peer is gone, silent or slow.
  *
- * <p>Threads: lives on its socket's event loop, except for {@link #waiting}, which both sides count on.
+ * <p>Threads: its socket's event loop, except for {@link #waiting}, which the hub's thread uses too.
  */
 final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
@@ -50,10 +50,10 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     private Ending ending = Ending.NONE;
     private volatile boolean peerAnsweredClose;
 
-    /** How far a session is on its way out. */
+    /** How far the end of a session has come. */
     private enum Ending {
         NONE,
-        /** Its last frame is queued; nothing more is written, and what arrives is ignored. */
+        /** The last frame is queued. The session writes nothing more and ignores input. */
         LAST_FRAME_QUEUED
     }
 
@@ -84,20 +84,25 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         return waiting;
     }
 
-    /** Threads: any but an event loop. */
+    /** Waits until the socket is closed. Threads: any but an event loop. */
     void awaitClosed(long nanos) {
         channel.closeFuture().awaitUninterruptibly(Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
 
     /**
-     * Whether the peer has answered this server's close, which it does after it has read all that came before. Threads:
-     * any, once the socket is closed.
+     * Whether the peer has answered the server's close frame, and so has read everything before it.
+     *
+     * <p>Threads: any, after the socket is closed.
      */
     boolean isClosedByPeer() {
         return peerAnsweredClose;
     }
 
-    /** Queues a frame. True if it is the first since the last {@link #flush}, which is owed then. */
+    /**
+     * Queues a frame.
+     *
+     * @return true if it is the first since the last {@link #flush}; the caller must then flush
+     */
     boolean write(ByteBuf frame) {
         if (ending != Ending.NONE || !channel.isActive()) {
             frame.release();
@@ -114,7 +119,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         return first;
     }
 
-    /** A frame for this session is lost. The peer reconnects and gets what it missed. */
+    /** Closes the socket after a frame was lost. The peer reconnects and receives what it missed. */
     void giveUp() {
         channel.close();
     }
@@ -124,7 +129,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         channel.flush();
     }
 
-    /** Queues a last frame and a close, and gives the peer a moment to read them. */
+    /** Queues a last frame and a close frame, and closes the socket after a short time. */
     void end(ByteBuf lastFrame) {
         if (ending != Ending.NONE || !channel.isActive()) {
             lastFrame.release();
@@ -146,7 +151,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     public void handlerAdded(ChannelHandlerContext ctx) {
         var pulse = ctx.executor()
                 .scheduleAtFixedRate(
-                        // A scheduler never repeats a task that has thrown.
+                        // A scheduler does not repeat a task after an exception.
                         () -> FAULTS.survives("the pulse of a session", this::pulse),
                         limits.pingMillis() / 2,
                         limits.pingMillis() / 2,
@@ -185,7 +190,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         channel.eventLoop().schedule(() -> look(time), limits.slowMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** What is queued beyond the low water mark, which is as good as all of it to compare with. */
+    /** The bytes queued beyond the low water mark. The constant difference does not matter for comparisons. */
     private long unreadBytes() {
         return channel.bytesBeforeWritable();
     }
@@ -213,7 +218,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         }
     }
 
-    /** The peer said its last word: it is answered in kind, and then the socket is the server's to close. */
+    /** Answers the peer's close frame and then closes the socket. */
     private void peerCloses() {
         if (ending != Ending.NONE) {
             peerAnsweredClose = true;
@@ -234,7 +239,11 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         }
     }
 
-    /** @param time which of the times it was slow; a look that is left over from an earlier one does nothing */
+    /**
+     * Checks whether a slow reader makes progress.
+     *
+     * @param time the number of this slow period; a check from an earlier period does nothing
+     */
     private void look(long time) {
         if (!slow || time != slowTimes || ending != Ending.NONE) {
             return;

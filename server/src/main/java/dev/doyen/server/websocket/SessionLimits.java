@@ -1,18 +1,18 @@
 package dev.doyen.server.websocket;
 
 /**
- * What one WebSocket may cost.
+ * Limits of one WebSocket.
  *
  * @param maxFrameBytes the longest frame, and the longest message of several frames, that is read
- * @param maxWaitingInputs how many decoded messages may wait for the hub before the socket is no longer read; what was read
- *     with the last of them, 4 KiB at most, may add to them
- * @param maxWaitingBytes the same, in bytes as they came
- * @param slowBytes how much may be queued to a reader before it counts as slow
- * @param maxQueuedBytes how much may be queued to a slow reader before it is dropped at once
- * @param slowMillis in which time a slow reader must read {@code slowBytes}, or it is dropped
- * @param pingMillis how long nothing may pass either way before a ping is sent
+ * @param maxWaitingInputs how many decoded messages may wait for the hub before the server stops reading the socket;
+ *     the last read may add what it contained, at most 4 KiB
+ * @param maxWaitingBytes the same limit, in bytes as received
+ * @param slowBytes how many bytes may be queued for a reader before it counts as slow
+ * @param maxQueuedBytes how many bytes may be queued for a slow reader before it is dropped at once
+ * @param slowMillis the time in which a slow reader must read {@code slowBytes}, or it is dropped
+ * @param pingMillis how long the socket may be quiet in either direction before the server sends a ping
  * @param silentMillis how long nothing, not even a pong, may arrive before the peer counts as gone
- * @param closeMillis how long a peer has to read its last frames and close
+ * @param closeMillis how long a peer may take to read its last frames and close
  */
 public record SessionLimits(
         int maxFrameBytes,
@@ -25,7 +25,7 @@ public record SessionLimits(
         long silentMillis,
         long closeMillis) {
 
-    /** The frame size is the protocol's; a ping comes well within the 15 s that clients are promised. */
+    /** The protocol defines the frame size. A ping comes well within the 15 s that the hub promises to clients. */
     public static final SessionLimits DEFAULT =
             new SessionLimits(512 * 1024, 64, 1 << 20, 512 * 1024, 8 << 20, 10_000, 10_000, 35_000, 1_000);
 

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts one session's inputs between its socket and the hub, and stops reading the socket while there are too many.
+ * Counts the inputs of a session that wait for the hub, and pauses reading if necessary.
  *
  * <p>Threads: {@link #add} on the socket's event loop, {@link #taken} on the hub's thread.
  */
@@ -16,7 +16,11 @@ final class WaitingInputs {
     private final AtomicInteger bytes = new AtomicInteger();
     private final AtomicBoolean paused = new AtomicBoolean();
 
-    /** {@code adjustReading} is to read the socket unless {@link #paused}, as it is when that runs. */
+    /**
+     * Creates the counter of one session.
+     *
+     * @param adjustReading starts or stops reading the socket, according to {@link #paused} at the time it runs
+     */
     WaitingInputs(SessionLimits limits, Runnable adjustReading) {
         this.limits = limits;
         this.adjustReading = adjustReading;
@@ -32,7 +36,7 @@ final class WaitingInputs {
         boolean tooMany = nowInputs >= limits.maxWaitingInputs() || nowBytes >= limits.maxWaitingBytes();
         if (tooMany && paused.compareAndSet(false, true)) {
             adjustReading.run();
-            // The hub may have taken everything in between, and then nobody else would start the reading again.
+            // The hub may have taken all inputs in between. Then no later call would resume reading.
             goOnIfFew();
         }
     }

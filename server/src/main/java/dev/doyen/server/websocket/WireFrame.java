@@ -6,9 +6,9 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 
 /**
- * WebSocket frames as a server writes them: whole, unmasked, ready for any number of sockets. Source: RFC 6455 section 5.
+ * Builds complete, unmasked WebSocket frames (RFC 6455, section 5) that many sockets can share.
  *
- * <p>Built once and shared: a header per socket and per message would cost as much again as the send itself.
+ * <p>A new header per socket and message would double the cost of a send.
  */
 final class WireFrame {
 
@@ -23,8 +23,10 @@ final class WireFrame {
     private WireFrame() {}
 
     /**
-     * A protocol message's frame: text for JSON, binary for msgpack. In one piece outside the heap, from where sockets
-     * write it as it is; of anything else each socket would make a copy first.
+     * Builds the frame of a protocol message: text for JSON, binary for msgpack.
+     *
+     * <p>The frame is one direct buffer, which sockets write as it is. Each socket would first copy any other kind of
+     * buffer.
      */
     static ByteBuf message(byte[] payload, Format format) {
         int opcode = format == Format.JSON ? FINAL_TEXT : FINAL_BINARY;
@@ -35,17 +37,17 @@ final class WireFrame {
                 .writeBytes(payload);
     }
 
-    /** A ping without a payload. */
+    /** Builds a ping without a payload. */
     static ByteBuf ping() {
         return Unpooled.wrappedBuffer(new byte[] {(byte) 0x89, 0});
     }
 
-    /** The answer to a ping: at most 125 bytes. */
+    /** Builds a pong with at most 125 bytes. */
     static ByteBuf pong(byte[] payload) {
         return Unpooled.wrappedBuffer(header(FINAL_PONG, payload.length), payload);
     }
 
-    /** A close with code 1000. Other codes than this and 1001 make SDKs give up. */
+    /** Builds a close frame with code 1000. SDKs give up after codes other than 1000 and 1001. */
     static ByteBuf close() {
         return Unpooled.wrappedBuffer(new byte[] {(byte) 0x88, 2, 0x03, (byte) 0xE8});
     }

@@ -1,10 +1,10 @@
 /**
- * The shell of the hub: sockets on event loops, one thread that owns the hub, and the way between them.
+ * The driver of the hub: sockets on event loops, the hub's thread, and the queues between them.
  *
- * <p>A socket's frames are decoded on its event loop and handed to the hub's thread, which reads both clocks once for
- * each input; the effects are encoded there once per format and handed back, a batch per event loop. A socket
- * whose inputs pile up is not read, one that does not read is dropped; the hub waits for a loop that has far too much to
- * write, no loop waits for the hub. Entry type: {@code HubLoop}.
+ * <p>An event loop decodes a frame and passes it to the hub's thread, which reads both clocks once per input. That
+ * thread encodes each effect once per format, and passes it to the event loops in batches. The server stops reading a
+ * socket with too many waiting inputs, and drops a socket that does not read. The hub's thread waits for an event loop
+ * that has too much to write; an event loop never waits for the hub. Start with {@code HubLoop}.
  */
 @NullMarked
 package dev.doyen.server.websocket;

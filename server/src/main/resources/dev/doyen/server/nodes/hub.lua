@@ -1,8 +1,8 @@
 #!lua name=doyenhub1
 
--- What the nodes of one hub share. KEYS[1] is the log, a stream; all other keys begin like it. Each function is all or
--- nothing. What a node asks is asked in the order of its numbers, and may be asked twice: the second time it is answered as
--- before.
+-- The shared state of the nodes of one hub. KEYS[1] is the log, a stream, and the prefix of all other keys. Each
+-- function is atomic. A node sends its requests in the order of their numbers and may repeat them. A repeated request
+-- receives the first answer again.
 
 local KEPT_ANSWERS = 4096
 local KEPT_KEYS = 8
@@ -10,7 +10,7 @@ local DAY = 86400000
 
 local function at(keys, name) return keys[1] .. ':' .. name end
 
--- Why this node may say nothing; false if it may.
+-- Returns why this node is not a member; false if it is one.
 local function stranger(keys, series, node)
   if redis.call('GET', at(keys, 'series')) ~= series then return {'SERIES'} end
   if redis.call('SISMEMBER', at(keys, 'nodes'), node) == 0 then return {'BURIED'} end
@@ -57,7 +57,8 @@ local function bury(keys, dead, by)
   add(keys, head('buried', dead, 0, ',"by":' .. cjson.encode(by)))
 end
 
--- node, ttl in ms, a series in case there is none -> series, position, whether there are others
+-- Adds a node. Arguments: node, ttl in ms, the series to use if there is none.
+-- Returns: series, position, number of other nodes.
 redis.register_function('doyen_join', function(keys, args)
   redis.call('SET', at(keys, 'series'), args[3], 'NX')
   local others = redis.call('SCARD', at(keys, 'nodes'))
@@ -67,13 +68,14 @@ redis.register_function('doyen_join', function(keys, args)
   return {redis.call('GET', at(keys, 'series')), position, tostring(others)}
 end)
 
--- series, node, ttl in ms, position read so far -> OK, or why this node is none any more
+-- Records a heartbeat and removes dead nodes. Arguments: series, node, ttl in ms, position read so far.
+-- Returns: OK, or why this node is not a member any more.
 redis.register_function('doyen_beat', function(keys, args)
   local series, node = args[1], args[2]
   local no = stranger(keys, series, node)
   if no then return no end
   if is_before(newest(keys), args[4]) then
-    -- Redis has forgotten what it had said. Whatever it says from now on is another story.
+    -- Redis has lost entries that this node has read. So all nodes must join a new series.
     redis.call('DEL', keys[1], at(keys, 'series'), at(keys, 'nodes'))
     return {'SERIES'}
   end
@@ -84,7 +86,7 @@ redis.register_function('doyen_beat', function(keys, args)
   return {'OK'}
 end)
 
--- series, node: it goes of itself, and another sees to what it leaves
+-- Removes a node that leaves; another node takes care of its connections. Arguments: series, node.
 redis.register_function('doyen_leave', function(keys, args)
   if stranger(keys, args[1], args[2]) then return {'OK'} end
   redis.call('SREM', at(keys, 'nodes'), args[2])
@@ -93,8 +95,9 @@ redis.register_function('doyen_leave', function(keys, args)
   return {'OK'}
 end)
 
--- series, node, number, text, connection or '', node it must be at, msgSerial or -1, messages, channel, answers kept,
--- ms that ids are kept, longest log, count of ids, ids, count of fences, slots and terms
+-- Appends an entry to the log. Arguments: series, node, number, text, connection or '', the node that must own the
+-- connection, msgSerial or -1, messages, channel, how many answers to keep, how long to keep ids in ms, maximum length
+-- of the log, number of ids, ids, number of fences, a slot and a term per fence.
 redis.register_function('doyen_append', function(keys, args)
   local series, node, number, text, connection, owner = unpack(args, 1, 6)
   local msg_serial, messages, channel, kept, ids_ms, longest = unpack(args, 7, 12)
@@ -102,7 +105,8 @@ redis.register_function('doyen_append', function(keys, args)
   if no then return no end
   local state = at(keys, 'conn:' .. connection)
   local known = connection ~= '' and redis.call('HGET', state, 'node')
-  -- What is left of a dead node's connections is gone some day; a living node's own is not, unless it was let go elsewhere.
+  -- The state of a dead node's connection expires, so it may be missing. The state of a connection of this living node
+  -- is missing only if the connection has moved to another node and was discharged there.
   if connection ~= '' and known ~= owner and (known or owner == node) then
     return answer(keys, node, number, {'ELSEWHERE'})
   end
@@ -142,14 +146,15 @@ redis.register_function('doyen_append', function(keys, args)
   return answer(keys, node, number, {'OK'})
 end)
 
--- series, node, connection, client, digests of keys with commas between, ms that it is kept
+-- Registers a connection at its node. Arguments: series, node, connection, client, comma-separated digests of keys, how
+-- long to keep the state in ms.
 redis.register_function('doyen_enroll', function(keys, args)
   local no = stranger(keys, args[1], args[2])
   if no then return no end
   local state = at(keys, 'conn:' .. args[3])
   local owner = redis.call('HGET', state, 'node')
   if owner and owner ~= args[2] then return {'ELSEWHERE'} end
-  -- Older keys stay good: the newest may never have arrived.
+  -- Older keys stay valid, because the client may not have received the newest one.
   local digests, count = args[5], select(2, string.gsub(args[5], '[^,]+', ''))
   for digest in string.gmatch(redis.call('HGET', state, 'keys') or '', '[^,]+') do
     if count < KEPT_KEYS and not string.find(',' .. digests .. ',', ',' .. digest .. ',', 1, true) then
@@ -161,14 +166,15 @@ redis.register_function('doyen_enroll', function(keys, args)
   return {'OK'}
 end)
 
--- series, node, connection
+-- Deletes the state of a connection that has ended at this node. Arguments: series, node, connection.
 redis.register_function('doyen_discharge', function(keys, args)
   local state = at(keys, 'conn:' .. args[3])
   if redis.call('HGET', state, 'node') == args[2] then redis.call('DEL', state) end
   return {'OK'}
 end)
 
--- series, node, number, connection, digest of a key, client, ms that it is kept
+-- Moves a connection to this node, where its client resumes. Arguments: series, node, number, connection, digest of a
+-- key, client, how long to keep the state in ms.
 redis.register_function('doyen_take', function(keys, args)
   local series, node, number, connection, digest, client, ms = unpack(args, 1, 7)
   local no = stranger(keys, series, node) or answered(keys, node, number)

@@ -113,7 +113,7 @@ class ClaimKeeperTest {
             @Override
             public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
                 CasOutcome outcome = behind().compareAndSet(election, expected, next);
-                // The hub has decided otherwise before the answer is there, and the desk hears of both in this order.
+                // The hub releases the claim before the answer arrives. The election receives both in this order.
                 meanwhile.forEach(Runnable::run);
                 meanwhile.clear();
                 return outcome;

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Leases in memory, which fail on any call that the port forbids. Answers at once, on the caller's thread. */
+/** In-memory claims that fail on any call that the port forbids. They answer at once, on the caller's thread. */
 public final class StrictClaims implements Claims {
 
     private static final Instant AT = Instant.parse("2026-11-21T08:00:00Z");
@@ -31,7 +31,7 @@ public final class StrictClaims implements Claims {
     private @Nullable Consumer<ElectionView> changes;
     private boolean closed;
 
-    /** Leases of which one election is already known, and led by nobody. */
+    /** Creates claims with one known election without a leader. */
     public static StrictClaims knowing(String election) {
         var claims = new StrictClaims();
         claims.terms.put(election, 0L);
@@ -69,7 +69,7 @@ public final class StrictClaims implements Claims {
         }
     }
 
-    /** The store takes a claim away. */
+    /** Ends a claim, as the store would. */
     public synchronized void lose(String election, LossCause cause) {
         var holder = holders.remove(election);
         check(holder != null && outcomes != null, "only a held claim can be lost");
@@ -91,7 +91,7 @@ public final class StrictClaims implements Claims {
         closed = true;
     }
 
-    /** Those whose leases run out by themselves. */
+    /** The claims whose leases will expire without a release. */
     public synchronized List<Claimant> abandoned() {
         return List.copyOf(abandoned);
     }
@@ -116,7 +116,7 @@ public final class StrictClaims implements Claims {
         return left.getOrDefault(election, HandOverState.EMPTY);
     }
 
-    /** There is nobody but this hub to ask. */
+    /** Only this hub's members can hold a claim here. */
     @Override
     public <T> T ask(String election, String by, Function<Control, T> question) {
         return question.apply(new Control() {
@@ -140,7 +140,7 @@ public final class StrictClaims implements Claims {
         });
     }
 
-    /** Nothing is ever paused. */
+    /** No election is ever paused. */
     @Override
     public Optional<String> paused(String election) {
         return Optional.empty();

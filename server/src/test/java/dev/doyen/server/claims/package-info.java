@@ -1,4 +1,4 @@
-/** Tests over real sockets, on free ports. */
+/** Tests of the claims, without real time. */
 @NullMarked
 package dev.doyen.server.claims;
 

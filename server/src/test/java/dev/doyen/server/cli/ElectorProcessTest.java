@@ -281,7 +281,7 @@ final class ElectorProcessTest {
     @Test
     void a_store_that_is_away_from_the_start_is_waited_for() throws Exception {
         var leases = Files.createFile(folder.resolve("leases"));
-        var first = start("first", "--ttl=2s");
+        var first = start("first", "--ttl=15s");
         assertThat(first.name()).isEmpty();
         assertThat(first.status("/healthz")).isEqualTo(503);
 

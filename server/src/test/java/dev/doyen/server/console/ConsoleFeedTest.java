@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Who looks is told each second; while nobody looks, nothing is put together. */
+/** Viewers receive an event each second; without a viewer no content is built. */
 class ConsoleFeedTest {
 
     private final CountingScene scene = new CountingScene();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Orders that are given at the console's door, before a real hub: from whom they are taken, and what comes of them. */
+/** Admin commands through the console of a real hub: permissions and effects. */
 @Timeout(180)
 class ConsoleOrdersTest {
 
@@ -92,7 +92,7 @@ class ConsoleOrdersTest {
                 host + "Origin: http://localhost:3000\r\n",
                 host + "Origin: http://127.0.0.1:" + port + "\r\n",
                 host + "Origin: http://localhost:" + port + ".evil.example\r\n",
-                // A name of the page's own, which was made to resolve to this machine.
+                // The page's own domain name, which resolves to this machine.
                 "Host: evil.example:" + port + "\r\nOrigin: http://evil.example:" + port + "\r\n",
                 "Host: localhost.evil.example:" + port + "\r\nOrigin: http://localhost.evil.example:" + port
                         + "\r\n")) {
@@ -185,7 +185,7 @@ class ConsoleOrdersTest {
                 keys,
                 ClaimKeeper.open("memory:" + UUID.randomUUID(), RunningServer.CHANNEL, CLAIM_TTL));
         open.add(server);
-        // Known from the start, as soon as its store has answered.
+        // The election is listed as soon as its store has answered.
         while (!answer(server.electorAddress(), "GET /v1/elections HTTP/1.1\r\nHost: x\r\n\r\n")
                 .contains(RunningServer.CHANNEL)) {
             LockSupport.parkNanos(1_000_000);
@@ -193,7 +193,7 @@ class ConsoleOrdersTest {
         return server;
     }
 
-    /** A member of the room, from when the hub has acknowledged that it is one. */
+    /** Makes a client a member of the room; returns after the hub has acknowledged it. */
     private void present(DoyenServer server, String id, String data) throws Exception {
         var address = new InetSocketAddress(
                 InetAddress.getLoopbackAddress(), server.hubAddress().getPort());
@@ -203,7 +203,7 @@ class ConsoleOrdersTest {
         socket.send("{\"action\":14,\"msgSerial\":0,\"channel\":\"" + ROOM
                 + "\",\"presence\":[{\"action\":2,\"data\":\"" + data + "\"}]}");
         while (!socket.read().text().startsWith("{\"action\":1,")) {
-            // Until it is acknowledged.
+            // Wait for the acknowledgement.
         }
     }
 

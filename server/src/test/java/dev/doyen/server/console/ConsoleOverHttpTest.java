@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The console over real sockets, before a real hub. */
+/** The console of a real hub over real sockets. */
 @Timeout(180)
 class ConsoleOverHttpTest {
 
@@ -190,7 +190,7 @@ class ConsoleOverHttpTest {
         socket.send("{\"action\":14,\"msgSerial\":0,\"channel\":\"" + channel
                 + "\",\"presence\":[{\"action\":2,\"data\":\"leader\"}]}");
         while (!socket.read().text().startsWith("{\"action\":1,")) {
-            // Until the claim is acknowledged.
+            // Wait until the claim is acknowledged.
         }
         return socket;
     }
@@ -251,7 +251,7 @@ class ConsoleOverHttpTest {
             return JSON.readTree(line.substring(6));
         }
 
-        /** The hub is looked at each second: what has happened is seen in one of the next looks. */
+        /** Reads events until one matches, because the console sends an event only each second. */
         JsonNode until(Predicate<JsonNode> wanted) throws IOException {
             JsonNode look = next();
             while (!wanted.test(look)) {

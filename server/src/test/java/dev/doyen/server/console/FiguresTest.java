@@ -22,7 +22,7 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the console counts, remembers and tells. */
+/** Tests what the console counts, remembers and shows. */
 class FiguresTest {
 
     private final Figures figures = new Figures(3, () -> 1_000);

@@ -18,12 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The contests of {@link ClaimContestTest} over two or three nodes of one hub, each a process of its own: they share a Redis,
- * in which the leases are too. Nodes are killed, one or two at a time, and started again; they are frozen for longer than a
- * node may be silent, and go on with the clients that they still hold.
+ * Runs the contests of {@link ClaimContestTest} on two or three nodes of one hub, each in its own process.
  *
- * <p>{@code -Dclaims.runs=10000} is the whole run, {@code -Dclaims.seed=N} its first seed, {@code -Dclaims.nodes=N} how many
- * nodes there are, if not two or three by lot (docs/spec/claims.md).
+ * <p>The nodes share a Redis, which also holds the leases. The test kills one or two nodes at a time and starts them
+ * again. It freezes nodes for longer than a node may be silent; they then continue with the clients that they still
+ * have.
+ *
+ * <p>{@code -Dclaims.runs=10000} is the long run, {@code -Dclaims.seed=N} sets its first seed, and
+ * {@code -Dclaims.nodes=N} the number of nodes, which is otherwise two or three at random (docs/spec/claims.md).
  */
 class ClaimContestOverNodesTest {
 
@@ -33,7 +35,7 @@ class ClaimContestOverNodesTest {
     private static final int SIDE_BY_SIDE = Integer.getInteger("claims.beside", 120);
     private static final int STEPS = 100;
 
-    /** How long a node may be silent: shorter than a lease lasts, as long, and longer, as both are usually. */
+    /** How long a node may be silent: less than the ttl of a lease, equal as in the defaults, and more. */
     private static final List<Integer> NODE_TTLS_MILLIS = List.of(1_000, 2_000, 4_000);
 
     private static final int BETWEEN_BLOWS_MILLIS = 1_500;
@@ -87,7 +89,7 @@ class ClaimContestOverNodesTest {
         assertThat(tally.reentries).isGreaterThan(RUNS / 4);
         assertThat(tally.struck).isGreaterThan(RUNS / 2);
         assertThat(tally.kills + tally.frozenNodes).isPositive();
-        // Which comes first is drawn by lot, and on a fast machine there may be no second.
+        // The order is random, and on a fast machine the second fault may not happen.
         if (RUNS >= 10 * SIDE_BY_SIDE) {
             assertThat(tally.kills).isPositive();
             assertThat(tally.frozenNodes).isPositive();
@@ -110,14 +112,14 @@ class ClaimContestOverNodesTest {
         }
     }
 
-    /** Lets them all run to their ends, and strikes nodes meanwhile. */
+    /** Runs the contests to their ends and injects faults meanwhile. */
     private void play(List<Contest> contests, HubNodes nodes, MultiThreadIoEventLoopGroup sockets) throws Exception {
         var loop = sockets.next();
         var done = CompletableFuture.allOf(contests.stream().map(Contest::done).toArray(CompletableFuture<?>[]::new));
         loop.execute(() -> contests.forEach(Contest::start));
-        // The first blow comes while they are in full swing.
+        // The first fault occurs in the middle of the contests.
         CompletableFuture.anyOf(done, contests.get(0).marked()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        // A kill and a freeze at least, in either order.
+        // At least one kill and one freeze, in either order.
         boolean freezes = random.nextBoolean();
         for (int blows = 2 + random.nextInt(3); blows > 0 && !done.isDone(); blows--) {
             loop.submit(() -> contests.forEach(Contest::isStruck)).sync();
@@ -135,7 +137,7 @@ class ClaimContestOverNodesTest {
         }
     }
 
-    /** One node, sometimes two, which stay away for a while. */
+    /** Kills one node, sometimes two, and starts them again after a while. */
     private void kill(HubNodes nodes, CompletableFuture<Void> done) throws Exception {
         List<HubProcess> killed = nodes.some(random, random.nextInt(3) == 0 ? 2 : 1);
         tally.kills += killed.size();
@@ -146,7 +148,11 @@ class ClaimContestOverNodesTest {
         HubNodes.startAgain(killed);
     }
 
-    /** For longer than it may be silent, or than its leases last: then it may go on as a node, but not lead by them. */
+    /**
+     * Freezes a node for longer than it may be silent, or only for longer than its leases last.
+     *
+     * <p>In the second case it stays a node, but must not lead under those leases.
+     */
     private void freeze(HubNodes nodes, CompletableFuture<Void> done) throws Exception {
         HubProcess frozen = nodes.some(random, 1).get(0);
         tally.frozenNodes++;

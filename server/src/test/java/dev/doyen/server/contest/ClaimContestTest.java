@@ -15,22 +15,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Seeded contests for claims, many side by side on channels of their own, through real sockets, on a hub in a process of its
- * own that is killed under them and started again over the same leases. Never two grants with one term, never publishes of
- * two leaders that take turns: {@link Ledger} judges. What is drawn by lot comes from the seed; how it falls in time does
- * not, so a seed that fails says where to look, not that it fails each time.
+ * Runs seeded contests for claims on a hub process that is killed and restarted over the same leases.
  *
- * <p>{@code -Dclaims.runs=10000} is the whole run, {@code -Dclaims.seed=N} its first seed (docs/spec/claims.md).
+ * <p>Many contests run side by side, each on its own channel, over real sockets. No term is granted twice, and two
+ * leaders never publish alternately; {@link Ledger} checks this. The seed determines the random choices but not their
+ * timing. So a failing seed shows where to look, but may not fail again.
+ *
+ * <p>{@code -Dclaims.runs=10000} is the long run, {@code -Dclaims.seed=N} sets its first seed (docs/spec/claims.md).
  */
 class ClaimContestTest {
 
     private static final int RUNS = Integer.getInteger("claims.runs", 200);
     private static final long SEED = Long.getLong("claims.seed", 20_261_122L);
 
-    /** As many leases as the file store renews in time on a slow disk; on a folder in memory 250 are well. */
+    /** As many leases as the file store can renew in time on a slow disk; in a memory file system 250 work. */
     private static final int SIDE_BY_SIDE = Integer.getInteger("claims.beside", 100);
 
-    /** How long a hub lives after a kill, at least, and how much longer at most. */
+    /** The minimum lifetime of a hub after a kill. {@link #LONGER_MILLIS} is the largest random addition. */
     private static final int UP_MILLIS = 4_000;
 
     private static final int STEPS = 60;
@@ -67,7 +68,7 @@ class ClaimContestTest {
         }
     }
 
-    /** On a busy machine less happens in each run: a freeze seldom outlasts a leadership there. */
+    /** On a busy machine less happens in each run. For example, a freeze seldom outlasts a leadership. */
     private void checkThatMuchHappened() {
         assertThat(tally.terms).as("runs that grant little prove little").isGreaterThan(RUNS);
         assertThat(tally.accepted).isGreaterThan(RUNS);
@@ -79,13 +80,13 @@ class ClaimContestTest {
         assertThat(tally.struck).isGreaterThan(RUNS / 4);
     }
 
-    /** Lets them all run to their ends, and kills the hub once or twice meanwhile. */
+    /** Runs the contests to their ends and kills the hub once or twice meanwhile. */
     private void play(List<Contest> contests, HubProcess hub, MultiThreadIoEventLoopGroup sockets, Random random)
             throws Exception {
         var loop = sockets.next();
         var done = CompletableFuture.allOf(contests.stream().map(Contest::done).toArray(CompletableFuture<?>[]::new));
         loop.execute(() -> contests.forEach(Contest::start));
-        // The first kill comes while they are in full swing.
+        // The first kill occurs in the middle of the contests.
         CompletableFuture.anyOf(done, contests.get(0).marked()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         int up = 0;
         for (int kills = 1 + random.nextInt(2); kills > 0 && !over(done, up); kills--) {

@@ -11,8 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client of one channel. It does what it is told, resumes as SDKs do, and notes in the ledger what it sends and what
- * comes back. It never forgets the last term in which it led, so that it can go on publishing when it should not.
+ * A client of one channel that follows the test's instructions.
+ *
+ * <p>It resumes as SDKs do, and records in the ledger what it sends and receives. It keeps its last term, so that it
+ * can publish with that term when it must not.
  */
 class Contender {
 
@@ -80,7 +82,7 @@ class Contender {
         return !unanswered.isEmpty();
     }
 
-    /** Connects; on the connection it had, if that is asked for and still there. */
+    /** Connects, or resumes the last connection if {@code resume} is set and there was one. */
     void connect(InetSocketAddress hub, boolean resume) {
         resuming = resume && !key.isEmpty();
         moving = !hub.equals(connectedTo);
@@ -111,7 +113,7 @@ class Contender {
         lost();
     }
 
-    /** Says goodbye, and connects anew when told. */
+    /** Sends CLOSE; the next {@code connect} opens a new connection. */
     void close() {
         say(frame(CLOSE));
         key = "";
@@ -121,7 +123,7 @@ class Contender {
         lost();
     }
 
-    /** Goes on from where it was, if the connection is the same: what was said meanwhile is then said again. */
+    /** Attaches. If it resumes from a channel serial, the hub sends the missed messages again. */
     void attach() {
         ObjectNode frame = frame(ATTACH).put("channel", channel);
         say(channelSerial.isEmpty() ? frame : frame.put("channelSerial", channelSerial));
@@ -136,7 +138,7 @@ class Contender {
         say(frame(0));
     }
 
-    /** Enters, or updates, with this data. */
+    /** Enters the presence set, or updates its data. */
     void enter(String data) {
         presence(2, data);
     }
@@ -146,7 +148,7 @@ class Contender {
         presence(LEAVE, "");
     }
 
-    /** Publishes with this fence, {@link Ledger#UNFENCED} for none. */
+    /** Publishes with this fence; {@link Ledger#UNFENCED} for none. */
     void publish(long fence) {
         String id = clientId + "/" + connectionId + "/" + ++published;
         ObjectNode frame = frame(MESSAGE).put("channel", channel);
@@ -217,7 +219,7 @@ class Contender {
         resuming = false;
         key = frame.path("connectionDetails").path("connectionKey").asText();
         attach();
-        // As SDKs do: what was not answered is sent again, with its serial.
+        // Like SDKs, sends unanswered frames again with their serials.
         List.copyOf(unanswered.values()).forEach(this::say);
     }
 
@@ -266,13 +268,13 @@ class Contender {
     }
 
     /**
-     * The hub has begun to tell of this channel.
+     * The hub has attached this client to the channel.
      *
-     * @param again whether what it tells goes on, without a gap, from what was heard last
+     * @param again whether the messages continue without a gap
      */
     void attached(boolean again) {}
 
-    /** A member was heard of; with a term if it leads. */
+    /** Received the presence of a member, with a term if it leads. */
     void toldOf(String member, @Nullable Long inTerm) {}
 
     void heardPublish(String id, long fence, String author) {}
@@ -283,14 +285,14 @@ class Contender {
         frozen = false;
     }
 
-    /** What is said into a dead line is lost. */
+    /** Sends a frame; without a connection the frame is lost. */
     private void say(ObjectNode frame) {
         if (line != null) {
             line.send(frame);
         }
     }
 
-    /** How things stand with it, for what is said of a test that fails. */
+    /** The state of this contender, for the message of a failing test. */
     @Override
     public String toString() {
         return clientId + "@" + connectionId + " at " + connectedTo

@@ -9,17 +9,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One seeded run: some contenders for one fenced channel, each step of one of them drawn by lot; an observer on each node, and,
- * if there are several, one that goes from node to node. When the steps are done all sockets are cut, and a newcomer must be
- * able to lead, and be heard on all nodes.
+ * One seeded run: contenders compete for one fenced channel with random steps.
  *
- * <p>Threads: the event loop, but for {@link #done} and {@link #marked}.
+ * <p>Each node has an observer. With several nodes, another observer moves between them. After the last step all
+ * sockets are cut. Then a newcomer must be able to lead, and all observers must receive its messages.
+ *
+ * <p>Threads: the event loop, except {@link #done} and {@link #marked}.
  */
 final class Contest {
 
     static final int STEP_MILLIS = 60;
 
-    /** Far more than a claim, a grace and a hub's start take. */
+    /** Much longer than a claim, a grace period and the start of a hub take. */
     private static final int PATIENCE_MILLIS = 60_000;
 
     private static final List<String> CLAIMS = List.of(
@@ -47,7 +48,7 @@ final class Contest {
     private int steps;
     private int waited;
 
-    /** A contender, and what is planned for it. */
+    /** A contender with its plan. */
     private final class Rival extends Contender {
         private int frozenSteps;
         private boolean ledWhenFrozen;
@@ -59,7 +60,7 @@ final class Contest {
     }
 
     private final class Observer extends Contender {
-        /** Where it stays; null if it goes from one to another. */
+        /** The node where it stays; null if it moves between the nodes. */
         private final @Nullable HubProcess home;
 
         private final Witness witness;
@@ -104,8 +105,10 @@ final class Contest {
     }
 
     /**
-     * @param hubs the one, or the nodes of one
-     * @param steps how long it is to last
+     * Creates a run.
+     *
+     * @param hubs the hub, or all nodes of one hub
+     * @param steps the number of steps
      */
     Contest(long seed, EventLoop loop, List<HubProcess> hubs, int steps, Tally tally) {
         this.seed = seed;
@@ -128,12 +131,12 @@ final class Contest {
         }
     }
 
-    /** Completed with what was seen, or with the first error. */
+    /** Completes with the records of the run, or with the first error. */
     CompletableFuture<Ledger> done() {
         return done;
     }
 
-    /** Completed in the midst of it, at a step drawn by lot. */
+    /** Completes at a random step in the middle of the run. */
     CompletableFuture<Void> marked() {
         return marked;
     }
@@ -143,7 +146,7 @@ final class Contest {
         later();
     }
 
-    /** Something is about to befall the hub. */
+    /** Announces that a fault is about to be injected into the hub. */
     void isStruck() {
         if (steps > 0 && steps < lastStep && !struck) {
             struck = true;
@@ -166,7 +169,7 @@ final class Contest {
         try {
             ledger.checkUnspoiled();
             for (Observer each : observers) {
-                // Not all at once, and not at each step: a node that takes nobody must not drown in those who ask.
+                // Spread over time, because a node that rejects clients must not be overloaded by retries.
                 if (!each.hasLine() && random.nextInt(5) == 0) {
                     each.connect();
                 }
@@ -199,7 +202,7 @@ final class Contest {
         }
     }
 
-    /** Now and then, one that is nowhere at home. */
+    /** Sometimes moves the observer that has no fixed node. */
     private void moveObserver() {
         for (Observer each : observers) {
             if (each.home == null && each.isAttached() && random.nextInt(15) == 0) {
@@ -208,7 +211,7 @@ final class Contest {
         }
     }
 
-    /** What everybody does at each step: a frozen one waits, others give a sign of life, who leads acts. */
+    /** Performs one step: a frozen contender waits, others send a sign of life, and the leader publishes. */
     private void live(Rival rival) {
         if (rival.isFrozen()) {
             rival.frozenSteps--;
@@ -224,7 +227,7 @@ final class Contest {
         }
     }
 
-    /** It acts before it has read what it slept through. */
+    /** Publishes before it has read what arrived while it was frozen. */
     private void wake(Rival rival) {
         if (rival.ledWhenFrozen) {
             rival.publish(rival.term);
@@ -269,7 +272,7 @@ final class Contest {
         }
     }
 
-    /** Who leads freezes rather than others, and often until another leads: that is what is dangerous. */
+    /** Prefers to freeze the leader, often until another one leads, because that is the dangerous case. */
     private void freeze(Rival drawn) {
         Rival freezing = rivals.stream()
                 .filter(each -> each.leads && each.isAttached() && !each.isFrozen())
@@ -286,7 +289,7 @@ final class Contest {
         return CLAIMS.get(random.nextInt(CLAIMS.size()));
     }
 
-    /** A newcomer claims until it leads, and publishes until all observers have heard it. */
+    /** A newcomer claims until it leads, then publishes until all observers have received it. */
     private void end() {
         Contender last = newcomer;
         if (last == null) {
@@ -297,7 +300,7 @@ final class Contest {
             last.connect(anyHub().address(), false);
         } else if (!last.isAttached() || !last.leads) {
             waitABit("the newcomer does not lead: " + last);
-            // Who claims again before the answer has withdrawn the claim before (C3).
+            // A new claim before the answer would withdraw the pending one (rule C3).
             if (last.isAttached() && !last.awaitsAnswer()) {
                 last.enter("{\"role\":\"L\",\"ttl\":1000}");
             }

@@ -10,14 +10,18 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Several nodes of one hub, and the Redis in which they meet and keep their leases. */
+/** Several nodes of one hub, with the Redis that they share for their log and leases. */
 final class HubNodes implements AutoCloseable {
 
     private final ServerProcess redis;
     private final List<HubProcess> nodes = new ArrayList<>();
     private final int ttlMillis;
 
-    /** Returns once all serve. {@code ttlMillis}: how long a node may be silent. */
+    /**
+     * Starts all nodes; returns when all serve.
+     *
+     * @param ttlMillis how long a node may be silent
+     */
     HubNodes(Path folder, int count, int ttlMillis) throws Exception {
         this.ttlMillis = ttlMillis;
         redis = RedisServers.start(folder);
@@ -43,14 +47,14 @@ final class HubNodes implements AutoCloseable {
         return ttlMillis;
     }
 
-    /** As many as that, by lot. */
+    /** Returns this many nodes at random. */
     List<HubProcess> some(Random random, int count) {
         var drawn = new ArrayList<>(nodes);
         Collections.shuffle(drawn, random);
         return drawn.subList(0, Math.min(count, drawn.size()));
     }
 
-    /** Returns once they serve. */
+    /** Starts the nodes again; returns when they serve. */
     static void startAgain(List<HubProcess> killed) throws IOException, InterruptedException {
         for (HubProcess each : killed) {
             each.startAgain();

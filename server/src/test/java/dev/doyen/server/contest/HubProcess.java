@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** {@code doyen hub} in a process of its own, with short times; killed, frozen, and started anew over the same store. */
+/** A {@code doyen hub} process with short timeouts, which a test kills, freezes and restarts over the same store. */
 final class HubProcess implements AutoCloseable {
 
     static final String KEY = "app.id:the-secret";
@@ -21,7 +21,7 @@ final class HubProcess implements AutoCloseable {
     private static final int LAST_LINES = 40;
     private static final int MOST_STARTS = 5;
 
-    /** Every channel is fenced. */
+    /** All channels are fenced. */
     private static final String SETTINGS = """
             channels:
               - channel: "*"
@@ -37,7 +37,7 @@ final class HubProcess implements AutoCloseable {
     private Process process;
     private volatile int port;
 
-    /** Is not started yet. */
+    /** Prepares the process without starting it. */
     HubProcess(Path folder, String moreSettings, List<String> moreFlags) throws IOException {
         this.folder = folder;
         flags = List.copyOf(moreFlags);
@@ -45,12 +45,12 @@ final class HubProcess implements AutoCloseable {
         process = begin();
     }
 
-    /** Where it serves, or did last. Any thread. */
+    /** The address where it serves, or served last. Threads: any. */
     InetSocketAddress address() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    /** Returns once it serves. One that gives up, as when a busy Redis is slow to answer, is started again, as by a supervisor. */
+    /** Waits until it serves. If it exits, for example because a busy Redis is slow, it is started again. */
     void awaitServing() throws IOException, InterruptedException {
         for (int left = MOST_STARTS; ; left--) {
             try {
@@ -65,7 +65,7 @@ final class HubProcess implements AutoCloseable {
         }
     }
 
-    /** SIGSTOP: its sockets stay open, and it says nothing. */
+    /** Sends SIGSTOP: the sockets stay open, but the process does nothing. */
     void freeze() throws IOException, InterruptedException {
         signal("-STOP");
     }
@@ -81,19 +81,19 @@ final class HubProcess implements AutoCloseable {
                 .waitFor();
     }
 
-    /** SIGKILL: nothing is given back. */
+    /** Sends SIGKILL: no lease is released. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
     }
 
-    /** Starts it again over the same store, on whichever port is free. */
+    /** Starts it again over the same store, on any free port. */
     void startAgain() throws IOException {
         process = begin();
     }
 
-    /** The last lines of what it has said went wrong. */
+    /** The last lines of its log, without those about single elections. */
     String lastWords() throws IOException {
-        // What becomes of each of a hundred elections is said elsewhere.
+        // Each of a hundred elections logs its own lines; other tests cover them.
         List<String> lines = Files.readAllLines(folder.resolve("stderr")).stream()
                 .filter(line -> !line.contains(" election="))
                 .toList();

@@ -8,18 +8,18 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was seen of one fenced channel, and whether it may be: rules C2, C3, C10 and C11, judged by what clients sent and
- * got back, and by what each {@link Witness} heard. It knows nothing of the hub, nor of how many nodes it has, but the words
- * of its protocol.
+ * Records what clients of one fenced channel saw, and checks it against the rules C2, C3, C10 and C11.
  *
- * <p>Threads: one. So its own count of what happened is an order in real time: what is noted later was sent, or arrived,
- * later.
+ * <p>Its evidence is what clients have sent and received, and what each {@link Witness} has received. It knows only the
+ * protocol, not the hub or the number of its nodes.
  *
- * <p>Errors: {@link AssertionError} as soon as something must not be.
+ * <p>Threads: one. So the order of the records is an order in real time: a later record was sent, or arrived, later.
+ *
+ * <p>Errors: {@link AssertionError} at the first violation.
  */
 final class Ledger {
 
-    /** One publish: what its sender put into it, and what became of it. */
+    /** One publish with its sender's fields and its outcome. */
     private static final class Publish {
         final long fence;
         final String author;
@@ -35,12 +35,12 @@ final class Ledger {
         }
     }
 
-    /** The fence of a publish that carries none. */
+    /** The fence of a publish without one. */
     static final long UNFENCED = -1;
 
     private final Map<String, Publish> publishes = new HashMap<>();
     private final Map<Long, String> grants = new HashMap<>();
-    /** When somebody was first told of a term. */
+    /** When a client first received a term. */
     private final Map<Long, Long> grantedAt = new HashMap<>();
 
     private final List<Witness> witnesses = new ArrayList<>();
@@ -50,14 +50,18 @@ final class Ledger {
     int accepted;
     int refused;
 
-    /** @param name for what is said of it */
+    /**
+     * Creates a witness.
+     *
+     * @param name its name in error messages
+     */
     Witness witness(String name) {
         var witness = new Witness(this, name);
         witnesses.add(witness);
         return witness;
     }
 
-    /** Somebody was told that this member, on this connection, holds the claim in this term. */
+    /** A client was informed that this member, on this connection, holds the claim in this term. */
     void granted(long term, String holder) {
         String before = grants.putIfAbsent(term, holder);
         grantedAt.putIfAbsent(term, ++happened);
@@ -86,7 +90,7 @@ final class Ledger {
         }
     }
 
-    /** Some witness heard a publish. */
+    /** A witness received a publish. */
     void heard(String id, long fence, String author) {
         Publish publish = known(id);
         check(fence != UNFENCED, id + " was published without a fence");
@@ -97,7 +101,7 @@ final class Ledger {
         accept(publish);
     }
 
-    /** Something must not be, as was found where nobody could be told: {@link #checkUnspoiled} tells. */
+    /** Records a violation found on another thread; {@link #checkUnspoiled} throws it. */
     void spoiled(Throwable found) {
         if (fault == null) {
             fault = found;
@@ -110,7 +114,7 @@ final class Ledger {
         }
     }
 
-    /** What only the whole can show. */
+    /** Checks what needs the complete record. */
     void close() {
         checkUnspoiled();
         for (var each : publishes.entrySet()) {
@@ -130,7 +134,7 @@ final class Ledger {
                 .check();
     }
 
-    /** No publish was sent after one of a higher term was accepted, or its leader known, and accepted all the same. */
+    /** Checks accepted publishes against higher terms that were accepted or known before they were sent. */
     private void checkSending() {
         var bySending = new PriorityQueue<Publish>((a, b) -> Long.compare(a.sentAt, b.sentAt));
         var byAcceptance = new PriorityQueue<Publish>((a, b) -> Long.compare(a.acceptedAt, b.acceptedAt));
@@ -162,7 +166,7 @@ final class Ledger {
         }
     }
 
-    /** The highest that anybody was told; 0 before. */
+    /** The highest term that any client received; 0 before the first. */
     long newestTerm() {
         return grants.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** A judge that finds nothing must be known to find something. */
+/** Tests that the ledger detects each violation. */
 class LedgerTest {
 
     private final Ledger ledger = new Ledger();

@@ -21,8 +21,9 @@ import java.net.URI;
 import java.util.function.Consumer;
 
 /**
- * One WebSocket, on which frames in JSON go out and come in. It can be frozen, when nothing is read, and cut, when the other
- * side gets a reset.
+ * One WebSocket with JSON frames that a test can freeze or cut.
+ *
+ * <p>A frozen line reads nothing. A cut resets the connection.
  *
  * <p>Threads: the event loop, for calls and callbacks alike.
  */
@@ -35,12 +36,14 @@ final class Line {
     private final Runnable onEnd;
     private final Channel channel;
 
-    /** Nobody listens any more. */
+    /** True after the end: no callback follows. */
     private boolean given;
 
     /**
-     * @param onFrame hears each frame until the line is cut
-     * @param onEnd hears once that the other side is gone, or was never there; not of a {@link #cut}
+     * Connects to a hub.
+     *
+     * @param onFrame receives each frame until the line is cut
+     * @param onEnd runs once when the other side has closed or could not be reached; not after a {@link #cut}
      */
     Line(EventLoop loop, InetSocketAddress hub, String query, Consumer<JsonNode> onFrame, Runnable onEnd) {
         this.onFrame = onFrame;
@@ -74,7 +77,7 @@ final class Line {
         channel.writeAndFlush(new TextWebSocketFrame(frame.toString()));
     }
 
-    /** Reads nothing any more, as a page that hangs; what the other side sends piles up. */
+    /** Stops reading, like a page that hangs; input piles up. */
     void freeze() {
         channel.config().setAutoRead(false);
     }
@@ -83,14 +86,14 @@ final class Line {
         channel.config().setAutoRead(true);
     }
 
-    /** The socket is gone, without a word; nothing more is heard of it. */
+    /** Resets the connection and stops all callbacks. */
     void cut() {
         given = true;
         channel.config().setOption(ChannelOption.SO_LINGER, 0);
         channel.close();
     }
 
-    /** Hears nothing more; the other side ends it. */
+    /** Stops all callbacks; the other side closes the connection. */
     void ignore() {
         given = true;
     }

@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whether what several observers heard comes from one order, which each of them heard a piece of: nobody heard two publishes
- * the other way round than another, not even by way of a third, and nobody missed one between two others.
+ * Checks that the records of several observers are pieces of one order.
+ *
+ * <p>No two observers may have received two publishes in opposite orders, not even through a chain of observers. No
+ * observer may have missed a publish between two others.
  *
  * <p>Errors: {@link AssertionError}.
  */
@@ -18,7 +20,11 @@ final class OneOrder {
 
     private final List<List<String>> stretches;
 
-    /** @param stretches what was heard, each without a gap */
+    /**
+     * Creates the check.
+     *
+     * @param stretches what was received, each list without a gap
+     */
     OneOrder(List<List<String>> stretches) {
         this.stretches = stretches;
     }
@@ -36,7 +42,7 @@ final class OneOrder {
         }
     }
 
-    /** What comes next to each other must be next to each other wherever both were heard. */
+    /** Checks that two neighbours in one record are neighbours in each record that contains both. */
     private static void checkNoGap(List<String> stretch, List<String> other, Map<String, Integer> places) {
         for (int i = 1; i < stretch.size(); i++) {
             Integer from = places.get(stretch.get(i - 1));
@@ -52,7 +58,7 @@ final class OneOrder {
         return from == null || to == null || to <= from ? List.of() : heard.subList(from + 1, to);
     }
 
-    /** Takes away what nothing is left before, until nothing is left at all. */
+    /** Removes elements without a predecessor until none is left; a rest proves a cycle (Kahn 1962). */
     private void checkNoCircle() {
         Map<String, Set<String>> after = new LinkedHashMap<>();
         Map<String, Integer> before = new LinkedHashMap<>();

@@ -1,6 +1,6 @@
 package dev.doyen.server.contest;
 
-/** How much of everything there was: runs in which nothing happens prove nothing. One thread. */
+/** Counts the events of all runs, because runs without events prove nothing. Threads: one. */
 final class Tally {
 
     long runs;
@@ -12,13 +12,13 @@ final class Tally {
     long thawedTooLate;
     long reentries;
     long resumed;
-    /** Resumes at another node than before. */
+    /** Connections that were resumed on another node. */
     long moved;
 
     long kills;
     long frozenNodes;
 
-    /** Runs that something was done to the hub in. */
+    /** Runs in which the test injected a fault into the hub. */
     long struck;
 
     void add(Ledger ledger) {

@@ -7,10 +7,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one observer heard of the channel, in its order; what that order must be like is checked as it comes. Who goes back to
- * the same hub, or to the same node of it, never hears of an older term there than before, whatever it missed.
+ * The record of one observer of the channel, in order; each entry is checked at once.
  *
- * <p>Threads and errors: as {@link Ledger}'s.
+ * <p>An observer that returns to the same hub or node never receives an older term there than before, even if it has
+ * missed messages.
+ *
+ * <p>Threads and errors: as in {@link Ledger}.
  */
 final class Witness {
 
@@ -28,7 +30,7 @@ final class Witness {
         deaf();
     }
 
-    /** It heard of this member, with a term if it leads. */
+    /** Received the presence of a member, with a term if it leads. */
     void told(String member, @Nullable Long term) {
         leading.remove(member);
         if (term == null) {
@@ -44,7 +46,7 @@ final class Witness {
         leading.add(member);
     }
 
-    /** It heard a publish. */
+    /** Received a publish. */
     void heard(String id, long fence, String author) {
         ledger.heard(id, fence, author);
         Ledger.check(heard.add(id), id + " was published twice, to " + name);
@@ -55,18 +57,18 @@ final class Witness {
         stretches.get(stretches.size() - 1).add(id);
     }
 
-    /** It goes on without a gap in what is published; who leads will be told again. */
+    /** Continues without a gap in the publishes; the hub sends the leader again. */
     void goesOn() {
         leading.clear();
     }
 
-    /** It starts to listen anew where it listened before, and may have missed something. */
+    /** Continues at the same place, but may have missed something. */
     void deaf() {
         leading.clear();
         stretches.add(new ArrayList<>());
     }
 
-    /** It starts to listen anew elsewhere, where less may be known yet. */
+    /** Continues at another node, which may know less. */
     void elsewhere() {
         deaf();
         heard.clear();
@@ -74,7 +76,7 @@ final class Witness {
         newestHeard = 0;
     }
 
-    /** What it heard, in pieces between which it may have missed something. */
+    /** The received publishes, in pieces without gaps. */
     List<List<String>> stretches() {
         return stretches;
     }

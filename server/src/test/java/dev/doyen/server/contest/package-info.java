@@ -1,6 +1,8 @@
 /**
- * Seeded contests for the claims of a hub: many small clients over real sockets, a hub that is killed under them, and an
- * observer whose records are judged without the hub's code.
+ * Seeded contests for the claims of a hub.
+ *
+ * <p>Many small clients use real sockets on a hub that is killed, and an observer records what it receives. The check
+ * of these records uses no code of the hub.
  */
 @NullMarked
 package dev.doyen.server.contest;

@@ -68,7 +68,7 @@ final class ClockChecksTest {
         assertThat(clocks().verdict()).isEqualTo(Verdict.OK);
     }
 
-    /** A ttl of 10 s: calls are given up after 2 s. */
+    /** With a ttl of 10 s, the request timeout is 2 s. */
     @Test
     void a_process_that_stands_still_for_as_long_as_a_call_may_take_could_be_better() {
         passes(2049, 2049);

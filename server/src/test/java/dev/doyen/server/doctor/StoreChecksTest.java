@@ -44,7 +44,7 @@ final class StoreChecksTest {
                 .containsExactly("it lies", "it forgets");
     }
 
-    /** A ttl of 10 s: calls are given up after 2 s. */
+    /** With a ttl of 10 s, the request timeout is 2 s. */
     @Test
     void calls_must_fit_the_request_timeout_twice() {
         assertThat(timing(10, 999).verdict()).isEqualTo(Verdict.OK);

@@ -1,4 +1,4 @@
-/** Tests by steps: no clock, no waiting. */
+/** Step tests without clocks and waiting. */
 @NullMarked
 package dev.doyen.server.doctor;
 

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** On Netty's embedded channel, whose clock stands still until it is moved. */
+/** Uses Netty's embedded channel, whose clock the test advances. */
 final class RequestDeadlineTest {
 
     private final ConnectionLimit connections = new ConnectionLimit(1);

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A reader of an event stream that stands still until every buffer between is full. */
+/** An event stream whose reader stops until all buffers are full. */
 @Timeout(180)
 final class StalledReaderTest {
 
     private static final int LONG_NAME = 32 * 1024;
 
-    /** The kernel keeps up to some MB for a socket that is not read. */
+    /** Enough, because the kernel buffers up to some MB for a socket that is not read. */
     private static final int MOST_CHANGES = 2_000;
 
     private static final Instant NOW = Instant.parse("2026-11-21T08:00:00Z");

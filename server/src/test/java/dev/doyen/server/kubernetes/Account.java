@@ -17,7 +17,7 @@ import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** What an API server says to one account, asked by hand. */
+/** Sends requests to an API server with the credentials of one account. */
 final class Account {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -65,7 +65,7 @@ final class Account {
                 BodyHandlers.ofString());
     }
 
-    /** What the server goes on saying, until it ends that, or this is closed. */
+    /** Returns a streaming response, which lasts until the server or the caller closes it. */
     InputStream stream(String path) throws IOException, InterruptedException {
         return client.send(request(path, "application/json").build(), BodyHandlers.ofInputStream())
                 .body();

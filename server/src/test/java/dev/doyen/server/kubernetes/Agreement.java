@@ -11,8 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks all competitors all the time whom they name. One is asked before and after the other, so that a hand-over between two
- * questions is not taken for an overlap.
+ * Continuously queries all competitors for the leader and compares their answers.
+ *
+ * <p>It queries one competitor before and after the other, so that a handover between two queries does not count as an
+ * overlap.
  */
 final class Agreement implements AutoCloseable {
 
@@ -42,12 +44,12 @@ final class Agreement implements AutoCloseable {
         return List.copyOf(competitors);
     }
 
-    /** Pairs that told their own apps, at the same time, that each of them leads. */
+    /** Pairs that both named themselves as the leader at the same time. */
     List<String> overlaps() {
         return List.copyOf(overlaps);
     }
 
-    /** For how long, at the longest, two named different leaders: news takes its time. */
+    /** The longest time during which two named different leaders; news needs some time. */
     Duration longestDisagreement() {
         return Duration.ofNanos(longestNanos.get());
     }
@@ -56,7 +58,7 @@ final class Agreement implements AutoCloseable {
         return looks.get();
     }
 
-    /** Whom all name, if that is one and the same and it is among them. */
+    /** The leader that all competitors name, if it is one of them. */
     Optional<String> leader() {
         var names = competitors.stream().map(Competitor::named).distinct().toList();
         if (names.size() != 1 || names.get(0).isEmpty()) {

@@ -2,19 +2,23 @@ package dev.doyen.server.kubernetes;
 
 import java.util.Optional;
 
-/** A pod with an elector in it, of whatever make. */
+/** A pod with any kind of elector. */
 interface Competitor {
 
     String pod();
 
-    /** Whom {@code GET /} names; the empty name for nobody, and empty if it does not answer, for it has ended. */
+    /**
+     * The leader that {@code GET /} names.
+     *
+     * <p>The name is empty if there is no leader. The result is empty if the elector has ended and does not answer.
+     */
     Optional<String> named();
 
-    /** Whether it tells its own app that this leads. */
+    /** Whether it names its own pod as the leader. */
     default boolean leads() {
         return named().equals(Optional.of(pod()));
     }
 
-    /** Ends as a pod that is replaced does, and returns when the Pod is deleted. */
+    /** Ends like a pod that is replaced; returns when the Pod is deleted. */
     void end() throws Exception;
 }

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A pod with Doyen's sidecar in it, asked over HTTP as an app does. */
+/** A pod with Doyen's sidecar, queried over HTTP like an app does. */
 final class DoyenPod implements Competitor {
 
     static final Duration TTL = Duration.ofSeconds(6);
@@ -67,7 +67,7 @@ final class DoyenPod implements Competitor {
         }
     }
 
-    /** {@code /v1/elections/NAME}, or nothing while nothing is known. */
+    /** Returns the answer of {@code /v1/elections/NAME}; without the field of an election while it is not known. */
     JsonNode election() throws IOException {
         return ask("/v1/elections/" + cluster.election());
     }

@@ -16,12 +16,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
 /**
- * A namespace of a test's own on a real API server with its controllers: one app's service account, Pods that no kubelet
- * runs, and the Lease of its election. The server is one for all tests of this JVM.
+ * A namespace for one test on a real API server with its controllers.
+ *
+ * <p>It contains the service account of one app, Pods that no kubelet runs, and the Lease of the election. All tests of
+ * this JVM share the server.
  */
 public final class ElectorCluster {
 
-    /** What nais/elector 80dbfeb ships (charts/elector/templates/cluster_role.yaml): Leases can be made, not changed. */
+    /**
+     * The role in nais/elector 80dbfeb (charts/elector/templates/cluster_role.yaml): create Leases, but not update
+     * them.
+     */
     public static final Role OF_NAIS =
             new Role(List.of("get", "create", "list", "watch"), List.of("get", "list", "watch"));
 
@@ -33,15 +38,15 @@ public final class ElectorCluster {
     private final KubernetesServer server;
     private final Account admin;
 
-    /** What an account may do with the Leases and the Pods of its namespace. */
+    /** The verbs of an account on the Leases and the Pods of its namespace. */
     public record Role(List<String> leases, List<String> pods) {
 
-        /** The ClusterRole of the Helm chart, as it is on NAIS. */
+        /** The ClusterRole of the Helm chart as installed on NAIS. */
         public static Role shippedForNais() throws IOException {
             return shipped("get, list, watch");
         }
 
-        /** The same, as it is anywhere else. */
+        /** The ClusterRole of the Helm chart as installed elsewhere. */
         public static Role shipped() throws IOException {
             return shipped("get");
         }
@@ -62,7 +67,7 @@ public final class ElectorCluster {
         this.admin = new Account(server, server.adminToken());
     }
 
-    /** Skips the test if this machine has no API server. */
+    /** Starts the server if necessary; skips the test if this machine has no API server. */
     public static synchronized ElectorCluster start(String election) throws Exception {
         KubernetesServer.assumeInstalled();
         if (SERVER.get() == null) {
@@ -86,7 +91,7 @@ public final class ElectorCluster {
         return election;
     }
 
-    /** A kubeconfig for the service account of this name, which may do what the role says as soon as this returns. */
+    /** Creates a service account with this role and returns its kubeconfig; the role is in force on return. */
     public Path account(String name, Role role) throws Exception {
         var kubeconfig = server.kubeconfig(namespace + "/" + name);
         var roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/" + namespace + "/";
@@ -99,7 +104,7 @@ public final class ElectorCluster {
                 {"metadata":{"name":"%1$s"},
                 "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"%1$s"},
                 "subjects":[{"kind":"ServiceAccount","name":"%1$s","namespace":"%2$s"}]}""".formatted(name, namespace));
-        // The authorizer learns of a Role by a watch of its own.
+        // The authorizer receives a new Role asynchronously, through its own watch.
         while (!may("kubernetes:" + namespace + "?kubeconfig=" + kubeconfig)) {
             new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
         }
@@ -123,7 +128,7 @@ public final class ElectorCluster {
         return "/api/v1/namespaces/" + namespace + "/pods";
     }
 
-    /** A Pod of this name, as good as started. */
+    /** Creates a Pod with this name in the state of a started one. */
     public void makePod(String name) throws Exception {
         var made = admin.ask(
                 "POST",
@@ -133,19 +138,19 @@ public final class ElectorCluster {
         assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
     }
 
-    /** As a kubelet does when the Pod's containers have ended. */
+    /** Deletes a Pod as a kubelet does after its containers have ended. */
     public void deletePod(String name) throws Exception {
         var deleted = admin.ask("DELETE", pods() + "/" + name, "{\"gracePeriodSeconds\":0}");
         assertThat(deleted.statusCode()).as(deleted.body()).isEqualTo(200);
     }
 
-    /** As {@code kubectl get lease ELECTION -o json} shows it; missing if it is not there. */
+    /** The Lease as in {@code kubectl get lease ELECTION -o json}; a missing node if there is none. */
     public JsonNode lease() throws Exception {
         var answer = admin.ask("GET", leases() + "/" + election, "");
         return answer.statusCode() == 404 ? Account.json("{}").path("absent") : Account.json(answer);
     }
 
-    /** The columns of {@code kubectl get lease ELECTION}, and what stands in them. */
+    /** The columns and cells of {@code kubectl get lease ELECTION}. */
     public JsonNode leaseTable() throws Exception {
         return Account.json(
                 admin.ask("GET", leases() + "/" + election, "", "application/json;as=Table;v=v1;g=meta.k8s.io"));

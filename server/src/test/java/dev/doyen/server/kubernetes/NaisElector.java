@@ -13,10 +13,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in for the NAIS elector (nais/elector 80dbfeb, {@code pkg/election/candidate} and {@code official}), of which it does
- * what others can see: it makes the Lease with its own Pod as the owner and neither a duration nor a time of renewal; follows
- * whatever Lease of that name there is, by watch; names its holder; and makes it again when it is deleted. It never renews,
- * never gives back, and ends without a word. Where it cannot reach the server it goes on naming whom it named.
+ * A stand-in for the NAIS elector that imitates its externally visible behaviour.
+ *
+ * <p>Source: nais/elector 80dbfeb, {@code pkg/election/candidate} and {@code official}. It creates the Lease with its
+ * own Pod as the owner, and with neither a duration nor a renewal time. It watches the Lease of that name, names its
+ * holder, and creates the Lease again after it was deleted. It never renews or releases, and exits without cleanup. If
+ * it cannot reach the server, it keeps naming the last holder.
  */
 final class NaisElector implements Competitor {
 
@@ -55,7 +57,7 @@ final class NaisElector implements Competitor {
         return ended ? Optional.empty() : Optional.of(named);
     }
 
-    /** The kubelet: SIGTERM, by which the elector exits at once, and then the Pod is gone. */
+    /** Acts as the kubelet: SIGTERM ends the elector at once, then the Pod is deleted. */
     @Override
     public void end() throws Exception {
         ended = true;
@@ -71,7 +73,7 @@ final class NaisElector implements Competitor {
                 campaign();
                 follow();
             } catch (IOException | RuntimeException e) {
-                // As its reconciler: again.
+                // Retry, like its reconciler.
             } catch (InterruptedException e) {
                 return;
             }
@@ -115,7 +117,7 @@ final class NaisElector implements Competitor {
         try {
             stream.close();
         } catch (IOException e) {
-            // It is over anyway.
+            // The stream is not needed any more.
         }
     }
 

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * NAIS' electors are replaced by Doyen's, pod by pod, and Doyen's by NAIS', on a real API server with its garbage collector.
- * Never do two apps hear from their electors that they lead, and after each step somebody leads whom all name.
+ * Replaces NAIS electors by Doyen's, pod by pod, and back, on a real API server with its garbage collector.
+ *
+ * <p>Two apps never both learn from their electors that they lead. After each step all electors name one leader.
  */
 @Timeout(600)
 final class RollingSwapTest {
@@ -77,7 +78,7 @@ final class RollingSwapTest {
         assertThat(agreement.looks()).isGreaterThan(100);
     }
 
-    /** As a Deployment does with maxSurge 1: a new one is there before an old one goes, and the leader goes first. */
+    /** Replaces the pods like a Deployment with maxSurge 1: a new one starts before an old one ends, leader first. */
     private void replaceAll(String prefix, Maker maker) throws Exception {
         var old = new ArrayList<>(agreement.competitors());
         for (int at = 0; at < REPLICAS; at++) {

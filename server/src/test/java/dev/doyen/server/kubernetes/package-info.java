@@ -1,4 +1,4 @@
-/** Sidecars, and others' electors, on a real Kubernetes API server. */
+/** Tests of sidecars and other electors on a real Kubernetes API server. */
 @NullMarked
 package dev.doyen.server.kubernetes;
 

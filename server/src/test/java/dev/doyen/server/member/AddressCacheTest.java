@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What it sets. What comes of it is in ServiceRingDrillTest of drills/, in processes of their own. */
+/** Tests the values that it sets. A test in drills/ with separate processes covers their effect. */
 final class AddressCacheTest {
 
     private static final String FOUND = "networkaddress.cache.ttl";

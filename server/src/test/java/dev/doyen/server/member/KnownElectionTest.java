@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** When what is told was confirmed: the time of the last lap, and not that of the question. */
+/** Tests when the reported state counts as confirmed: at the last heartbeat, not at the query. */
 class KnownElectionTest {
 
     private static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(5));

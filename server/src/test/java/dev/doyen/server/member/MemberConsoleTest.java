@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The console of a process on a ring, over real sockets: who may look, and whose orders are taken. */
+/** The console of a ring process over real sockets, and the permissions of its viewers. */
 @Timeout(180)
 class MemberConsoleTest {
 
@@ -135,7 +135,7 @@ class MemberConsoleTest {
         assertThat(stream.readThrough("\"reason\":\"unhealthy\"")).contains("\"leader\":null");
     }
 
-    /** Nobody leads for an hour. */
+    /** Resigns with a cooldown of an hour, so that no candidate leads. */
     private static void resign(int port) throws IOException {
         assertThat(ask(
                         port,
@@ -164,7 +164,7 @@ class MemberConsoleTest {
         return socket.send("GET /console/events HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
     }
 
-    /** Who leads, and why nobody does, each time that changes. */
+    /** Opens a stream with the leader, or the reason for a missing one, at each change. */
     private RawSocket reasons(MemberProcess node) throws IOException {
         var socket = new RawSocket(loopback(node.electorAddress().getPort()));
         open.add(socket);
@@ -191,7 +191,7 @@ class MemberConsoleTest {
                 health,
                 ListenAddress.parse(http),
                 orders));
-        // Alone it leads as soon as it campaigns; the stream tells so.
+        // A single process leads as soon as it campaigns; the stream reports it.
         try (var socket = new RawSocket(loopback(node.electorAddress().getPort()))) {
             socket.send("GET /sse HTTP/1.1\r\nHost: a\r\n\r\n").readThrough("\"name\":\"only\"");
         }

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** What the console's page reads, and Prometheus, and why nobody leads by the elector API. */
+/** Tests the JSON of the console page, the metrics, and the reason for a missing leader in the elector API. */
 class MemberJsonTest {
 
     private static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(5));

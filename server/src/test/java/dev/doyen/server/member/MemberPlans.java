@@ -13,24 +13,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Plans for processes of this machine in the election {@code orders}. */
+/** Plans for processes on this machine in the election {@code orders}. */
 final class MemberPlans {
 
     static final ListenAddress ANY = ListenAddress.parse("127.0.0.1:0");
 
     private MemberPlans() {}
 
-    /** On a ring, with what is shipped for the rest. */
+    /** Settings of a ring with defaults except the election timeout. */
     static RingManner onRing(Duration follow) {
         return new RingManner(follow, RingAlgorithm.CHANG_ROBERTS, RingOrder.OLDEST);
     }
 
     /**
-     * A plan.
+     * Creates a plan.
      *
-     * @param cluster who finds each other
-     * @param port one of the peers', where this process listens
-     * @param http where who leads is told
+     * @param cluster the name of the cluster
+     * @param port the port on which this process listens, one of the peers' ports
+     * @param http the address of the elector API
      */
     static MemberPlan plan(
             RingManner manner,
@@ -43,7 +43,7 @@ final class MemberPlans {
         return plan(manner, cluster, id, port, peers, Optional.empty(), http, orders);
     }
 
-    /** The same, with a health check. */
+    /** Creates a plan with a health check. */
     static MemberPlan plan(
             RingManner manner,
             String cluster,

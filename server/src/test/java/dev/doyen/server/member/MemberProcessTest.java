@@ -27,11 +27,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Nodes in one JVM, over real sockets: what others are told over HTTP. */
+/** Ring processes in one JVM over real sockets: what they answer over HTTP. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class MemberProcessTest {
 
-    /** Long, so that a leader keeps its term although this process stands still for a while. */
+    /** Long, so that a leader keeps its term even if this JVM pauses for a while. */
     private static final Duration FOLLOW = Duration.ofSeconds(10);
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -65,6 +65,7 @@ class MemberProcessTest {
         assertThat(post(first.electorAddress(), "/v1/elections/orders/resign").statusCode())
                 .isEqualTo(200);
         told(second, "second");
+        told(first, "second");
         assertThat(put(first.electorAddress(), "/v1/elections/orders/state", "row 5")
                         .body())
                 .contains("this process does not lead; ask \\\"second\\\", which does");
@@ -76,12 +77,12 @@ class MemberProcessTest {
         HttpResponse<String> unknown = post(second.electorAddress(), "/v1/elections/orders/transfer?to=third");
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(unknown.body()).contains("so it goes on leading");
-        // The first is still in the cooldown of its resignation, which ends here (rule H2).
+        // The first process is still in the cooldown after its resignation; the transfer ends it (rule H2).
         HttpResponse<String> transfer =
                 post(second.electorAddress(), "/v1/elections/orders/transfer?to=first&wait=60s");
         assertThat(transfer.statusCode()).isEqualTo(200);
         assertThat(transfer.body()).contains("\\\"first\\\" leads now, in term ");
-        // The other may hear of it before the one that leads has counted it.
+        // The other process may report the leader before the leader itself does.
         told(first, "first");
         assertThat(get(first.electorAddress(), "/v1/elections/orders/state").body())
                 .isEqualTo("row 5");
@@ -106,7 +107,7 @@ class MemberProcessTest {
         assertThat(told(second, "second")).contains("second");
     }
 
-    /** Follows the stream of events until it names this leader. */
+    /** Reads the event stream until it names this leader. */
     private String told(MemberProcess node, String leader) throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(uri(node.electorAddress(), "/sse")).build();
         HttpResponse<java.io.InputStream> stream = http.send(request, BodyHandlers.ofInputStream());
@@ -120,7 +121,7 @@ class MemberProcessTest {
         throw new AssertionError("the stream ended without naming " + leader);
     }
 
-    /** The metrics that the page has for this program. */
+    /** The metrics that the reference page lists for this program. */
     private static List<String> listed() throws IOException {
         String page = Files.readString(Path.of("../docs/reference/metrics.md"));
         String part = page.substring(page.indexOf("## Of doyen ring\n"));

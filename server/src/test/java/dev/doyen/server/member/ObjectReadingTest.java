@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** In a JVM of its own, for it holds for the whole of one. */
+/** Runs in a separate JVM, because the setting applies to a whole JVM. */
 @Timeout(180)
 class ObjectReadingTest {
 
@@ -40,7 +40,7 @@ class ObjectReadingTest {
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
-    /** Reads an object before and after. */
+    /** Reads an object before and after the call. */
     static final class Reader {
         public static void main(String[] arguments) throws Exception {
             var before = read();

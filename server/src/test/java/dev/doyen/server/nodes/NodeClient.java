@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 
-/** A client of the protocol that may go from node to node, one frame at a time, and keeps all it hears. */
+/** A protocol client that may move between nodes, handles one frame at a time, and keeps all frames. */
 final class NodeClient implements AutoCloseable {
 
     static final String KEY = "app.id:the-secret";
@@ -52,7 +52,7 @@ final class NodeClient implements AutoCloseable {
         return connectionId;
     }
 
-    /** Goes on at this node, as SDKs do when their socket is lost. */
+    /** Resumes its connection at this node, as SDKs do after a lost socket. */
     NodeClient resumeAt(InetSocketAddress node) throws Exception {
         socket.close();
         socket = open(node, "&resume=" + key.replace("!", "%21"));
@@ -67,7 +67,7 @@ final class NodeClient implements AutoCloseable {
         return this;
     }
 
-    /** Sends, and does not wait. Returns the frame, to be sent again if its answer does not come. */
+    /** Publishes without waiting; returns the frame, so that it can be sent again without an answer. */
     ProtocolMessage publish(String channel, String text) throws Exception {
         var frame = ProtocolMessage.builder(Action.MESSAGE)
                 .channel(channel)
@@ -98,7 +98,7 @@ final class NodeClient implements AutoCloseable {
         assertThat(answer.action()).as("%s", answer).isEqualTo(Action.ACK);
     }
 
-    /** The next frame that is like this, whatever comes before. */
+    /** Returns the next matching frame and skips all others. */
     ProtocolMessage await(Predicate<ProtocolMessage> wanted) throws Exception {
         while (true) {
             RawWebSocket.Frame raw = socket.read();
@@ -132,11 +132,11 @@ final class NodeClient implements AutoCloseable {
         try {
             await(frame -> false);
         } catch (IOException e) {
-            // That is what was waited for.
+            // The hub has closed the socket, as expected.
         }
     }
 
-    /** All texts heard, in order. */
+    /** The texts of all received messages, in order. */
     List<String> texts() {
         return heard.stream().flatMap(frame -> texts(frame).stream()).toList();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node's link to the others by itself, over a Redis of its own. */
+/** Tests a node's link to the other nodes, over its own Redis. */
 @Timeout(180)
 class NodeLinkTest {
 
@@ -40,7 +40,7 @@ class NodeLinkTest {
                 slow.start(inputs);
                 inputs.joined.get();
 
-                // Whoever else joins says so in the log. What is on its way when touch is lost may still come.
+                // A node that joins appends an entry. After the loss of contact, entries in transit may still arrive.
                 second.start(new SlowInputs());
                 assertThat(inputs.heard.take()).isEqualTo("an entry");
                 third.start(new SlowInputs());
@@ -74,7 +74,7 @@ class NodeLinkTest {
         }
     }
 
-    /** A hub that is slow over the past; notes what it hears after that. */
+    /** A hub that needs long to process the past; it records its later inputs. */
     private static class SlowInputs implements NodeInputs {
         private final CompletableFuture<Void> joined = new CompletableFuture<>();
         private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();

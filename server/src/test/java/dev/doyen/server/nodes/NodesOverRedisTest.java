@@ -32,18 +32,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two and three nodes in this JVM over a Redis of their own: what clients see, and what becomes of it when things break. */
+/** Two and three nodes in this JVM over their own Redis: what clients see, also after faults. */
 @Timeout(180)
 class NodesOverRedisTest {
 
     private static final String TALK = "talk";
-    /** Long, so that a node that stands still for a while is one all the same. */
+    /** Long, so that a node stays a member even if this JVM pauses for a while. */
     private static final Duration TTL = Duration.ofSeconds(20);
 
-    /** A claim that is not given back is waited for so long, and less than the 10 s in which a claim is decided. */
+    /** The wait for a claim that is not released; less than the 10 s in which a claim is decided. */
     private static final Duration CLAIM_TTL = Duration.ofSeconds(5);
 
-    /** For the test that waits for its end. */
+    /** For tests that wait for the end of a membership. */
     private static final Duration SHORT_TTL = Duration.ofSeconds(3);
 
     @TempDir
@@ -96,7 +96,7 @@ class NodesOverRedisTest {
         return server;
     }
 
-    /** A client of this node, as soon as it takes any. */
+    /** Connects a client as soon as this node accepts one. */
     private static NodeClient client(DoyenServer node, String clientId) throws Exception {
         return Joining.client(node.hubAddress(), clientId);
     }
@@ -190,7 +190,7 @@ class NodesOverRedisTest {
         String id = ann.connectionId();
         ann.resumeAt(there.hubAddress());
         assertThat(ann.connectionId()).isEqualTo(id);
-        // Its claim is over, its membership is not.
+        // The node has lost its claims but not its membership.
         ben.awaitPresence(PresenceAction.UPDATE, "ann");
         ben.awaitAnswer(ben.enter(TALK, "leader"));
     }
@@ -281,7 +281,7 @@ class NodesOverRedisTest {
         NodeClient ann = client(here, "ann").attach(TALK);
         redis.freeze();
         ProtocolMessage slow = ann.publish(TALK, "slow");
-        // Longer than its client library waits for a command of its own accord.
+        // Longer than the default command timeout of the Redis client.
         Thread.sleep(3_000);
         redis.thaw();
         ann.awaitAnswer(slow);
@@ -331,7 +331,7 @@ class NodesOverRedisTest {
         assertThat(attached.error().code()).isEqualTo(90003);
     }
 
-    /** Comes again until the node takes clients, as SDKs do. */
+    /** Retries until the node accepts clients, as SDKs do. */
     private static final class Joining {
 
         interface Attempt {
@@ -351,7 +351,7 @@ class NodesOverRedisTest {
                 try {
                     return attempt.tried();
                 } catch (IOException e) {
-                    // Not yet: the test's own time limit ends this.
+                    // Retry; the test's time limit ends the loop.
                     LockSupport.parkNanos(20_000_000);
                 }
             }

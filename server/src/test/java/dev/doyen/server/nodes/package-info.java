@@ -1,4 +1,4 @@
-/** Several nodes of one hub over a real Redis. */
+/** Tests of several nodes of one hub over a real Redis. */
 @NullMarked
 package dev.doyen.server.nodes;
 

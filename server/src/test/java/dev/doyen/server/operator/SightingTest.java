@@ -106,7 +106,7 @@ final class SightingTest {
         assertThat(Sighting.first(nothing(), 0).leader(0)).isEmpty();
     }
 
-    /** Rule L12: the session is renewed, the lease stands still. */
+    /** Rule L12: the session is renewed, but the lease does not change. */
     @Test
     void a_lease_under_a_session_lives_as_long_as_the_session_is_renewed() {
         var lease = versioned(under("~session/1", 5, "a", 3));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What may be asked for, and what is said to the rest. */
+/** Tests which queries are valid, and the messages for all others. */
 class PicturePlanTest {
 
     @Test

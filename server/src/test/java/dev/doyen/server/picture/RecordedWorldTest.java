@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is recorded is what the machines sent: so the counts are those of theory, and the mishaps end as the rules say. */
+/** Tests that message counts match the theory and that each fault ends as the rules require. */
 class RecordedWorldTest {
 
     @ParameterizedTest
@@ -238,7 +238,7 @@ class RecordedWorldTest {
         return leaders(recording).get(0);
     }
 
-    /** Whom those who live say in the end, by their numbers, each once. */
+    /** The leaders that the living members know at the end, by number, without duplicates. */
     private static List<Integer> finalLeaders(Recording recording) {
         var known = new HashMap<Integer, Optional<Integer>>();
         all(recording, RecordedEvent.Knows.class).forEach(knows -> known.put(knows.member(), knows.leader()));
@@ -271,7 +271,7 @@ class RecordedWorldTest {
         }
     }
 
-    /** n! H(n), a whole number. */
+    /** Returns n! H(n), which is a whole number. */
     private static long factorialTimesHarmonic(int n) {
         long factorial = IntStream.rangeClosed(1, n).asLongStream().reduce(1, (a, b) -> a * b);
         return IntStream.rangeClosed(1, n).mapToLong(k -> factorial / k).sum();

@@ -10,8 +10,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * The recordings that the page's own tests run on are what the recorder makes today. With {@code -Drewrite=true} they are
- * made anew; read what has changed.
+ * Checks that the recordings used by the page's tests are those that the recorder makes today.
+ *
+ * <p>{@code -Drewrite=true} writes them anew; then review the difference.
  */
 class SampleRecordingsTest {
 

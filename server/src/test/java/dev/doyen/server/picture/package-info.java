@@ -1,4 +1,4 @@
-/** Tests of the picture. */
+/** Tests of the recorder for the ring visualizer. */
 @NullMarked
 package dev.doyen.server.picture;
 

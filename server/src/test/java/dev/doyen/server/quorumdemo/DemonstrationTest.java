@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The sentences of the page, and the actions that are possible. */
+/** Tests the sentences of the page and the conditions of the actions. */
 class DemonstrationTest {
 
     private static final long TTL = 3_000;
@@ -213,7 +213,7 @@ class DemonstrationTest {
         assertThat(JsonLines.read(line, ChildLine.class)).isEqualTo(ChildLine.of(report));
     }
 
-    /** Members of which the last one leads the log. */
+    /** Starts members of which the last one is the Raft leader. */
     private void start(int count) {
         for (int i = 1; i <= count; i++) {
             demo.started(i, address(i), 100 + i, now);

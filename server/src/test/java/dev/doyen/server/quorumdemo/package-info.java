@@ -1,4 +1,4 @@
-/** Tests of what the quorum demonstration shows and allows. */
+/** Tests of the state and the actions of the quorum demonstration. */
 @NullMarked
 package dev.doyen.server.quorumdemo;
 

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What {@code doyen run} decides, step by step.
+ * Step tests of the decisions of {@code doyen run}.
  *
- * <p>Longer than most files, for one table of what may happen when is read as a whole.
+ * <p>The class is longer than most, so that all sequences of events are in one place.
  */
 final class RunMachineTest {
 
@@ -100,7 +100,7 @@ final class RunMachineTest {
     void a_lease_that_cannot_be_read_any_more_is_not_shorter_for_it() {
         var stage = RunStage.running(RunStage.settings());
 
-        // So it is read between the end of the term and the telling of it.
+        // Zero is also what the driver reads between the end of the term and the event that reports it.
         assertThat(stage.after(1000).passed(0).take()).isEmpty();
         assertThat(stage.lost(LossCause.RESIGNED).take()).containsExactly("(lost)", "terminate");
     }

@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A run machine on a clock of its own, in milliseconds, with a lease that is renewed unless the store is away. What the
- * machine wants done is kept as words: {@code start 1}, {@code kill}, {@code exit 0}; notices by their event.
+ * Runs a run machine on a simulated clock in milliseconds.
+ *
+ * <p>It keeps the effects as words, such as {@code start 1}, {@code kill} or {@code exit 0}, and notices by their event
+ * in parentheses.
  */
 final class RunStage {
 
-    /** Far from 0, and soon to overflow: the machine may only compare by subtraction. */
+    /** Far from 0 and close to an overflow, because the machine may compare times only by subtraction. */
     private static final long ORIGIN = Long.MAX_VALUE - Duration.ofSeconds(3).toNanos();
 
     private final RunMachine machine;
@@ -25,7 +27,7 @@ final class RunStage {
         carry(machine.begin(now()));
     }
 
-    /** A lease of 10 s, a grace of 5 s, two of them before the lease runs out. */
+    /** A lease of 10 s, a grace of 5 s, and a stop 2 s before the lease expires. */
     static RunSettings settings() {
         return settings(OnLost.RESTART, Optional.empty(), true);
     }
@@ -42,7 +44,7 @@ final class RunStage {
                 77);
     }
 
-    /** A machine whose command runs in term 1, with 8 s of lease left. */
+    /** A machine whose command runs in term 1, with 8 s left of the lease. */
     static RunStage running(RunSettings settings) {
         var stage = new RunStage(settings);
         stage.elected(1, 8000);
@@ -107,7 +109,7 @@ final class RunStage {
         return carry(machine.signalled(now(), signal));
     }
 
-    /** How many milliseconds from now the machine wants to be woken. */
+    /** In how many milliseconds the machine must be woken. */
     Optional<Long> wakeIn() {
         return machine.wakeAt().map(at -> Duration.ofNanos(at - now()).toMillis());
     }
@@ -120,7 +122,7 @@ final class RunStage {
         return machine.hasEnded();
     }
 
-    /** What was wanted since the last call. */
+    /** Returns the effects since the last call. */
     List<String> take() {
         var taken = List.copyOf(done);
         done.clear();

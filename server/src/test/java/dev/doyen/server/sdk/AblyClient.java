@@ -23,7 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** An ably-java client whose every answer is waited for, {@value #WAIT_SECONDS} seconds at most. */
+/** An ably-java client whose calls wait for their answers, at most {@value #WAIT_SECONDS} seconds. */
 final class AblyClient implements AutoCloseable {
 
     private static final long WAIT_SECONDS = 60;
@@ -31,7 +31,7 @@ final class AblyClient implements AutoCloseable {
     private final AblyRealtime realtime;
     private final BlockingQueue<ConnectionStateChange> changes = new LinkedBlockingQueue<>();
 
-    /** How frames are written. */
+    /** The format of frames. */
     enum Wire {
         MSGPACK,
         JSON
@@ -66,7 +66,7 @@ final class AblyClient implements AutoCloseable {
         return this;
     }
 
-    /** Waits for the next change to this state, and returns it; passes over others. */
+    /** Waits for the next change to this state, skipping others, and returns it. */
     ConnectionStateChange hears(ConnectionState state) throws Exception {
         var change = next(changes);
         while (change.current != state) {
@@ -102,7 +102,7 @@ final class AblyClient implements AutoCloseable {
         return next;
     }
 
-    /** Empty if the hub took it, else what it said. */
+    /** Returns the error of the hub; empty if it accepted the operation. */
     private static List<ErrorInfo> answerTo(Operation operation) throws Exception {
         var answer = new CompletableFuture<List<ErrorInfo>>();
         operation.start(new CompletionListener() {
@@ -125,7 +125,7 @@ final class AblyClient implements AutoCloseable {
         }
     }
 
-    /** A channel that is attached, with all that was heard there. */
+    /** An attached channel with everything received on it. */
     static final class Room {
         private final Channel channel;
         private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
@@ -166,12 +166,12 @@ final class AblyClient implements AutoCloseable {
             accepted(answer -> channel.presence.leave(answer));
         }
 
-        /** The next that happened to a member, as {@code action clientId data}. */
+        /** The next presence event, as {@code action clientId data}. */
         String nextOfMembers() throws Exception {
             return described(next(members));
         }
 
-        /** Who is present, once the SDK has the whole set, as {@code clientId data}, sorted. */
+        /** The present members, after the SDK has the whole set, as sorted {@code clientId data}. */
         List<String> present() throws Exception {
             return Arrays.stream(channel.presence.get(true))
                     .map(member -> member.clientId + " " + member.data)

@@ -111,7 +111,7 @@ final class AblyJavaRestTest {
         }
     }
 
-    /** It renews only if a 401 is challenged as the hub does it, and crashes at other challenges. */
+    /** The SDK renews a token only after a 401 with this challenge of the hub, and crashes on other challenges. */
     @ParameterizedTest
     @EnumSource(Wire.class)
     void a_token_that_has_expired_is_renewed_and_the_request_succeeds(Wire wire) throws Exception {
@@ -123,7 +123,7 @@ final class AblyJavaRestTest {
             var channel = rest.channels.get(ROOM);
             channel.publish("first", "1");
             var token = rest.auth.getTokenDetails().token;
-            // The SDK's own clock is set aside: it is the hub that says no.
+            // Disables the SDK's own expiry check, so that the hub rejects the token.
             rest.auth.getTokenDetails().expires = 0;
             while (System.currentTimeMillis() <= rest.auth.getTokenDetails().issued + 2_000) {
                 new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);

@@ -1,4 +1,8 @@
-/** An official SDK, unmodified, against the whole server: what it makes of our frames, not what we make of them. */
+/**
+ * Tests of the whole server with an official, unmodified SDK.
+ *
+ * <p>They show how the SDK interprets the server's frames, independently of this project's own codec.
+ */
 @NullMarked
 package dev.doyen.server.sdk;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a settings file may say, what is refused, and that the page about it says the truth. */
+/** Tests which settings are valid or rejected, and that the reference page matches. */
 class HubSettingsFileTest {
 
     private static final Path PAGE = Path.of("..", "docs", "reference", "hub-settings.md");

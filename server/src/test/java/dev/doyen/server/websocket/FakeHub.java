@@ -39,8 +39,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hub of the simplest rules: HEARTBEAT comes back, MESSAGE goes to all, PRESENCE claims its channel, CLOSE closes,
- * DETACH makes it fail, SYNC makes it stand still until {@link #goOn}. What it was told can be read as a log.
+ * A hub with very simple rules that logs its inputs.
+ *
+ * <p>HEARTBEAT is returned, MESSAGE goes to all sessions, PRESENCE claims its channel, and CLOSE closes. DETACH makes
+ * the hub fail, and SYNC blocks it until {@link #goOn}.
  */
 public final class FakeHub implements HubDoor {
 
@@ -52,7 +54,7 @@ public final class FakeHub implements HubDoor {
     private volatile OptionalLong nextWake = OptionalLong.empty();
     private final AtomicInteger failingWakes = new AtomicInteger();
 
-    /** A loop that owns this hub. */
+    /** Creates a loop that owns this hub. */
     public HubLoop loop(FrameCodec codec, Claims claims) {
         return new HubLoop(
                 this,
@@ -63,18 +65,18 @@ public final class FakeHub implements HubDoor {
                 claims);
     }
 
-    /** How often a frame was made of a message of this kind, in this format. */
+    /** How often a frame with this action was encoded in this format. */
     int encodings(Action action, Format format) {
         return encodings.getOrDefault(action + " " + format, 0);
     }
 
-    /** The next thing it was told, waited for. */
+    /** Waits for the next input and returns it. */
     public String told() throws InterruptedException {
         var next = log.poll(60, TimeUnit.SECONDS);
         return next == null ? "nothing for 5 s" : next;
     }
 
-    /** The next thing it was told that begins like this, waited for. */
+    /** Waits for the next input with this prefix and returns it. */
     public String toldOf(String beginning) throws InterruptedException {
         var next = told();
         while (!next.startsWith(beginning) && !next.startsWith("nothing")) {
@@ -87,7 +89,7 @@ public final class FakeHub implements HubDoor {
         goOn.countDown();
     }
 
-    /** Fails so many times when it is woken. */
+    /** Makes the next {@code times} wake-ups fail. */
     void failWakes(int times) {
         failingWakes.set(times);
     }
@@ -113,7 +115,7 @@ public final class FakeHub implements HubDoor {
                         .build()));
     }
 
-    /** Nothing is anywhere; but /channels is never answered, /stats makes it fail, and a POST makes it stand still. */
+    /** Answers 404, except that /channels gets no answer, /stats makes the hub fail, and POST blocks it. */
     @Override
     public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
         log.add("requested " + request);
@@ -170,7 +172,7 @@ public final class FakeHub implements HubDoor {
         return List.of();
     }
 
-    /** Tells the holders by an UPDATE, as far as this hub can speak. */
+    /** Sends the holders an UPDATE. */
     @Override
     public List<HubEffect> retire(Moment at) {
         log.add("retired");

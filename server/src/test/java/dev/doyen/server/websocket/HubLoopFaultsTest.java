@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of the loop of a hub that throws Errors. */
+/** Tests the loop with a hub that throws Errors. */
 @Timeout(60)
 final class HubLoopFaultsTest {
 

@@ -47,7 +47,7 @@ final class LaneTest {
         }
     }
 
-    /** The loop is busy with something else. */
+    /** Keeps the event loop busy. */
     private void holdUp() {
         loop.execute(() -> {
             try {
@@ -153,7 +153,7 @@ final class LaneTest {
         return new Lane.Delivery(Collections.nCopies(count, to), WireFrame.ping(), Lane.Then.GO_ON);
     }
 
-    /** Pings that were written, however many of them are one piece. */
+    /** The number of pings that were written, also if several are in one buffer. */
     private int written() {
         int bytes = 0;
         for (Object each : channel.outboundMessages()) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The hub's requests over real sockets: what exactly is on the wire. */
+/** REST requests to the hub over real sockets: the exact bytes. */
 @Timeout(180)
 final class RestOverHttpTest {
 
@@ -172,7 +172,7 @@ final class RestOverHttpTest {
                 .contains("\r\nContent-Type: " + type + "\r\n");
     }
 
-    /** What is taken takes forty seconds, or ten, to come back. */
+    /** With these rates, 40 messages take 40 s to regain their tokens, and 10 requests take 10 s. */
     @Test
     void who_asks_too_fast_is_told_when_to_come_back_in_its_format_and_others_are_served() throws Exception {
         var other = "app.other:another-secret";
@@ -217,7 +217,7 @@ final class RestOverHttpTest {
                 + "\r\n";
     }
 
-    /** A request that publishes as many messages, and says that it comes from wherever it likes. */
+    /** A request that publishes 40 messages and forges its X-Forwarded-For. */
     private static String fortyFrom(int nowhere, String headers) {
         var body = "[{}" + ",{}".repeat(39) + "]";
         return "POST /channels/x/messages HTTP/1.1\r\nHost: a\r\nOrigin: https://app.example\r\n"

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of requests that the hub does not answer, fails on, or has no room for. */
+/** Tests requests that the hub does not answer, fails on, or has no room for. */
 @Timeout(180)
 final class RestSiteTest {
 
@@ -36,7 +36,7 @@ final class RestSiteTest {
         loop.stop();
     }
 
-    /** One socket, whose clock is moved by hand. */
+    /** One connection whose clock the test advances. */
     private final class Peer {
         private final EmbeddedChannel channel;
 
@@ -68,7 +68,7 @@ final class RestSiteTest {
             return this;
         }
 
-        /** The answer, waited for. */
+        /** Waits for the answer. */
         String heard() {
             FullHttpResponse response = channel.readOutbound();
             while (response == null) {

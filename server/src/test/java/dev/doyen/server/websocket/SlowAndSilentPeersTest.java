@@ -12,7 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Peers that do not read, do not answer, or send too much. Small limits keep the waiting short. */
+/** Peers that do not read, do not answer, or send too much. Small limits keep the waits short. */
 final class SlowAndSilentPeersTest {
 
     private static final String MESSAGE = "{\"action\":15,\"channel\":\"c\",\"id\":\"" + "m".repeat(50_000) + "\"}";
@@ -132,7 +132,7 @@ final class SlowAndSilentPeersTest {
                 }
             }
 
-            // 50 MB were offered; the kernel's buffers and the session's one megabyte are all that went.
+            // The test offers 50 MB; only the kernel's buffers and the session's limit of 1 MB were taken.
             assertThat(whole).isLessThan(2_000);
             server.hub().goOn();
             assertThat(write(channel, selector, rest, 60_000)).isTrue();
@@ -151,7 +151,7 @@ final class SlowAndSilentPeersTest {
         return write(channel, selector, bytes, 500);
     }
 
-    /** Whether all of it could be written, with no pause longer than that. */
+    /** Returns whether everything was written without a pause longer than {@code pauseMillis}. */
     private static boolean write(SocketChannel channel, Selector selector, ByteBuffer bytes, long pauseMillis)
             throws Exception {
         var discarded = ByteBuffer.allocate(64 * 1024);

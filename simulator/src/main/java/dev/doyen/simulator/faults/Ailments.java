@@ -6,7 +6,7 @@ import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 import java.util.List;
 
-/** A process judges itself unfit, or a last resort, or is told to stand back; and some time later fit again. */
+/** A process becomes unhealthy, a last resort or paused, and recovers some time later. */
 public final class Ailments extends Recurring {
 
     private static final List<Fitness> AILING = List.of(Fitness.LAST_RESORT, Fitness.UNFIT, Fitness.PAUSED);

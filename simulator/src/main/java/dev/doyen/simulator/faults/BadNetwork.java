@@ -5,8 +5,9 @@ import dev.doyen.simulator.world.Network;
 import dev.doyen.simulator.world.World;
 
 /**
- * The network delays (and so reorders), loses, duplicates, and leaves writers in doubt; each at a rate of its own, some
- * not at all.
+ * The network delays, reorders, loses and duplicates messages, and hides the outcome of writes.
+ *
+ * <p>Each kind has its own rate, which may be zero.
  */
 public final class BadNetwork implements Fault {
 
@@ -25,7 +26,7 @@ public final class BadNetwork implements Fault {
         network.refusals = dice.unit();
     }
 
-    /** {@link World#heal} calms the network. */
+    /** {@link World#heal} resets the network. */
     @Override
     public void lift() {}
 

@@ -4,7 +4,7 @@ import dev.doyen.simulator.world.Dice;
 import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 
-/** A process dies and, after a while, starts again: under its old name, as another incarnation, remembering nothing. */
+/** A process crashes and starts again later, with the same id and a new incarnation. It has no memory of its past. */
 public final class Crashes extends Recurring {
 
     public Crashes(double meanSeconds) {

@@ -5,7 +5,7 @@ import dev.doyen.simulator.world.World;
 import dev.doyen.store.LeaseRecord;
 import java.util.Optional;
 
-/** A hand edits the record: it names somebody who is nowhere, properly, under a new term. He who led must stop (L7). */
+/** A person edits the record and names an unknown holder under a higher term. The leader must stop (L7). */
 public final class Intrusions extends Recurring {
 
     public Intrusions(double meanSeconds) {

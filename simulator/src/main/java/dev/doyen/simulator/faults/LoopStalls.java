@@ -3,7 +3,11 @@ package dev.doyen.simulator.faults;
 import dev.doyen.simulator.world.Dice;
 import dev.doyen.simulator.world.World;
 
-/** The thread of an election loop gets no time, while the work of the same process does. */
+/**
+ * The thread of an election loop gets no CPU time.
+ *
+ * <p>The work of the same process continues.
+ */
 public final class LoopStalls extends Recurring {
 
     public LoopStalls(double meanSeconds) {

@@ -9,7 +9,11 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Somebody orders the leader to step down, or to hand over, or pauses the election for a while. */
+/**
+ * An operator sends an admin command: resign, transfer or pause.
+ *
+ * <p>A pause ends some time later.
+ */
 public final class Orders extends Recurring {
 
     public Orders(double meanSeconds) {

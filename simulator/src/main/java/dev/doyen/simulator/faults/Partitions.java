@@ -3,7 +3,7 @@ package dev.doyen.simulator.faults;
 import dev.doyen.simulator.world.Dice;
 import dev.doyen.simulator.world.World;
 
-/** A process is cut off from the store for up to 40 s, with whatever is under way. */
+/** A process is cut off from the store for up to 40 s. Messages in flight are lost too. */
 public final class Partitions extends Recurring {
 
     public Partitions(double meanSeconds) {

@@ -3,7 +3,11 @@ package dev.doyen.simulator.faults;
 import dev.doyen.simulator.world.Dice;
 import dev.doyen.simulator.world.World;
 
-/** A process is stopped by a signal, or by a collection, for up to 25 s; clocks go on. */
+/**
+ * A signal or a garbage collection stops a process for up to 25 s.
+ *
+ * <p>Its clocks continue.
+ */
 public final class Pauses extends Recurring {
 
     public Pauses(double meanSeconds) {

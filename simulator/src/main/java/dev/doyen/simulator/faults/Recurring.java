@@ -6,7 +6,7 @@ import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 import java.util.Optional;
 
-/** A fault that strikes again and again, at times drawn around a mean. */
+/** A fault that recurs at random intervals around a mean. */
 abstract class Recurring implements Fault {
 
     private final double meanSeconds;
@@ -28,7 +28,11 @@ abstract class Recurring implements Fault {
         lifted = true;
     }
 
-    /** Anybody, but more often one that leads: it is there that something can go wrong. */
+    /**
+     * Returns a random process, preferably a leader.
+     *
+     * <p>A fault of a leader is more likely to break a promise.
+     */
     static SimProcess oneOf(World world, Dice dice) {
         if (dice.chance(0.4)) {
             Optional<SimProcess> leading = world.processes().stream()

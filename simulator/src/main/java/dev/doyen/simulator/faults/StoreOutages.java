@@ -3,7 +3,7 @@ package dev.doyen.simulator.faults;
 import dev.doyen.simulator.world.Dice;
 import dev.doyen.simulator.world.World;
 
-/** The store is restarted: it answers nobody for up to 15 s, and has forgotten nothing. */
+/** The store does not answer for up to 15 s, as during a restart. It loses no data. */
 public final class StoreOutages extends Recurring {
 
     public StoreOutages(double meanSeconds) {

@@ -3,7 +3,7 @@ package dev.doyen.simulator.faults;
 import dev.doyen.simulator.world.Dice;
 import dev.doyen.simulator.world.World;
 
-/** A host sleeps for up to a minute: its monotonic clock stands still, its wall clock does not. */
+/** A host is suspended for up to a minute. Its monotonic clock stands still, and its wall clock continues. */
 public final class Suspensions extends Recurring {
 
     public Suspensions(double meanSeconds) {

@@ -3,7 +3,7 @@ package dev.doyen.simulator.faults;
 import dev.doyen.simulator.world.Dice;
 import dev.doyen.simulator.world.World;
 
-/** A wall clock is set, by seconds or by hours, forward or (on a host that is never suspended) back. */
+/** A wall clock is set forward or back by seconds or hours. It is set back only on a host that is never suspended. */
 public final class WallJumps extends Recurring {
 
     public WallJumps(double meanSeconds) {

@@ -5,7 +5,7 @@ import dev.doyen.simulator.world.SimCandidate;
 import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 
-/** Not faults but freedom: candidates resign, withdraw and stand again, leave and come back as somebody new. */
+/** Candidates resign, withdraw and campaign again, or leave and rejoin as a new incarnation. These are not faults. */
 public final class Whims extends Recurring {
 
     public Whims(double meanSeconds) {

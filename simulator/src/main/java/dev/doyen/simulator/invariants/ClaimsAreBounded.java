@@ -11,15 +11,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Rules L1, L4, L5 in true time: a claim ends within D/(1-rho) of the <em>sending</em> of the last write that the store
- * really carried out under its term; no machine keeps a grant past a step that found it lapsed; and it asks to be woken
- * no later than the grant lapses.
+ * Checks rules L1, L4 and L5 in true time.
+ *
+ * <ul>
+ * <li>A candidate claims to lead for at most D/(1-rho) after it <em>sent</em> its last write in this term that the
+ * store carried out.
+ * <li>A machine never ends a step with a leadership that has expired at the time of the step's input.
+ * <li>A machine asks to be woken no later than its leadership expires.
+ * </ul>
  */
 public final class ClaimsAreBounded implements Witness {
 
     private static final String NAME = "ClaimsAreBounded";
 
-    /** Wall clocks are read in whole milliseconds. */
+    /** The wall clock has whole milliseconds. */
     private static final long READING_NANOS = 2_000_000;
 
     private final double rho;
@@ -27,7 +32,7 @@ public final class ClaimsAreBounded implements Witness {
 
     private record Held(long term, long sentAt) {}
 
-    /** With clock rates that lie within {@code rho} of 1. */
+    /** @param rho the bound of the difference between clock rates and 1 */
     public ClaimsAreBounded(double rho) {
         this.rho = rho;
     }
@@ -66,7 +71,7 @@ public final class ClaimsAreBounded implements Witness {
         if (last == null || last.term() < term) {
             throw new Violation(NAME, candidate + " leads in term " + term + ", which the store never gave it");
         }
-        // A later term of the same incarnation may be stored already while the answer is on its way.
+        // The store may already contain a later term of the same incarnation while the answer is in flight.
         double most = candidate.process().timing().deadline().toNanos() / (1 - rho) + READING_NANOS;
         if (last.term() == term && until - last.sentAt() > most) {
             throw new Violation(
@@ -77,7 +82,8 @@ public final class ClaimsAreBounded implements Witness {
     }
 
     private static void enforced(SimCandidate candidate, Grant grant, LeaseInput input) {
-        // A write may be confirmed whose send the wall clock has left behind meanwhile: the next input ends that term.
+        // An answer may confirm a write although the wall clock shows that the deadline after its send has passed. The
+        // next input then ends the term.
         if (!(input instanceof LeaseInput.Answered) && !grant.holdsAt(input.at())) {
             throw new Violation(NAME, candidate + " keeps term " + grant.term() + ", which has lapsed, after " + input);
         }

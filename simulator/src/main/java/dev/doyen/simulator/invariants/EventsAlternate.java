@@ -11,8 +11,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Rule L9: {@code elected (jeopardy recovered?)* lost}, with the same term throughout; nothing after the end; overlapped at
- * most once after a loss; no new term while the work of an old one goes on; and no claim outside a term that listeners know.
+ * Checks the order of events, rule L9: {@code elected (jeopardy recovered?)* lost}.
+ *
+ * <ul>
+ * <li>All events of such a sequence have the same term.
+ * <li>No event follows the end of a candidate.
+ * <li>After a loss, overlapped comes at most once.
+ * <li>No term begins while work of an old one continues.
+ * <li>A candidate claims to lead only in a term whose elected event listeners have received.
+ * </ul>
  */
 public final class EventsAlternate implements Witness {
 

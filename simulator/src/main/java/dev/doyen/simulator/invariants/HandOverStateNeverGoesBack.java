@@ -10,7 +10,12 @@ import dev.doyen.store.VersionedLease;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a leader was told is saved is what the next one receives, or something later; and was stored when it was told. */
+/**
+ * Checks that saved states never go back.
+ *
+ * <p>A state that was confirmed to a leader must be in the store at that time. The next leader must receive it or a
+ * later one.
+ */
 public final class HandOverStateNeverGoesBack implements Witness {
 
     private static final String NAME = "HandOverStateNeverGoesBack";

@@ -13,28 +13,32 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Once all faults are gone there is a leader within a bound, and it stays. The bound, with every process up, standing,
- * and answered within c each way:
+ * Checks that a leader appears within a bound after all faults, and stays.
  *
- * <pre>
- *   what was sent before arrives by             N      (the worst delay; it may be the acquire of somebody dead)
- *   a request that was lost is given up after   R      and tried again after T/4
- *   an order still standing is obeyed within    T      with the next renewal
- *   everybody then looks within                 1.2 P
- *   and takes over after                        W      from that receipt, or C if it resigned, whichever is later
- *   having stood back for                       W/2    for an heir, W/2 for the preferred, if there are such
- *   by a write that is answered in              2 c
- * </pre>
+ * <p>The bound is a sum. All processes run and campaign, and each message arrives within c. W is the ttl, T the renewal
+ * interval, P the poll interval, R the request timeout, C the cooldown after a resignation, N the worst delay of a
+ * message.
  *
- * A preferred candidate may ask a leader once more, 2 T after the last sign of life, which starts W again. Local
- * durations are stretched by the slowest clock; six round trips are allowed for what is asked in between. Where somebody
- * has the right to ask a leader to hand over, leading may change hands afterwards too, but must not cease.
+ * <ul>
+ * <li>N: the last message from the time with faults arrives; it may be the acquire of a process that has died since.
+ * <li>R + T/4: a lost request times out and is repeated.
+ * <li>T: the leader obeys an admin command in the record at its next renewal.
+ * <li>1.2 P: each candidate has read the record.
+ * <li>W or C, whichever is longer: the record has not changed for W, or the cooldown is over.
+ * <li>W/2: the delay for a named successor or for a candidate of higher priority.
+ * <li>2 c: the write that acquires the lease is answered.
+ * </ul>
+ *
+ * <p>With priorities, a preferred candidate may ask a new leader to hand over, 2 T after the last sign of life, which
+ * starts W again. All local durations are divided by the rate of the slowest clock. Six round trips are added for
+ * requests in between. With priorities, the leadership may also move after the bound, but the election must not remain
+ * without a leader.
  */
 public final class HealsWithinBound implements Witness {
 
     private static final String NAME = "HealsWithinBound";
 
-    /** So long after the last election, or after a leader obeyed an order, a hand-over may still be under way. */
+    /** How long a handover may still be in progress after an election or a transfer. */
     private static final long HAND_OVER_NANOS = 40_000_000_000L;
 
     private final double rho;
@@ -47,7 +51,7 @@ public final class HealsWithinBound implements Witness {
         this.watched = watched;
     }
 
-    /** The most it takes, in nanoseconds, with these durations. */
+    /** Returns the bound for these durations, in nanoseconds. */
     public static long bound(LeaseTiming timing, boolean preferences, boolean watched, double rho) {
         long poll = (watched ? timing.watchedPollEvery() : timing.pollEvery()).toNanos();
         long wait = Math.max(timing.ttl().toNanos(), timing.resignCooldown().toNanos());
@@ -62,7 +66,7 @@ public final class HealsWithinBound implements Witness {
         return (long) (trips + local / (1 - rho));
     }
 
-    /** All faults are gone from now on. */
+    /** Marks the end of all faults. */
     public void healed(World world) {
         world.agenda().after(longest(world), () -> {
             calmFrom = world.now();
@@ -75,7 +79,7 @@ public final class HealsWithinBound implements Witness {
                 .anyMatch(process -> !process.priority().equals(Priority.DEFAULT));
     }
 
-    /** The bound for this world. */
+    /** Returns the longest bound of the processes in this world, in nanoseconds. */
     public long longest(World world) {
         return world.processes().stream()
                 .mapToLong(process -> bound(process.timing(), hasPreferences(world), watched, rho))
@@ -106,7 +110,7 @@ public final class HealsWithinBound implements Witness {
             boolean led = world.processes().stream()
                     .flatMap(process -> process.candidates().stream())
                     .anyMatch(candidate -> candidate.election().equals(election) && candidate.isLeader());
-            // A hand-over may be under way at this very moment.
+            // A handover may be in progress right now.
             boolean justChanged = hasPreferences(world)
                     && world.now() - lastChange.getOrDefault(election, Long.MIN_VALUE / 2) < HAND_OVER_NANOS;
             if (!led && !justChanged) {

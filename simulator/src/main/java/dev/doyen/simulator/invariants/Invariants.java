@@ -10,7 +10,7 @@ import dev.doyen.store.VersionedLease;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All invariants as one witness. */
+/** Forwards each event of a run to all invariants. */
 public final class Invariants implements Witness {
 
     private final Witness[] all;
@@ -19,7 +19,7 @@ public final class Invariants implements Witness {
         this.all = all.toArray(Witness[]::new);
     }
 
-    /** All invariants, and after them whoever else is to see the run. */
+    /** Returns all invariants, followed by other witnesses. */
     public static Invariants all(double rho, Witness... others) {
         List<Witness> all = new ArrayList<>(List.of(
                 new NoOverlap(),

@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Rule L7 both ways: a conflict that shows another holder ends the claim in that very step; and a term ends only for
- * the cause that is told: by time if D has passed since a confirmed write was sent, as superseded if the store said so,
- * by wish if there was one.
+ * Checks rule L7: a term ends when it must, and for the reported reason.
+ *
+ * <p>A conflict that shows another holder ends the term in the same step. A term expires only if D has passed since the
+ * send of a confirmed write. It is superseded only if an answer showed another holder, another term or no record. It
+ * ends by resignation, transfer, pause, health or close only if that was requested.
  */
 public final class LossHasAReason implements Witness {
 
@@ -32,7 +34,11 @@ public final class LossHasAReason implements Witness {
         boolean open;
         Moment sentAt = new Moment(0, 0);
         Moment confirmedSendAt = new Moment(0, 0);
-        /** As it was before the present input: a deadline that has passed is enforced before an answer is read. */
+        /**
+         * The value before the current input.
+         *
+         * <p>A machine checks the deadline before it processes an answer.
+         */
         Moment confirmedBefore = confirmedSendAt;
 
         final Map<String, Moment> sends = new HashMap<>();
@@ -63,7 +69,7 @@ public final class LossHasAReason implements Witness {
         known.open = false;
         boolean inTime = input.at().nanosSince(known.sentAt)
                 < candidate.process().timing().requestTimeout().toNanos();
-        // What comes later may find nobody waiting: the request was given up, and counts as unknown.
+        // A later answer may be ignored, because the request has timed out and counts as unknown.
         if (inTime && answered.outcome() instanceof CasOutcome.Written) {
             known.confirmedSendAt = known.sentAt;
         } else if (inTime && answered.outcome() instanceof CasOutcome.Conflict conflict) {
@@ -95,7 +101,7 @@ public final class LossHasAReason implements Witness {
         Moment now = known.last.at();
         return switch (lost.cause()) {
             case EXPIRED -> now.nanosSince(known.confirmedBefore) >= deadline;
-            // Which of its writes the machine counts from cannot be told once the wall clock went back and forth.
+            // After the wall clock was set forward and back, the test cannot know from which write the machine counts.
             case SUSPENDED ->
                 known.sends.values().stream().anyMatch(sentAt -> now.wallMillisSince(sentAt) >= deadline / 1_000_000);
             case SUPERSEDED ->
@@ -125,7 +131,7 @@ public final class LossHasAReason implements Witness {
         };
     }
 
-    /** Whether the input at hand showed such notes. */
+    /** Returns whether the current input showed such notes. */
     private static boolean shows(Known known, Predicate<LeaseNotes> which) {
         return known.last instanceof LeaseInput.Answered answered
                 && answered.outcome() instanceof CasOutcome.Conflict conflict

@@ -5,10 +5,14 @@ import dev.doyen.simulator.world.SimCandidate;
 import dev.doyen.simulator.world.Violation;
 import dev.doyen.simulator.world.Witness;
 
-/** A machine that asks to be woken at once, again and again, would eat a core: a run takes so many inputs at most. */
+/**
+ * Checks that a run has a limited number of inputs.
+ *
+ * <p>A machine that always wakes at once would use a whole core.
+ */
 final class NoBusyLoop implements Witness {
 
-    /** A run of the unharmed machine takes some two thousand. */
+    /** A run of the correct machine has about two thousand inputs. */
     private static final int MOST = 100_000;
 
     private int inputs;

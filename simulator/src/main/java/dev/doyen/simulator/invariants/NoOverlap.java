@@ -9,9 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * At most one leader at any instant, by {@code isLeader()} in true time; two incarnations are two. Looked at whenever
- * a claim may have begun, for an overlap begins with the later of two claims; and once more at the end, from the recorded
- * intervals alone.
+ * Checks that at most one candidate leads at any instant, by {@code isLeader()} in true time.
+ *
+ * <p>Two incarnations of one process count as two. The check runs whenever a claim to lead may have begun, because an
+ * overlap begins with the later of two claims. At the end, a second check uses the recorded intervals only.
  */
 public final class NoOverlap implements Witness {
 

@@ -7,7 +7,11 @@ import dev.doyen.simulator.world.Witness;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Rule L6: the lease is not given back while work goes on under its term, and no work acts after that. */
+/**
+ * Checks rule L6: a candidate releases the lease only after its work has stopped.
+ *
+ * <p>No work acts after the release.
+ */
 public final class StopBeforeRelease implements Witness {
 
     private static final String NAME = "StopBeforeRelease";

@@ -10,8 +10,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * In the store a term never falls, and a new holder has a higher one than ever was; at the candidates every term is won
- * once, and each later one is higher.
+ * Checks that terms rise, in the store and at the candidates.
+ *
+ * <p>In the store a term never falls, and a new holder has a higher term than any before. At the candidates each new
+ * leadership has a higher term than the last.
  */
 public final class TermsGrow implements Witness {
 

@@ -1,4 +1,9 @@
-/** What must hold in every run, one class per promise, told from true time and from what the store really did. */
+/**
+ * Checks what must hold in every run, with one class for each promise.
+ *
+ * <p>An invariant sees true time and the actual content of the store, through
+ * {@link dev.doyen.simulator.world.Witness}. Start reading at {@link dev.doyen.simulator.invariants.Invariants}.
+ */
 @NullMarked
 package dev.doyen.simulator.invariants;
 

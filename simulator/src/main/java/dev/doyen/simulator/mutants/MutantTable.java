@@ -4,7 +4,7 @@ import dev.doyen.mutants.Edit;
 import dev.doyen.mutants.Mutant;
 import java.util.List;
 
-/** Every rule of docs/spec/lease.md that a machine decides, broken at least once. L8 is the driver's, and not here. */
+/** Mutants for each rule of docs/spec/lease.md that a machine decides. The driver is responsible for L8. */
 public final class MutantTable {
 
     private MutantTable() {}
@@ -218,7 +218,7 @@ public final class MutantTable {
                     "Candidacy.java",
                     "if (!(turn.role instanceof Leading || turn.role instanceof Gone)) {",
                     "if (!(turn.role instanceof Leading)) {"),
-            // Manners are no rules of safety, but they are promises too.
+            // The takeover policy does not affect safety, but its rules are promises too.
             Mutant.of(
                     "M4",
                     "an order is not obeyed for what it says",

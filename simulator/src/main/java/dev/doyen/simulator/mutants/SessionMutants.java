@@ -3,7 +3,11 @@ package dev.doyen.simulator.mutants;
 import dev.doyen.mutants.Mutant;
 import java.util.List;
 
-/** Rules of sessions (L12), of driver and of tasks, each broken; hunted in the world of whole processes. */
+/**
+ * Mutants for the rules of sessions (L12), of the driver and of tasks.
+ *
+ * <p>They run with whole processes.
+ */
 public final class SessionMutants {
 
     private SessionMutants() {}

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where the sources of core's lease machine, of its driver and of its API are; no two share a name. */
+/** Finds the sources of core's lease machine, its driver and its API. No two files have the same name. */
 public final class Sources {
 
     private static final List<Path> PLACES = List.of(Path.of("core"), Path.of("..", "core"));
@@ -14,7 +14,11 @@ public final class Sources {
 
     private Sources() {}
 
-    /** Throws {@link IllegalStateException} if the working directory is neither the root nor a module. */
+    /**
+     * Returns the sources.
+     *
+     * @throws IllegalStateException if the working directory is neither the root nor a module
+     */
     public static SourceTree find() {
         return PLACES.stream()
                 .map(place -> place.resolve(JAVA))

@@ -1,6 +1,8 @@
 /**
- * The rules, broken one at a time: the machine's own sources with a line replaced, compiled aside, and run in the same
- * worlds. What the invariants cannot tell from the real thing, they do not check.
+ * Breaks one rule at a time and checks that an invariant notices it.
+ *
+ * <p>A mutant replaces lines in the machine's own sources, and runs in the same worlds. If no invariant reports it, the
+ * invariants do not check the rule. Start reading at {@link dev.doyen.simulator.mutants.MutantTable}.
  */
 @NullMarked
 package dev.doyen.simulator.mutants;

@@ -14,18 +14,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One process's way to the store. Requests and answers are delayed, at times by far more than a ttl, and get lost: then
- * the call ends as a client library ends it, after a while and without an answer. Calls may throw errors.
+ * The connection of one process to the store.
+ *
+ * <p>Requests and answers are delayed, sometimes by much more than a ttl, and may be lost. Then the call ends after a
+ * timeout and without an answer, as in a client library. Calls may throw errors.
  */
 final class Line implements LeaseStore {
 
-    /** What becomes of one call, and how long its two ways take. */
+    /** The outcome of one call, and the delays in both directions. */
     record Fate(Kind kind, long toStore, long toCaller) {
         enum Kind {
             CARRIED_OUT,
-            /** Never reached the store. */
+            /** The request never reached the store. */
             REQUEST_LOST,
-            /** Carried out, and nobody heard. */
+            /** The store carried out the request, but its answer was lost. */
             ANSWER_LOST
         }
     }
@@ -56,22 +58,22 @@ final class Line implements LeaseStore {
         cutUntil = Math.max(cutUntil, until);
     }
 
-    /** Until then no write to this election's record is carried out; all else is. */
+    /** Fails all writes to this election's record until this time. Everything else works. */
     void failWrites(String election, long until) {
         writesFailUntil.merge(election, until, Math::max);
     }
 
-    /** The answers to writes to the records of elections that are sent until then come very late. */
+    /** Delays the answers to writes that are sent until this time, except to session records. */
     void answerLate(long until) {
         lateUntil = until;
     }
 
-    /** From now on, until {@link #heal}, a call throws an {@link Error} at times. */
+    /** Sometimes throws an {@link Error} from a call, until {@link #heal}. */
     void throwErrors() {
         throwing = true;
     }
 
-    /** From now on every call is carried out soon, until the line is cut again. */
+    /** Ends all faults until the connection is cut again. */
     void heal() {
         healed = true;
         throwing = false;
@@ -104,7 +106,7 @@ final class Line implements LeaseStore {
         }
     }
 
-    /** How long what the present call hands to the loop takes to get there. Zero outside {@link #carryOut}. */
+    /** Returns how long the result of the current call takes to reach the loop. Zero outside {@link #carryOut}. */
     long answerDelay() {
         return answerDelay;
     }
@@ -151,7 +153,11 @@ final class Line implements LeaseStore {
         }
     }
 
-    /** Some answers come after the session that they were asked under has been lost, and another record was taken. */
+    /**
+     * Returns a random delay, which may exceed several ttls.
+     *
+     * <p>So some answers arrive after the process has lost the session of the request and holds another session record.
+     */
     private long delay() {
         double luck = dice.unit();
         if (luck < 0.6) {
@@ -163,7 +169,7 @@ final class Line implements LeaseStore {
         return luck < 0.98 ? dice.seconds(1.5, 9) : dice.seconds(9, 40);
     }
 
-    /** As memory that runs out would cause it. */
+    /** An injected error, such as a lack of memory would cause. */
     static final class InjectedError extends Error {
         private static final long serialVersionUID = 1;
 

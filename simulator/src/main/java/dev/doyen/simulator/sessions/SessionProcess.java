@@ -18,12 +18,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One process of one life, as an application builds it: a candidate in each election, under a shared session or each
- * with a lease of its own, and a thread in {@code whileLeading} for each.
+ * One run of a process that uses the library as an application does.
+ *
+ * <p>It has a candidate in each election, under a shared session or each with its own lease. Each candidate has a
+ * thread in {@code whileLeading}.
  */
 final class SessionProcess {
 
-    /** How long a candidate may still lead after {@code whileLeading} has ended. Only what is due already comes between. */
+    /**
+     * A candidate may still lead for this long after {@code whileLeading} has ended. The time covers only actions that
+     * are already due.
+     */
     private static final long IDLE_NANOS = 100_000_000;
 
     private static final long FOR_EVER = 1_000_000_000_000L;
@@ -38,8 +43,8 @@ final class SessionProcess {
     private boolean wellBehaved;
 
     /**
-     * @param wellBehaved whether its tasks work until their term ends, and stop then
-     * @param mayHang whether a task that is not may go on for ever
+     * @param wellBehaved whether its tasks work until their term ends, and then stop
+     * @param mayHang whether a task may never stop if it is not well behaved
      */
     SessionProcess(
             SessionWitness witness,
@@ -82,7 +87,7 @@ final class SessionProcess {
         return threads;
     }
 
-    /** Its leadership of this election is given up, if it has it. */
+    /** Resigns the leadership of this election, if this process leads it. */
     void resign(String election, Duration cooldown) {
         if (threads.isRunning()) {
             seats.stream().filter(each -> each.election.equals(election)).forEach(each -> {
@@ -91,7 +96,7 @@ final class SessionProcess {
         }
     }
 
-    /** Its candidate in this election is closed, and a while later another one joins. */
+    /** Closes the candidate in this election, and joins with another one some time later. */
     void rejoin(String election) {
         if (threads.isRunning()) {
             seats.stream()
@@ -101,7 +106,7 @@ final class SessionProcess {
         }
     }
 
-    /** Tasks that begin from now on work until their term ends, and stop then. */
+    /** Makes later tasks work until their term ends, and then stop. */
     void heal() {
         wellBehaved = true;
     }
@@ -115,13 +120,17 @@ final class SessionProcess {
         seats.forEach(seat -> witness.claimEnds(seat, agenda.now()));
     }
 
-    /** How long each seat would say that it leads from here on, if nothing more happened in this process. */
+    /**
+     * Records how long each candidate would claim to lead.
+     *
+     * <p>The time assumes that nothing more happens in this process.
+     */
     private void lookAround() {
         seats.forEach(Seat::look);
         witness.judge();
     }
 
-    /** One election as this process takes part in it. */
+    /** The participation of this process in one election. */
     final class Seat implements ElectionListener {
         private final Election home;
         private final String election;
@@ -172,7 +181,10 @@ final class SessionProcess {
             }
         }
 
-        /** The thread that an application keeps for its task. After a task has ended it comes back some time later. */
+        /**
+         * The loop of the application's task thread. After a task has ended, the thread calls {@code whileLeading}
+         * again later.
+         */
         private void workOnAndOn() {
             boolean open = true;
             while (open) {
@@ -181,7 +193,7 @@ final class SessionProcess {
                 } catch (NotLeaderException e) {
                     witness.found("LeaderWorksOrResigns", this + ": the end of a term seems a failure of the task");
                 } catch (InterruptedException | IllegalStateException | Line.InjectedError e) {
-                    // As its task threw it. The candidate is open.
+                    // The task has thrown it. The candidate is still open.
                 }
                 taskEnded();
                 threads.sleepThrough(dice.seconds(0, 20));
@@ -194,7 +206,11 @@ final class SessionProcess {
             }
         }
 
-        /** A leader works or resigns: once {@code whileLeading} has ended, the candidate leads no more. */
+        /**
+         * Checks that a leader works or resigns.
+         *
+         * <p>After {@code whileLeading} has ended, the candidate must not lead any more.
+         */
         private void taskEnded() {
             int spell = ++spells;
             threads.deliver(IDLE_NANOS, () -> taskMissing |= spell == spells);
@@ -221,7 +237,7 @@ final class SessionProcess {
                 try {
                     workUntilLost(leadership, Long.MAX_VALUE);
                 } finally {
-                    // Work that stops late, or that is still going on when the run ends.
+                    // The work stops late, or still continues at the end of the run.
                     threads.sleepThrough(mayHang && dice.chance(0.5) ? FOR_EVER : dice.seconds(0, 30));
                 }
             }
@@ -237,7 +253,7 @@ final class SessionProcess {
             }
         }
 
-        /** Works for as long as it is known to lead, and not a nanosecond longer. */
+        /** Works for exactly the time that the leadership is certain. */
         private void workToTheLastMoment(Leadership leadership) throws InterruptedException {
             while (true) {
                 leadership.check();

@@ -3,7 +3,11 @@ package dev.doyen.simulator.sessions;
 import dev.doyen.simulator.world.Violation;
 import java.util.function.LongFunction;
 
-/** Runs a seed and tells the violation, or "": all in words of the JDK, so that it may be called across class loaders. */
+/**
+ * Runs a seed and returns the violation, or "".
+ *
+ * <p>Its signature uses only types of the JDK, so that callers in another class loader can use it.
+ */
 public final class SessionSeedRun implements LongFunction<String> {
 
     @Override

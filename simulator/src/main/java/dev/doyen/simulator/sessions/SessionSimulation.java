@@ -14,10 +14,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * One run of the library as applications use it: three processes contest four elections, most of them under a shared
- * session. {@value #FAULTY_SECONDS} simulated seconds of faults, then healing. In some runs all processes suffer faults, in
- * some only the first does, at times without ever losing its session. In a few all that happens is that answers to one
- * process come late.
+ * Runs one seed with the library as applications use it.
+ *
+ * <p>Three processes take part in four elections, most of them under a shared session. Faults occur for
+ * {@value #FAULTY_SECONDS} simulated seconds, then everything heals. In some runs all processes suffer faults. In
+ * others only the first one does, and in some of these it never loses its session. In a few runs the only fault is that
+ * answers to one process arrive late.
  */
 public final class SessionSimulation {
 
@@ -27,10 +29,10 @@ public final class SessionSimulation {
     private static final Duration TTL = Duration.ofSeconds(10);
     private static final double RHO = 0.1;
 
-    /** 3 W by the slowest clock, and the looks that come between. */
+    /** 3 W by the slowest clock, and 2 s for the reads in between. */
     private static final long LED_WITHIN = (long) (3 * TTL.toNanos() / (1 - RHO)) + 2 * SECOND;
 
-    /** Tasks that have stopped late or ended begin again within this time after the healing. */
+    /** Tasks that stopped late or ended begin again within this time after the healing. */
     private static final long REST_SECONDS = 60;
 
     private static final long HEALING_SECONDS = 120;
@@ -64,7 +66,7 @@ public final class SessionSimulation {
         }
     }
 
-    /** What came of a seed: the same each time. */
+    /** The outcome of a seed, which is the same in each run. */
     public record Outcome(long seed, Optional<Violation> violation, long terms) {}
 
     public static Outcome run(long seed) {
@@ -101,15 +103,20 @@ public final class SessionSimulation {
         witness.judge();
     }
 
-    /** An election with a healthy candidate has a leader within 3 W, whatever one process does. */
+    /**
+     * Checks every second that no election lacks a leader for too long.
+     *
+     * <p>The limit is 3 W, whatever one process does.
+     */
     private void checkLed() {
         ELECTIONS.forEach(each -> witness.led(each, agenda.now(), LED_WITHIN));
         agenda.after(SECOND, this::checkLed);
     }
 
     /**
-     * Records do not grow with the number of processes that ever lived. The process that was started after the faults has
-     * fenced what those before it have left.
+     * Checks that session records do not accumulate.
+     *
+     * <p>A process that started after the faults has fenced the records that earlier processes have left.
      */
     private void checkRecords() {
         long held = IntStream.rangeClosed(1, PROCESSES + lives)
@@ -123,7 +130,7 @@ public final class SessionSimulation {
         }
     }
 
-    /** A machine on which one process runs at a time, again and again. */
+    /** A machine that runs one process at a time. After a crash it starts another. */
     private final class Host {
         private final String id;
         private final boolean underSession;
@@ -170,13 +177,13 @@ public final class SessionSimulation {
             }
         }
 
-        /** Every few seconds something befalls the process, or the people who run it want something. */
+        /** Causes a fault or an operation every few seconds. */
         private void mishap() {
             if (!faulty) {
                 return;
             }
             agenda.after(dice.seconds(1, 6), this::mishap);
-            // A process that goes on renewing its session can do no more harm than the faults at the end of this list.
+            // A process that must keep renewing its session suffers only the faults at the end of this list.
             double luck = renewing ? dice.between(mortality + 0.14, mortality + 0.41) : dice.unit();
             if (luck < mortality) {
                 restart(15);
@@ -208,7 +215,7 @@ public final class SessionSimulation {
             });
         }
 
-        /** Gives a lease up, for a while or for good, while nothing can be written to its record. */
+        /** Resigns or closes a candidate while all writes to its record fail. */
         private void failRelease() {
             String election = anElection();
             long until = agenda.now() + dice.seconds(5, 25);
@@ -222,8 +229,10 @@ public final class SessionSimulation {
         }
 
         /**
-         * This process may win elections and learn of it late: it has lost its session by then, and has another record,
-         * because a process that was started meanwhile has taken the first one.
+         * Delays answers so that this process learns late that it was elected.
+         *
+         * <p>By then it has lost its session and holds another session record, because a process that started meanwhile
+         * has taken the first one.
          */
         private void answerLate() {
             Line present = line;

@@ -8,10 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges by true time: one leader at any instant, terms that grow, elected and lost in turns, and no election that is
- * without a leader for long.
+ * Checks the promises in true time.
  *
- * <p>The library may catch what is thrown inside it, so a violation is kept until {@link #judge} is called outside.
+ * <p>These are: one leader at any instant, rising terms, alternating elected and lost events, and no long time without
+ * a leader.
+ *
+ * <p>The library may catch an exception that is thrown inside it. So this class stores a violation until {@link #judge}
+ * is called from outside.
  */
 final class SessionWitness {
 
@@ -35,7 +38,7 @@ final class SessionWitness {
         }
     }
 
-    /** Seen at {@code now}, this seat says that it leads, and would say so until {@code until} if left alone. */
+    /** Records that this candidate claims to lead at {@code now}, and until {@code until} if nothing happens. */
     void claims(Seat seat, long term, long now, long until) {
         Claim before = highest.get(seat.election());
         if (before == null || term > before.term) {
@@ -68,7 +71,7 @@ final class SessionWitness {
         }
     }
 
-    /** A listener was told that the term began. */
+    /** Records an elected event of a listener. */
     void elected(Seat seat, long term) {
         Long present = told.put(seat, term);
         if (present != null) {
@@ -76,14 +79,14 @@ final class SessionWitness {
         }
     }
 
-    /** A listener was told that its term is over. */
+    /** Records a lost event of a listener. */
     void lost(Seat seat) {
         if (told.remove(seat) == null) {
             found("EventsAlternate", seat + " lost a term that had not begun");
         }
     }
 
-    /** From {@code now} on, the time without a leader counts anew. */
+    /** Starts to count the time without a leader at {@code now}. */
     void countAnew(String election, long now) {
         lastLed.merge(election, now, Math::max);
     }

@@ -12,9 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
- * The threads of one simulated process. Tasks are entries in the agenda, and calls that block run on a {@link SimWorker}.
- * The clocks drift. The process may stand still for a while, get no further threads, and die. A store call is carried out
- * at one instant; what it hands to the loop arrives later.
+ * The threads of one simulated process.
+ *
+ * <p>Tasks are entries in the agenda. Blocking calls run on a {@link SimWorker}. The clocks drift. The process may be
+ * frozen, may get no new threads, and may die. A store call is carried out at one instant, and its result reaches the
+ * loop later.
  */
 final class SimThreads implements Threads {
 
@@ -30,7 +32,7 @@ final class SimThreads implements Threads {
     private long noThreadsUntil;
     private boolean dead;
 
-    /** @param afterEach runs after everything that this process has done */
+    /** @param afterEach runs after each action of this process */
     SimThreads(Agenda agenda, Dice dice, SimClock clock, Line line, Runnable afterEach) {
         this.agenda = agenda;
         this.dice = dice;
@@ -78,7 +80,7 @@ final class SimThreads implements Threads {
         deliver(Math.max(noThreadsUntil - agenda.now(), 0) + dice.seconds(0, 0.01), callback);
     }
 
-    /** Called on a worker's thread. */
+    /** Call it on a worker's thread. */
     @Override
     public boolean await(CompletableFuture<?> done, Duration atMost) throws InterruptedException {
         long most = clock.timeOf(now().nanos() + atMost.toNanos());
@@ -86,12 +88,12 @@ final class SimThreads implements Threads {
         return done.isDone();
     }
 
-    /** Lets the process's monotonic clock advance by this much, on a worker's thread. */
+    /** Waits until the process's monotonic clock has advanced by this much. Call it on a worker's thread. */
     void sleep(long nanos) throws InterruptedException {
         waitFor(() -> false, clock.timeOf(clock.now().nanos() + nanos), true);
     }
 
-    /** The same for work that does not heed an interrupt, which stays set. */
+    /** Waits like {@link #sleep}, but ignores an interrupt, which stays set. */
     void sleepThrough(long nanos) {
         try {
             waitFor(() -> false, clock.timeOf(clock.now().nanos() + nanos), false);
@@ -100,24 +102,24 @@ final class SimThreads implements Threads {
         }
     }
 
-    /** Begins a thread of the process that may block. */
+    /** Starts a thread of the process that may block. */
     void start(Runnable task) {
         var worker = new SimWorker(task);
         workers.add(worker);
         deliver(0, worker::resume);
     }
 
-    /** SIGSTOP, or a long collection: nothing of this process runs, and its clocks go on. */
+    /** Freezes the process, as SIGSTOP or a long garbage collection does. Its clocks continue. */
     void standStill(long nanos) {
         standsStillUntil = Math.max(standsStillUntil, agenda.now() + nanos);
     }
 
-    /** Until then no thread can be started for a store call or a callback. */
+    /** Lets no thread start for a store call or a callback until this time. */
     void refuseThreads(long until) {
         noThreadsUntil = Math.max(noThreadsUntil, until);
     }
 
-    /** How much true time passes while this process's clock shows that {@code local} nanoseconds have. */
+    /** Returns the true time that passes while this process's clock advances by {@code local} nanoseconds. */
     long trueNanos(long local) {
         return clock.timeOf(clock.now().nanos() + local) - agenda.now();
     }
@@ -146,7 +148,7 @@ final class SimThreads implements Threads {
         SimWorker worker = SimWorker.current();
         var wait = new Wait(worker, done, until, interruptible);
         if (until != Long.MAX_VALUE) {
-            // What runs then looks for the waits that are over.
+            // The empty task wakes this process, which then resumes the waits that are over.
             deliver(until - agenda.now(), () -> {});
         }
         while (!wait.isOver()) {
@@ -158,7 +160,11 @@ final class SimThreads implements Threads {
         }
     }
 
-    /** Runs the task in this process after {@code delay} of true time, after what fell due before while it stood still. */
+    /**
+     * Runs the task in this process after {@code delay} of true time.
+     *
+     * <p>If the process is frozen then, the task runs afterwards, behind earlier ones.
+     */
     void deliver(long delay, Runnable task) {
         agenda.after(delay, () -> run(task));
     }
@@ -174,13 +180,17 @@ final class SimThreads implements Threads {
         try {
             task.run();
         } catch (Line.InjectedError e) {
-            // The thread that it was thrown on ends, and the next call gets another one.
+            // The thread on which it was thrown ends. The next call gets another thread.
         }
         resumeWaiting();
         afterEach.run();
     }
 
-    /** A thread that may go on does so soon, or a good while later if others are served first. */
+    /**
+     * Resumes each worker whose wait is over.
+     *
+     * <p>This usually happens soon, and sometimes seconds later, as on a busy machine.
+     */
     private void resumeWaiting() {
         while (!dead) {
             Wait over = waits.stream().filter(Wait::isOver).findFirst().orElse(null);
@@ -192,7 +202,7 @@ final class SimThreads implements Threads {
         }
     }
 
-    /** A worker that waits. */
+    /** The wait of a worker. */
     private final class Wait {
         private final SimWorker worker;
         private final BooleanSupplier done;

@@ -8,10 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of a simulated process that may block, such as one that calls {@code whileLeading}. It runs only while the
- * simulation waits in {@link #resume}. So one thread runs at a time, and a run repeats exactly.
+ * A thread of a simulated process that may block, such as one that calls {@code whileLeading}.
  *
- * <p>Threads: {@link #suspend} is called by the worker itself, everything else by the simulation.
+ * <p>It runs only while the simulation waits in {@link #resume}. So only one thread runs at a time, and a run repeats
+ * exactly.
+ *
+ * <p>Threads: the worker itself calls {@link #suspend}; the simulation calls everything else.
  */
 final class SimWorker {
 
@@ -31,12 +33,16 @@ final class SimWorker {
     private boolean ended;
     private boolean killed;
 
-    /** @param task what the thread does; it blocks only in {@link #suspend} */
+    /** @param task the code of the thread; it blocks only in {@link #suspend} */
     SimWorker(Runnable task) {
         this.task = task;
     }
 
-    /** The worker on whose thread this is called. Throws {@link IllegalStateException} on any other thread. */
+    /**
+     * Returns the worker of the current thread.
+     *
+     * @throws IllegalStateException on any other thread
+     */
     static SimWorker current() {
         SimWorker worker = CURRENT.get();
         if (worker == null) {
@@ -45,7 +51,7 @@ final class SimWorker {
         return worker;
     }
 
-    /** Runs the worker until it suspends itself or ends. Throws what its task has thrown. */
+    /** Runs the worker until it suspends itself or ends. Rethrows the exception of its task. */
     void resume() {
         if (ended) {
             return;
@@ -66,7 +72,11 @@ final class SimWorker {
         }
     }
 
-    /** Stops the calling worker until {@link #resume}. Throws {@link Killed} once its process has died. */
+    /**
+     * Stops the calling worker until {@link #resume}.
+     *
+     * @throws Killed if its process has died
+     */
     void suspend() {
         if (!killed) {
             hasStopped.release();
@@ -77,7 +87,7 @@ final class SimWorker {
         }
     }
 
-    /** Its process has died: the worker does nothing any more but unwind its stack. */
+    /** Ends the worker after the death of its process. The worker only unwinds its stack. */
     void kill() {
         killed = true;
         if (thread == null) {
@@ -97,7 +107,7 @@ final class SimWorker {
         try {
             task.run();
         } catch (Killed e) {
-            // As it should be.
+            // Expected after the death of the process.
         } catch (RuntimeException | Error e) {
             failure = e;
         } finally {

@@ -1,6 +1,8 @@
 /**
- * Whole processes in a seeded world: API, driver, sessions (rule L12) and machine are the shipped classes, on threads
- * whose time is the simulator's.
+ * Runs whole processes in a seeded world to test sessions (rule L12).
+ *
+ * <p>API, driver, sessions and machine are the shipped classes. Their threads use the simulator's time. Start reading
+ * at {@link dev.doyen.simulator.sessions.SessionSimulation}.
  */
 @NullMarked
 package dev.doyen.simulator.sessions;

@@ -4,9 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * True time, and what is to happen when: a binary heap by time, then by the order of entry, so that a run repeats.
+ * The true time of a run, and its future tasks.
  *
- * <p>Units: nanoseconds since the run began.
+ * <p>It is a binary heap ordered by time and then by order of entry, so that a run repeats exactly.
+ *
+ * <p>Units: nanoseconds since the start of the run.
  */
 public final class Agenda {
 
@@ -25,7 +27,7 @@ public final class Agenda {
         at(now + delay, task);
     }
 
-    /** Enters a task; one for the past is due now. */
+    /** Enters a task. A task for the past is due now. */
     public void at(long time, Runnable task) {
         if (size == times.length) {
             times = Arrays.copyOf(times, size * 2);
@@ -46,7 +48,7 @@ public final class Agenda {
         put(i, due, order, task);
     }
 
-    /** Runs everything due up to and including {@code end}, in order; true time is then {@code end}. */
+    /** Runs all tasks due up to and including {@code end}, in order. Then true time is {@code end}. */
     public void runUntil(long end) {
         while (size > 0 && times[0] <= end) {
             now = times[0];

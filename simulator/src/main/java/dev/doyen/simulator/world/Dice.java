@@ -1,9 +1,11 @@
 package dev.doyen.simulator.world;
 
 /**
- * All the chance of one run, from one seed: SplitMix64 (Steele, Lea, Flood 2014), the same on every JVM.
+ * The seeded random numbers of one run.
  *
- * <p>Threads: for one run, hence one thread.
+ * <p>The generator is SplitMix64 (Steele, Lea, Flood 2014), which is the same on every JVM.
+ *
+ * <p>Threads: the one thread of the run.
  */
 public final class Dice {
 
@@ -23,7 +25,7 @@ public final class Dice {
         return z ^ (z >>> 31);
     }
 
-    /** From 0 to, but not including, 1. */
+    /** Returns a number from 0 (inclusive) to 1 (exclusive). */
     public double unit() {
         return (next() >>> 11) * 0x1.0p-53;
     }
@@ -32,22 +34,26 @@ public final class Dice {
         return unit() < probability;
     }
 
-    /** From 0 to, but not including, {@code bound}. */
+    /** Returns a number from 0 (inclusive) to {@code bound} (exclusive). */
     public int below(int bound) {
         return (int) (unit() * bound);
     }
 
-    /** From {@code least} to, but not including, {@code most}. */
+    /** Returns a number from {@code least} (inclusive) to {@code most} (exclusive). */
     public double between(double least, double most) {
         return least + unit() * (most - least);
     }
 
-    /** A duration between two numbers of seconds, in nanoseconds. */
+    /** Returns a duration in nanoseconds, between two numbers of seconds. */
     public long seconds(double least, double most) {
         return (long) (between(least, most) * 1e9);
     }
 
-    /** Other dice, so that what one part of the world draws does not depend on how often another did. */
+    /**
+     * Returns an independent generator.
+     *
+     * <p>So one part of the world does not affect the numbers of another.
+     */
     public Dice split() {
         return new Dice(next());
     }

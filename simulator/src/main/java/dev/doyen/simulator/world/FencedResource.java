@@ -1,8 +1,9 @@
 package dev.doyen.simulator.world;
 
 /**
- * What the work acts on. It remembers the highest term it has seen and refuses lower ones: the only cure for a process
- * that asked, was paused, and then acts.
+ * The resource that the work uses. It remembers the highest term that it has seen and rejects lower ones.
+ *
+ * <p>Only such a fence stops a process that checks its leadership, is paused, and then acts.
  */
 public final class FencedResource {
 
@@ -23,7 +24,7 @@ public final class FencedResource {
         return accepted;
     }
 
-    /** Acts of leaders that were none any more: the harm that was not done. */
+    /** Returns the number of acts of former leaders that the fence rejected. */
     public long refused() {
         return refused;
     }

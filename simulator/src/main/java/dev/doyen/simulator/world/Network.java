@@ -8,17 +8,22 @@ import dev.doyen.store.VersionedLease;
 import java.util.function.Function;
 
 /**
- * Between processes and store. Calm, it answers everything within {@link #CALM_SECONDS} each way; the knobs make it
- * delay for seconds, lose, duplicate, reorder, and leave a writer in doubt.
+ * The network between processes and store.
+ *
+ * <p>Without faults, each message takes up to {@link #CALM_SECONDS}. The fields set the rates of faults: delays of
+ * seconds, losses, duplicates, stale reads and unknown outcomes.
  */
 public final class Network {
 
-    /** The longest a message takes, one way, with no fault in force. */
+    /** The longest one-way delay without faults. */
     public static final double CALM_SECONDS = 0.05;
-    /** The longest a message takes, one way, ever. */
+    /** The longest one-way delay with faults. */
     public static final double WORST_SECONDS = 9;
 
-    /** The share of messages that take up to 1.5 s, and up to {@link #WORST_SECONDS}. */
+    /**
+     * The share of messages that take up to 1.5 s. {@code verySlow} is the share that take up to
+     * {@link #WORST_SECONDS}.
+     */
     public double slow;
 
     public double verySlow;
@@ -26,9 +31,9 @@ public final class Network {
     public double lostReplies;
     /** The share of requests that reach the store twice. */
     public double duplicates;
-    /** The share of writes that are carried out and answered with "unknown" all the same. */
+    /** The share of writes that are carried out but answered with "unknown". */
     public double ambiguous;
-    /** The share of failures that are noticed at once; the others are silence. */
+    /** The share of failures that are reported at once. The others get no answer. */
     public double refusals;
     /** The share of reads that show an earlier version. */
     public double stale;
@@ -45,7 +50,7 @@ public final class Network {
         this.dice = dice;
     }
 
-    /** Takes every fault out of the network; what was sent before still comes when it comes. */
+    /** Ends all faults of the network. Messages in flight keep their delays. */
     public void calm() {
         slow = 0;
         verySlow = 0;
@@ -89,7 +94,7 @@ public final class Network {
         }
     }
 
-    /** Tells a candidate that its record has changed. */
+    /** Announces a change of the record to a candidate. */
     void notice(SimCandidate candidate) {
         if (!candidate.process().isCutOff() && !dice.chance(lostNotices)) {
             agenda.after(delay(), candidate::notice);
@@ -131,7 +136,7 @@ public final class Network {
         return at -> new LeaseInput.Answered(at, write.request(), outcome);
     }
 
-    /** A failure that the client library notices by itself; no partition keeps that away. */
+    /** Reports a failure that the client library notices by itself. A partition does not prevent that. */
     private void fail(SimCandidate candidate, Function<Moment, LeaseInput> input) {
         agenda.after(dice.seconds(0.001, CALM_SECONDS), () -> candidate.submit(input));
     }

@@ -18,8 +18,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One incarnation standing in one election: the shipped machine, driven as the shipped driver does it. Clocks are read
- * once per input, the state is replaced before effects are carried out, one timer is owed.
+ * One candidate: the shipped machine, with a driver that behaves like the shipped one.
+ *
+ * <p>The driver reads the clocks once for each input. It replaces the state before it carries out the effects. It sets
+ * one timer.
  */
 public final class SimCandidate {
 
@@ -41,7 +43,7 @@ public final class SimCandidate {
     private @Nullable Work work;
     private long lastSave;
 
-    // The claim as it was last seen: what isLeader() would have answered, and when.
+    // The claim to lead as last observed: the answer of isLeader(), and when it was observed.
     private @Nullable Grant claimed;
     private long claimFrom;
     private long claimSeen;
@@ -75,12 +77,12 @@ public final class SimCandidate {
         return state;
     }
 
-    /** The work of the last term that was won here. */
+    /** Returns the work of the last term that this candidate won. */
     public Optional<Work> work() {
         return Optional.ofNullable(work);
     }
 
-    /** When the machine wants to be woken, on its monotonic clock. */
+    /** Returns when the machine wants to be woken, on its monotonic clock. */
     public long wakeAtNanos() {
         return wakeAtNanos;
     }
@@ -93,7 +95,7 @@ public final class SimCandidate {
         return state.hasEnded();
     }
 
-    /** Rule L5: the answer of {@code isLeader()} at this instant. */
+    /** Returns what {@code isLeader()} answers at this instant (rule L5). */
     public boolean isLeader() {
         return !dead && state.leads(process.clock().at(world.now()));
     }
@@ -103,7 +105,7 @@ public final class SimCandidate {
         return process + (world.elections().size() > 1 ? "/" + election : "");
     }
 
-    // ---- what its process asks of it
+    // ---- calls of its process
 
     void begin() {
         submit(LeaseInput.Woken::new);
@@ -124,12 +126,12 @@ public final class SimCandidate {
         }
     }
 
-    /** Steps down, for whoever comes or for somebody named. */
+    /** Resigns, for any successor ({@code ""}) or for a named one. */
     public void resign(String heir) {
         submit(at -> new LeaseInput.Resign(at, 0, process.timing().resignCooldown(), heir));
     }
 
-    /** The process judges itself. */
+    /** Reports the health of the process. */
     public void judge(Fitness fitness) {
         submit(at -> new LeaseInput.Judged(at, fitness));
     }
@@ -223,9 +225,9 @@ public final class SimCandidate {
         observeClaim();
     }
 
-    // ---- what it claims
+    // ---- its claim to lead
 
-    /** Owed before and after everything that may change the answer of {@code isLeader()}. */
+    /** Call it before and after everything that may change the answer of {@code isLeader()}. */
     void observeClaim() {
         long now = world.now();
         Grant before = claimed;
@@ -255,7 +257,7 @@ public final class SimCandidate {
         }
     }
 
-    /** The clocks are linear since the claim was last seen, so that its end can be searched for. */
+    /** Searches for the end of the claim. The clocks have been linear since the claim was last observed. */
     private long lastHeld(Grant grant, long now) {
         long held = claimSeen;
         long lapsed = now;
@@ -274,7 +276,7 @@ public final class SimCandidate {
         return grant.isPresent() && grant.get().holdsAt(process.clock().at(time));
     }
 
-    /** Carries effects out, inside {@link #take}. */
+    /** Carries out effects, inside {@link #take}. */
     private final class Carrier implements LeaseEffect.Cases {
         @Override
         public void look(LeaseEffect.Look effect) {

@@ -3,8 +3,10 @@ package dev.doyen.simulator.world;
 import dev.doyen.event.Moment;
 
 /**
- * The two clocks of one host: arbitrary origins, rates of their own, linear in true time between one change and the
- * next. A suspended host's monotonic clock stands still; its wall clock runs on, and may be set.
+ * The two clocks of one host.
+ *
+ * <p>Their origins are arbitrary, and each has its own rate. They are linear in true time between two changes. On a
+ * suspended host the monotonic clock stands still. The wall clock continues, and may be set.
  */
 public final class SimClock {
 
@@ -22,8 +24,8 @@ public final class SimClock {
 
     /**
      * @param rate local nanoseconds per true nanosecond, of the monotonic clock
-     * @param nanosOrigin what it shows at true time 0; any number, near an overflow too
-     * @param wallOriginMillis what the wall clock shows at true time 0
+     * @param nanosOrigin the monotonic clock at true time 0; any number, also near an overflow
+     * @param wallOriginMillis the wall clock at true time 0
      */
     public SimClock(Agenda agenda, double rate, double wallRate, long nanosOrigin, long wallOriginMillis) {
         this.agenda = agenda;
@@ -37,14 +39,16 @@ public final class SimClock {
         return at(agenda.now());
     }
 
-    /** What the clocks show at a true time that is not before their last change. */
+    /** Returns the clocks at a true time that is not before their last change. */
     public Moment at(long time) {
         return new Moment(nanosAt(time), Math.floorDiv(wallAt(time), NANOS_PER_MILLI));
     }
 
     /**
-     * The first true time from now on at which the monotonic clock shows {@code nanos}, if nothing changes until then;
-     * {@link Long#MAX_VALUE} if that is further away than any run is long. Nanos overflow, so only differences count.
+     * Returns the first true time from now on at which the monotonic clock shows {@code nanos}.
+     *
+     * <p>It assumes that nothing changes until then. It returns {@link Long#MAX_VALUE} if that time is beyond the end
+     * of any run. Nanos overflow, so only differences count.
      */
     public long timeOf(long nanos) {
         long delay = nanos - nanosAt(agenda.now());

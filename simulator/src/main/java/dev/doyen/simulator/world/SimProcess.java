@@ -8,8 +8,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A process on a host of its own: clocks, one candidate per election it takes part in, and all that can befall it. While
- * it does not run, what comes in piles up. A crash loses everything but the host's clocks.
+ * A process on its own host, with its clocks, candidates and faults.
+ *
+ * <p>It has one candidate in each of its elections. Inputs queue up while it does not run. A crash loses everything
+ * except the clocks of the host.
  */
 public final class SimProcess {
 
@@ -33,7 +35,12 @@ public final class SimProcess {
     private boolean suspended;
     private boolean catchingUp;
 
-    /** A process that is down; {@code maySuspend}: else its wall clock may be set back. Both at once is what L4 does not cover. */
+    /**
+     * Creates a process that has not started.
+     *
+     * @param maySuspend whether the host may be suspended; if not, its wall clock may be set back. Rule L4 does not
+     *     cover both on one host
+     */
     public SimProcess(
             World world,
             int number,
@@ -90,7 +97,7 @@ public final class SimProcess {
 
     // ---- running
 
-    /** Starts, or starts again: new incarnations, which remember nothing. */
+    /** Starts the process with new incarnations, which have no memory. */
     public void start() {
         if (up) {
             return;
@@ -104,7 +111,7 @@ public final class SimProcess {
         List.copyOf(candidates).forEach(SimCandidate::begin);
     }
 
-    /** Takes part in an election again, after having left it, as a new incarnation. */
+    /** Joins an election again as a new incarnation, after the candidate has left it. */
     public void rejoin(SimCandidate left) {
         if (!candidates.contains(left)) {
             return;
@@ -130,7 +137,11 @@ public final class SimProcess {
         loopStalledUntil = 0;
     }
 
-    /** Carries out what threads of the process do; later, if it does not run now. */
+    /**
+     * Runs an action of a thread of the process.
+     *
+     * <p>It runs now, or when the process runs again.
+     */
     void whenAwake(Runnable task) {
         if (up) {
             work.add(task);
@@ -138,7 +149,11 @@ public final class SimProcess {
         }
     }
 
-    /** Hands an input to the election loop, after those that wait already; later, if that does not run now. */
+    /**
+     * Passes an input to the election loop, behind those that wait.
+     *
+     * <p>If the loop does not run now, it takes the input later.
+     */
     void whenLoopRuns(Runnable input) {
         if (up) {
             inputs.add(input);
@@ -146,7 +161,11 @@ public final class SimProcess {
         }
     }
 
-    /** Wakes the election loop; if it does not run now, then later, before or after the inputs that have piled up. */
+    /**
+     * Wakes the election loop.
+     *
+     * <p>If the loop does not run now, it wakes later, before or after the inputs that wait.
+     */
     void wakeLoop(Runnable wake) {
         if (up) {
             (world.dice().chance(0.5) ? inputs : wakes).add(wake);
@@ -175,29 +194,29 @@ public final class SimProcess {
         catchingUp = false;
     }
 
-    // ---- what befalls it
+    // ---- faults
 
-    /** SIGSTOP, a long collection: nothing runs, clocks go on. */
+    /** Freezes the process, as SIGSTOP or a long garbage collection does. Its clocks continue. */
     public void pause(long duration) {
         world.trace(toString(), "is paused for " + duration / 1_000_000 + " ms");
         pausedUntil = Math.max(pausedUntil, world.now() + duration);
         world.agenda().at(pausedUntil, this::catchUp);
     }
 
-    /** The loop's thread gets no time, the others do. */
+    /** Gives the loop's thread no CPU time; the other threads run. */
     public void stallLoop(long duration) {
         world.trace(toString(), "has its loop stalled for " + duration / 1_000_000 + " ms");
         loopStalledUntil = Math.max(loopStalledUntil, world.now() + duration);
         world.agenda().at(loopStalledUntil, this::catchUp);
     }
 
-    /** Nothing leaves, nothing comes in. */
+    /** Drops all messages to and from the process. */
     public void cutOff(long duration) {
         world.trace(toString(), "is cut off for " + duration / 1_000_000 + " ms");
         cutOffUntil = Math.max(cutOffUntil, world.now() + duration);
     }
 
-    /** The host sleeps: nothing runs, the monotonic clock stands still. */
+    /** Suspends the host: nothing runs, and the monotonic clock stands still. */
     public void suspend(long duration) {
         if (suspended || !maySuspend) {
             return;
@@ -217,14 +236,14 @@ public final class SimProcess {
         }
     }
 
-    /** Somebody, or something, sets the wall clock. */
+    /** Sets the wall clock. On a host that may be suspended, it is only set forward. */
     public void jumpWall(long millis) {
         long allowed = maySuspend ? Math.abs(millis) : millis;
         world.trace(toString(), "has its wall clock set by " + allowed + " ms");
         changeClock(() -> clock.jumpWall(allowed));
     }
 
-    /** Ends whatever befell it, but for a crash. */
+    /** Ends all faults of the process, except a crash. */
     public void recover() {
         pausedUntil = 0;
         loopStalledUntil = 0;

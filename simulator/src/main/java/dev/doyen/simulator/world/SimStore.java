@@ -10,23 +10,27 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 
-/** A store as docs/spec/lease.md assumes it: linearizable, and it does not forget. Down at times, and stale on demand. */
+/**
+ * A store that satisfies docs/spec/lease.md: it is linearizable and loses no confirmed write.
+ *
+ * <p>It may be down, and returns stale records on request.
+ */
 public final class SimStore {
 
-    /** So many versions back a stale read may reach. */
+    /** The number of versions among which a stale read chooses. */
     private static final int KEPT = 4;
 
     private final Map<String, Deque<VersionedLease>> histories = new HashMap<>();
     private long revision;
     private boolean down;
 
-    /** What is stored, and nothing else is. */
+    /** Returns the current record. */
     public VersionedLease read(String election) {
         Deque<VersionedLease> history = histories.get(election);
         return history == null ? VersionedLease.ABSENT : history.getLast();
     }
 
-    /** What was stored at some time not long ago. */
+    /** Returns a recent record. */
     VersionedLease readStale(String election, Dice dice) {
         Deque<VersionedLease> history = histories.get(election);
         if (history == null || (history.size() < KEPT && dice.chance(0.2))) {
@@ -58,7 +62,7 @@ public final class SimStore {
         return down;
     }
 
-    /** Stops answering, or answers again, with all it ever confirmed. */
+    /** Stops answering, or answers again, with everything that it ever confirmed. */
     public void setDown(boolean isDown) {
         down = isDown;
     }

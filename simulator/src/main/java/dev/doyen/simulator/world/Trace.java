@@ -3,7 +3,7 @@ package dev.doyen.simulator.world;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a run tells a reader, line by line; nothing, and at no cost, unless somebody reads. */
+/** Prints the events of a run line by line. Without a reader it does nothing. */
 public final class Trace {
 
     public static final Trace NONE = new Trace(null);
@@ -18,7 +18,7 @@ public final class Trace {
         return new Trace(reader);
     }
 
-    /** Ask before building a line. */
+    /** Call it before you build a line, to save the cost. */
     public boolean isOn() {
         return reader != null;
     }

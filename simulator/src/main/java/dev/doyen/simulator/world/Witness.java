@@ -6,36 +6,42 @@ import dev.doyen.lease.LeaseInput;
 import dev.doyen.store.VersionedLease;
 
 /**
- * Who sees everything that happens in a world, at the true time it happens. Throws {@link Violation} if it must not.
+ * Receives all events of a world, at their true time.
+ *
+ * <p>A method throws {@link Violation} if an event breaks a promise.
  */
 public interface Witness {
 
-    /** A machine has taken an input; its effects have not been carried out yet. */
+    /** A machine has taken an input. Its effects have not been carried out yet. */
     default void stepped(SimCandidate candidate, LeaseInput input) {}
 
-    /** A candidate sends a write; what it does to the store is not known yet. */
+    /** A candidate sends a write. Its outcome is not known yet. */
     default void sent(SimCandidate candidate, LeaseEffect.Write write) {}
 
     /** The store has carried out a write that was sent at true time {@code sentAt}. */
     default void committed(SimCandidate by, VersionedLease before, VersionedLease after, long sentAt) {}
 
-    /** Somebody who is no candidate has written into a record: an order, a pause, or a hand that edits it. */
+    /**
+     * A party other than a candidate has written into a record.
+     *
+     * <p>This may be an admin command, a pause or a manual edit.
+     */
     default void overwritten(String election, VersionedLease before, VersionedLease after) {}
 
     default void told(SimCandidate candidate, ElectionEvent event) {}
 
-    /** A leader was promised that the hand-over states up to {@code state} are stored. */
+    /** A leader has received the confirmation that all its saves up to {@code state} are stored. */
     default void saveConfirmed(SimCandidate candidate, long state) {}
 
     default void ended(SimCandidate candidate) {}
 
-    /** {@code isLeader()} answers true now. Seen whenever it may have become true, and at each step. */
+    /** {@code isLeader()} answers true now. Called whenever that may have become so, and at each step. */
     default void claims(SimCandidate candidate) {}
 
-    /** {@code isLeader()} answered true from {@code from} to, but not including, {@code to}. */
+    /** {@code isLeader()} answered true from {@code from} (inclusive) to {@code to} (exclusive). */
     default void claimEnded(SimCandidate candidate, long term, long from, long to) {}
 
-    /** The work of a term has done something to the outside world. */
+    /** The work of a term has changed the outside world. */
     default void acted(SimCandidate candidate, long term) {}
 
     /** The run is over. */

@@ -6,7 +6,7 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.VersionedLease;
 
-/** Inputs, writes and records in a few words, for the trace. */
+/** Formats inputs, writes and records briefly, for the trace. */
 final class Wording {
 
     private Wording() {}

@@ -3,9 +3,11 @@ package dev.doyen.simulator.world;
 import dev.doyen.event.HandOverState;
 
 /**
- * What is done under one term: it asks {@code isLeader()} and acts a little later, saves where it stands, is done at
- * times, and when the term is lost it stops; at once, late, or not before it is made to. Until it has stopped it may act
- * without asking: that is what a task does that was not interrupted.
+ * The work under one term.
+ *
+ * <p>It checks {@code isLeader()}, and acts a little later. It saves its progress, and sometimes resigns. When the term
+ * is lost it stops at once, late, or only when the world heals. Until it has stopped it may act without a check, as a
+ * task does that was not interrupted.
  */
 public final class Work {
 
@@ -35,7 +37,7 @@ public final class Work {
         next();
     }
 
-    /** How far the work had come, as its state says. */
+    /** Returns the progress in a saved state. */
     public static long countIn(HandOverState state) {
         return state.isEmpty() ? 0 : Long.parseLong(state.text());
     }
@@ -48,7 +50,7 @@ public final class Work {
         return stopped;
     }
 
-    /** The term was lost: stop. */
+    /** Asks the work to stop, because the term was lost. */
     void end() {
         ending = true;
         if (dice.chance(STUBBORN) && !candidate.world().isHealed()) {
@@ -59,7 +61,7 @@ public final class Work {
         agenda.after(candidate.world().isHealed() ? dice.seconds(0, 0.02) : delay, this::stop);
     }
 
-    /** Even work that does not stop by itself does now. */
+    /** Stops work that would not have stopped by itself. */
     void relent() {
         if (stubborn || ending) {
             stubborn = false;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** One run's world: its parts, and what they say to each other. */
+/** The world of one run: its parts, and the connections between them. */
 public final class World {
 
     private final Agenda agenda = new Agenda();
@@ -44,7 +44,7 @@ public final class World {
         return agenda;
     }
 
-    /** True time. */
+    /** Returns the true time. */
     public long now() {
         return agenda.now();
     }
@@ -73,7 +73,7 @@ public final class World {
         return dice;
     }
 
-    /** True once the faults are gone for good: nobody resigns any more, and work stops when told. */
+    /** Returns whether the faults have ended. From then on, no work resigns, and work stops when asked. */
     public boolean isHealed() {
         return healed;
     }
@@ -124,7 +124,7 @@ public final class World {
     }
 
     void acted(SimCandidate candidate, long term) {
-        // A resource of the first election's; that is enough to count what a fence turns away.
+        // Only the first election has a resource, which suffices to count the acts that a fence rejects.
         if (candidate.election().equals(elections.get(0))) {
             resource.act(term);
         }
@@ -147,7 +147,7 @@ public final class World {
         return outcome;
     }
 
-    /** Somebody who is no candidate writes into a record, by compare-and-set over what stands there. */
+    /** Writes into a record by compare-and-set, as a party that is not a candidate. */
     public void overwrite(String election, UnaryOperator<LeaseRecord> change) {
         VersionedLease before = store.read(election);
         if (before.record().isEmpty() || store.isDown()) {
@@ -167,7 +167,7 @@ public final class World {
         }
     }
 
-    /** For writes that are nobody's: like no other, and of no incarnation. */
+    /** Returns a unique nonce for a write that no candidate makes. */
     public String controlNonce() {
         return "control." + ++controls;
     }

@@ -6,7 +6,7 @@ import dev.doyen.event.HandOverState;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
-/** Exports rows while it leads, and leaves word how far it came. */
+/** Exports rows while it leads, and saves its progress for the next leader. */
 class NightlyExport {
 
     private final Candidate candidate;

@@ -20,7 +20,7 @@ class NightlyExportTest {
     @RegisterExtension
     final FakeElectionExtension nightly = FakeElectionExtension.named("nightly");
 
-    /** Nobody gets past a row before the test has taken it. */
+    /** Each export waits until the test has taken its row. */
     private final BlockingQueue<String> exported = new SynchronousQueue<>();
 
     @Test
@@ -63,7 +63,7 @@ class NightlyExportTest {
         assertThat(run.get(60, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** whileLeading takes a thread, so it gets one. */
+    /** Starts a thread, because whileLeading blocks. */
     private static CompletableFuture<Boolean> run(NightlyExport export, List<String> rows) {
         var result = new CompletableFuture<Boolean>();
         var thread = new Thread(() -> {

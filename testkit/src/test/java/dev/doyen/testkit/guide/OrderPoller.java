@@ -7,7 +7,7 @@ import dev.doyen.Leadership;
 import dev.doyen.event.LossCause;
 import java.time.Duration;
 
-/** Polls for orders while it leads; takes no new ones while that is in doubt. */
+/** Polls for orders while it leads, and stops polling while a renewal is overdue. */
 class OrderPoller implements ElectionListener, AutoCloseable {
 
     private final Candidate candidate;

@@ -1,4 +1,4 @@
-/** What docs/guide/testing-your-code.md shows. */
+/** The examples of docs/guide/testing-your-code.md. */
 @NullMarked
 package dev.doyen.testkit.guide;
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Does everything a machine must not: planted, so that the rules are seen to fail. */
+/** A planted machine that does everything a machine must not do. */
 public final class FaultyMachine {
 
     private final ConcurrentHashMap<String, String> shared = new ConcurrentHashMap<>();

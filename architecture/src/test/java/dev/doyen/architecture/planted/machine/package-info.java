@@ -1,4 +1,4 @@
-/** Planted faults, which the rules must find. */
+/** Planted faults that the rules must report. */
 @NullMarked
 package dev.doyen.architecture.planted.machine;
 

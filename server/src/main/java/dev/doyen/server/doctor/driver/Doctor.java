@@ -28,10 +28,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Looks a store over, one check after the other, and tells each as soon as it is known.
+ * Examines a store, one check after the other, and reports each result at once.
  *
- * <p>Harmless in a store that is in use: it writes only records named {@value #RECORD} and {@code ~probe-...}, which
- * nobody holds. Threads: one; takes some 80 store calls and as long as the clocks are watched.
+ * <p>It is harmless for a store in use: it writes only the records {@value #RECORD} and {@code ~probe-...}, which have
+ * no holder. Threads: one. It makes about 80 store calls, and also takes as long as it watches the clocks.
  */
 public final class Doctor {
 
@@ -50,11 +50,11 @@ public final class Doctor {
     private final Consumer<Check> checks;
 
     /**
-     * What is asked.
+     * What to examine.
      *
-     * @param name the election to look at, if any
-     * @param timing what follows from the ttl that was named, if one was
-     * @param watchClocks for how long
+     * @param name the election to examine, if any
+     * @param timing the durations of the ttl that the user named, if any
+     * @param watchClocks how long to watch the clocks
      */
     public record Questions(
             Optional<String> name, Optional<LeaseTiming> timing, Fencing fencing, Duration watchClocks) {}
@@ -66,7 +66,7 @@ public final class Doctor {
         this.checks = checks;
     }
 
-    /** Looks at everything. A store that stops answering ends it, with a check that says so. */
+    /** Runs all checks. If the store stops answering, it reports that as the last check. */
     public void examine() throws InterruptedException {
         try {
             if (questions.name().isEmpty()) {
@@ -96,7 +96,7 @@ public final class Doctor {
         ClockChecks.of(readings(), BETWEEN_READINGS, timing).forEach(checks);
     }
 
-    /** What was asked about, or else what the election's own candidates go by. */
+    /** The durations of the ttl that the user named, or else of the election's own ttl. */
     private LeaseTiming timing(Sighting seen) {
         return questions
                 .timing()
@@ -159,7 +159,7 @@ public final class Doctor {
         return readings;
     }
 
-    /** Both clocks at the same time, as far as can be: a pause between the two would look like a jump. */
+    /** Reads both clocks as close together as possible. A pause in between would look like a jump. */
     private static Moment reading() {
         Moment reading = new Moment(System.nanoTime(), System.currentTimeMillis());
         for (int attempt = 0; attempt < 5 && since(reading.nanos()).compareTo(TIGHT) > 0; attempt++) {

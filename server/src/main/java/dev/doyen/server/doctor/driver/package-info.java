@@ -1,4 +1,8 @@
-/** Measures what a doctor judges: calls the store, waits for its announcements, reads the clocks. */
+/**
+ * Takes the measurements for {@code doyen doctor}: calls the store, waits for announcements, and reads the clocks.
+ *
+ * <p>{@code server.doctor} evaluates them. Start with {@code Doctor}.
+ */
 @NullMarked
 package dev.doyen.server.doctor.driver;
 

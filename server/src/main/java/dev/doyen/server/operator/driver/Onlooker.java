@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at an election again and again: when the store announces a change, and now and then.
+ * Reads an election repeatedly: when the store announces a change, and at regular intervals.
  *
  * <p>Threads: one.
  */
@@ -34,30 +34,34 @@ public final class Onlooker implements AutoCloseable {
         this.watch = store.watch(election, news::release);
     }
 
-    /** What a command makes of what is seen. */
+    /** Evaluates each read on behalf of a command. */
     public interface Step<T> {
-        /** Anything but empty ends the looking. */
+        /** Evaluates a read; a present result ends the loop. */
         Optional<T> seen(Sighting sighting, long nanos);
 
-        /** The store has not answered; true to go on all the same. */
+        /** The store has not answered; returns true to continue. */
         default boolean failed(String reason) {
             return false;
         }
     }
 
-    /** Looks once. Throws {@link StoreUnavailableException} if the store does not answer. */
+    /**
+     * Reads once.
+     *
+     * @throws StoreUnavailableException if the store does not answer
+     */
     public Sighting look() {
         var lease = store.read(election);
         var session =
                 lease.record().flatMap(LeaseRecord::epoch).map(Epoch::session).map(store::read);
         var look = new Look(lease, session);
-        // After the answer: rule L2 counts from its receipt.
+        // Taken after the answer, because rule L2 counts from its receipt.
         long nanos = System.nanoTime();
         sighting = sighting == null ? Sighting.first(look, nanos) : sighting.then(look, nanos);
         return sighting;
     }
 
-    /** Looks until {@code step} is satisfied, at least once, and for at most {@code patience}; empty if it never was. */
+    /** Reads at least once, until {@code step} returns a result or {@code patience} has passed; then empty. */
     public <T> Optional<T> follow(Duration patience, Step<T> step) throws InterruptedException {
         long begun = System.nanoTime();
         while (true) {
@@ -71,12 +75,16 @@ public final class Onlooker implements AutoCloseable {
                 return Optional.empty();
             }
             var pause = left.compareTo(pause()) < 0 ? left : pause();
-            // Announced or not, the next look tells.
+            // The next read follows with or without an announcement.
             news.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
-    /** What was seen last. Throws {@link IllegalStateException} before the first look. */
+    /**
+     * The latest state.
+     *
+     * @throws IllegalStateException before the first read
+     */
     public Sighting latest() {
         if (sighting == null) {
             throw new IllegalStateException("nothing has been looked at yet");
@@ -102,11 +110,11 @@ public final class Onlooker implements AutoCloseable {
         return step.seen(seen, System.nanoTime());
     }
 
-    /** As often as a follower looks: a tenth of the ttl. */
+    /** The interval of a follower: a tenth of the ttl. */
     private Duration pause() {
         var pause = sighting == null ? MOST_PAUSE : sighting.ttl().dividedBy(10);
         if (pause.compareTo(LEAST_PAUSE) < 0) {
-            // Without a record there is no ttl to go by; the store's announcements, if any, are quicker anyway.
+            // Without a record there is no ttl. If the store announces changes, the announcement comes earlier anyway.
             return sighting != null && sighting.record().isPresent() ? LEAST_PAUSE : Duration.ofMillis(200);
         }
         return pause.compareTo(MOST_PAUSE) > 0 ? MOST_PAUSE : pause;

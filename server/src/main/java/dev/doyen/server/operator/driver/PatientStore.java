@@ -19,14 +19,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * A store each of whose calls ends within a bound, whatever the store behind it does: a person waits for the answer.
+ * A store whose calls all end within a time limit, because a person waits for the answer.
  *
- * <p>Threads: any. Calls run on threads of its own, daemons, at most {@value #MAX_CALLS} at a time. Errors: a call that
- * takes too long is a {@link StoreUnavailableException} or {@link CasOutcome.Unknown}, and may still be carried out.
+ * <p>Threads: any. Calls run on separate daemon threads, at most {@value #MAX_CALLS} at a time. Errors: a call beyond
+ * the limit fails with {@link StoreUnavailableException} or {@link CasOutcome.Unknown}, and may still take effect.
  */
 public final class PatientStore extends ForwardingLeaseStore {
 
-    /** Longer than any store's own timeouts, whose messages say more. */
+    /** Longer than the timeouts of all stores, because their messages are more precise. */
     public static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final int MAX_CALLS = 16;
@@ -40,13 +40,13 @@ public final class PatientStore extends ForwardingLeaseStore {
         this.patience = patience;
     }
 
-    /** Opens the store that {@code url} names, as {@link LeaseStores#open} does. */
+    /** Opens the store at {@code url}, like {@link LeaseStores#open}. */
     public static PatientStore open(String url) {
         var calls = threads();
         return new PatientStore(within(calls, PATIENCE, () -> LeaseStores.open(url)), calls, PATIENCE);
     }
 
-    /** The same over a store that is open; it is closed with this one. */
+    /** Wraps an open store; closing this store closes it. */
     static PatientStore over(LeaseStore store, Duration patience) {
         return new PatientStore(store, threads(), patience);
     }

@@ -1,4 +1,9 @@
-/** Looks at stores for the operator's commands: reads clocks, waits and calls stores, and decides nothing. */
+/**
+ * Reads stores for operators' commands.
+ *
+ * <p>The package reads clocks, waits and calls stores; {@code server.operator} evaluates the results. Start with
+ * {@code Onlooker}.
+ */
 @NullMarked
 package dev.doyen.server.operator.driver;
 

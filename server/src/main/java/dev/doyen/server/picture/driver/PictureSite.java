@@ -16,10 +16,11 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The picture at {@code /ring/}, and the recordings it shows at {@code /ring/recording}. What is told is nobody's: it is
- * made for whoever asks, of a ring that is nowhere else.
+ * Serves the ring visualizer at {@code /ring/} and its recordings at {@code /ring/recording}.
  *
- * <p>Threads: the socket's event loop; recordings are made on a {@link RecordingDesk}.
+ * <p>A recording contains no secrets, because it shows a simulated ring made for the request.
+ *
+ * <p>Threads: the socket's event loop; a {@link RecordingDesk} makes the recordings.
  */
 public final class PictureSite implements HttpSite {
 
@@ -30,7 +31,11 @@ public final class PictureSite implements HttpSite {
     private final SubPage page = new SubPage("/ring", "picture");
     private final HttpSite other;
 
-    /** @param other what is asked that is not the picture's */
+    /**
+     * Creates the site.
+     *
+     * @param other handles all other requests
+     */
     public PictureSite(HttpSite other) {
         this.other = other;
     }

@@ -11,14 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes recordings, one at a time, and rests after each for as long as it took: whoever asks for them without end gets half
- * of one core, and not more.
+ * Makes recordings, one at a time, and pauses after each for as long as it took.
  *
- * <p>Threads: one of its own, which ends when nobody has asked for a while; {@link #make} may be called from any.
+ * <p>So a client that requests recordings in a loop uses at most half a core.
+ *
+ * <p>Threads: one thread, which ends when idle. {@link #make} may be called from any thread.
  */
 final class RecordingDesk {
 
-    /** Who comes when so many wait is sent away. */
+    /** Further requests are rejected. */
     static final int MAX_WAITING = 8;
 
     private static final long IDLE_SECONDS = 5;
@@ -31,9 +32,9 @@ final class RecordingDesk {
     }
 
     /**
-     * The recording's JSON, as UTF-8.
+     * Makes a recording and returns its JSON as UTF-8.
      *
-     * @throws java.util.concurrent.RejectedExecutionException if too many wait
+     * @throws java.util.concurrent.RejectedExecutionException if too many requests wait
      */
     CompletableFuture<byte[]> make(PicturePlan plan) {
         var made = new CompletableFuture<byte[]>();

@@ -1,4 +1,8 @@
-/** Serves the page at {@code /ring/} and makes its recordings, one at a time. It carries out. */
+/**
+ * Serves the ring visualizer at {@code /ring/} and makes its recordings, one at a time.
+ *
+ * <p>Start with {@code PictureSite}.
+ */
 @NullMarked
 package dev.doyen.server.picture.driver;
 

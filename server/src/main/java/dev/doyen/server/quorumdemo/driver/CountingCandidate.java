@@ -14,23 +14,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A candidate that counts while it leads. It saves each number under its lease, and goes on from the number that the leader
- * before it saved last.
+ * A candidate that counts while it leads.
  *
- * <p>Threads: {@link #run} blocks the thread that calls it; the others may be called on any thread.
+ * <p>It saves each number under its lease, and continues from the number that the previous leader saved last.
+ *
+ * <p>Threads: {@link #run} blocks its caller; the other methods may be called on any thread.
  */
 final class CountingCandidate {
 
     private static final Duration BETWEEN_NUMBERS = Duration.ofMillis(400);
 
     private final Candidate candidate;
-    private final Consumer<Snapshot> counted;
+    private final Consumer<CountingCandidate> counted;
     private long term;
     private long count;
     private @Nullable LossCause lost;
 
-    /** @param counted is called after each number */
-    CountingCandidate(Election election, String id, Consumer<Snapshot> counted) {
+    /**
+     * Joins the election.
+     *
+     * @param counted receives this candidate after each number
+     */
+    CountingCandidate(Election election, String id, Consumer<CountingCandidate> counted) {
         this.counted = counted;
         candidate = election.join(id);
         candidate.listen(new ElectionListener() {
@@ -41,7 +46,7 @@ final class CountingCandidate {
         });
     }
 
-    /** Counts whenever this candidate leads. Returns when the candidate is closed, or the thread is interrupted. */
+    /** Counts whenever this candidate leads. Returns after the candidate is closed or the thread is interrupted. */
     void run() {
         try {
             candidate.<RuntimeException>whileLeading(this::count);
@@ -50,7 +55,7 @@ final class CountingCandidate {
         }
     }
 
-    /** Ends when the leadership ends: this thread is interrupted then, and nothing can be saved. */
+    /** Counts until the leadership ends, which interrupts this thread and makes further saves fail. */
     private void count(Leadership leadership) throws InterruptedException {
         HandOverState saved = leadership.state();
         began(leadership.term(), saved.isEmpty() ? 0 : Long.parseLong(saved.text()));
@@ -58,22 +63,23 @@ final class CountingCandidate {
             long next = count() + 1;
             leadership.save(HandOverState.ofText(Long.toString(next)));
             saved(next);
-            counted.accept(snapshot());
+            counted.accept(this);
             Thread.sleep(BETWEEN_NUMBERS.toMillis());
         }
     }
 
     /**
-     * The part of a report that this candidate makes, and its time.
+     * The candidate's part of a report, with its time.
      *
-     * @param atNanos if it says that the candidate leads, the candidate certainly led at this time
+     * @param atNanos the time; if {@code candidacy} states that the candidate leads, it certainly led at this time
      */
     record Snapshot(long atNanos, Candidacy candidacy) {}
 
     Snapshot snapshot() {
         Optional<Leadership> leadership = candidate.leadership();
         long now = System.nanoTime();
-        // Certain after the time was read, and known before: so it led at that time.
+        // The leadership was acquired before this time was read and is certain after it, so the candidate led at that
+        // time.
         boolean leads = leadership.filter(Leadership::isCertain).isPresent();
         Optional<Leader> leader = candidate.leader();
         synchronized (this) {

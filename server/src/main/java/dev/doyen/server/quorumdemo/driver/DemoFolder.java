@@ -13,17 +13,17 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The temporary directory of one demonstration: a directory and a log for each member, and their secret. */
+/** The temporary directory of one demonstration: a directory and a log per member, and the secret. */
 record DemoFolder(Path root) {
 
     private static final int SECRET_BYTES = 24;
 
     private static final int MAX_LINE_BYTES = 1_000;
 
-    /** More attempts are not needed: a process that still writes into the directory ends at the same time. */
+    /** Enough attempts, because a process that still writes into the directory ends at the same time. */
     private static final int MAX_ATTEMPTS = 20;
 
-    /** Makes the directory, which only its owner may read, and a random secret. */
+    /** Creates the directory, which only its owner can read, and a random secret. */
     static DemoFolder create() throws IOException {
         var folder = new DemoFolder(Files.createTempDirectory("doyen-quorum-"));
         var secret = new byte[SECRET_BYTES];
@@ -32,7 +32,7 @@ record DemoFolder(Path root) {
         return folder;
     }
 
-    /** The secret of the members. It keeps other users of this machine out. */
+    /** The shared secret of the members, which keeps other users of this machine out. */
     String secret() {
         try {
             return Files.readString(secretFile());
@@ -49,7 +49,7 @@ record DemoFolder(Path root) {
         return root.resolve("member-" + number);
     }
 
-    /** The standard error of this member's process. */
+    /** The file with the standard error of this member's process. */
     Path log(int number) {
         return root.resolve("member-" + number + ".log");
     }
@@ -78,7 +78,7 @@ record DemoFolder(Path root) {
         delete(root);
     }
 
-    /** Tries again if another process writes into the directory meanwhile. Does not throw: it is temporary anyway. */
+    /** Deletes a tree, and retries if another process writes into it. Errors are ignored, because it is temporary. */
     private static void delete(Path file) {
         for (int i = 0; i < MAX_ATTEMPTS && Files.exists(file); i++) {
             try {
@@ -96,7 +96,7 @@ record DemoFolder(Path root) {
             return FileVisitResult.CONTINUE;
         }
 
-        /** Somebody else deleted it. */
+        /** Another process has deleted the file. */
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException failure) {
             return FileVisitResult.CONTINUE;

@@ -14,13 +14,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The processes of the members that are there, and their directory.
+ * The running processes of the members, and their directory.
  *
- * <p>Threads: belongs to one thread, on which the listener is called too.
+ * <p>Threads: one thread owns the fleet, and also calls the listener.
  */
 final class Fleet {
 
-    /** Longer than a process takes to carry out a command on a busy machine. */
+    /** Longer than a process needs to carry out a command on a busy machine. */
     private static final long ANSWER_SECONDS = 10;
 
     private final MemberCommand command;
@@ -33,12 +33,12 @@ final class Fleet {
 
     private record Pending(int member, CompletableFuture<Void> answer) {}
 
-    /** Takes what the processes print, and that they have ended. */
+    /** Receives the lines and the ends of the processes. */
     interface Listener {
 
         void line(Fleet fleet, int number, ChildLine line);
 
-        /** Is not called for a process that was {@linkplain #kill killed}. */
+        /** The process has ended. Not called for a process that was {@linkplain #kill killed}. */
         void ended(Fleet fleet, int number, int exitCode);
     }
 
@@ -53,7 +53,7 @@ final class Fleet {
         return folder;
     }
 
-    /** Starts the process of a member, and returns its process id. */
+    /** Starts the process of a member and returns its process id. */
     long start(MemberArguments arguments) throws IOException {
         int number = arguments.number();
         var made = new CompletableFuture<MemberChild>();
@@ -68,8 +68,10 @@ final class Fleet {
     }
 
     /**
-     * Sends a command. Completes when the process has carried it out, and exceptionally with {@link RefusedActionException}
-     * if it has not.
+     * Sends a command to a member's process.
+     *
+     * <p>The future completes when the process has carried it out. It fails with {@link RefusedActionException} if the
+     * process does not.
      */
     CompletableFuture<Void> send(int number, ChildCommand.What what) throws IOException {
         long id = ++lastCommand;
@@ -95,7 +97,7 @@ final class Fleet {
         }
     }
 
-    /** Ends all processes, and deletes the directory. */
+    /** Ends all processes and deletes the directory. */
     void end() {
         children.values().forEach(MemberChild::kill);
         children.clear();
@@ -124,7 +126,7 @@ final class Fleet {
         }
     }
 
-    /** Nobody answers the commands that this member was sent. */
+    /** Fails all commands that wait for an answer of this member. */
     private void forget(int number) {
         List.copyOf(unanswered.entrySet()).forEach(each -> {
             if (each.getValue().member() == number && unanswered.remove(each.getKey(), each.getValue())) {
@@ -136,7 +138,11 @@ final class Fleet {
         });
     }
 
-    /** Waits until it is done, so that no more than one line of each process waits. */
+    /**
+     * Runs a task on the owner's thread and waits for it.
+     *
+     * <p>So at most one line per process is pending.
+     */
     private void onOwner(Runnable task) {
         try {
             CompletableFuture.runAsync(task, owner).join();

@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds ports of loopback that are free. They are below those that a system gives to sockets at will, so no other process
- * gets one by chance while its member is not running.
+ * Finds free ports on loopback.
+ *
+ * <p>They lie below the system's ephemeral ports. So no other process gets a member's port by chance while the member
+ * does not run.
  */
 final class LoopbackPorts {
 
@@ -22,9 +24,9 @@ final class LoopbackPorts {
     private LoopbackPorts() {}
 
     /**
-     * Returns so many addresses, {@code 127.0.0.1:PORT}.
+     * Returns {@code count} addresses of the form {@code 127.0.0.1:PORT}.
      *
-     * @param taken addresses to leave out
+     * @param taken addresses to exclude
      */
     static List<String> find(int count, Collection<String> taken) throws IOException {
         var found = new ArrayList<String>();

@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The arguments of a {@link MemberProgram}.
+ * The command-line arguments of a {@link MemberProgram}.
  *
- * @param number of the member
- * @param address at which it listens
- * @param members the addresses of all members, its own included
- * @param folder of the demonstration
+ * @param number the number of the member
+ * @param address the address on which it listens
+ * @param members the addresses of all members, including its own
+ * @param folder the directory of the demonstration
  */
 record MemberArguments(int number, String address, List<String> members, DemoFolder folder) {
 

@@ -11,10 +11,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
-/** Adds and removes members of the quorum, one change at a time. Threads: any; the changes have one of their own. */
+/** Adds and removes members of the quorum, one change at a time. Threads: any; changes run on a separate thread. */
 final class MemberChanges implements AutoCloseable {
 
-    /** Longer than a change takes on a busy machine while there is a majority. */
+    /** Longer than a change takes on a busy machine with a majority. */
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(MemberChanges::daemon);
@@ -25,9 +25,11 @@ final class MemberChanges implements AutoCloseable {
     }
 
     /**
-     * Carries a change out, and completes when the quorum has confirmed it. Completes exceptionally if it has not.
+     * Carries out a change.
      *
-     * @param members addresses of the quorum
+     * <p>The future completes when the quorum has confirmed the change, and fails otherwise.
+     *
+     * @param members the addresses of the quorum
      * @param progress receives a sentence for each step
      */
     CompletableFuture<String> carryOut(List<String> members, String secret, Change change, Consumer<String> progress) {

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The process of one member, as its parent has it.
+ * The process of one member, as its parent controls it.
  *
- * <p>Threads: the methods may be called on any thread. One thread of its own reads the lines that the process prints. Start
- * it on a thread that lives as long as this process.
+ * <p>Threads: any for the methods. A separate thread reads the output of the process. Start it on a thread that lives
+ * as long as this process.
  */
 final class MemberChild {
 
@@ -31,9 +31,9 @@ final class MemberChild {
     /**
      * Starts a process.
      *
-     * @param log what it writes to its standard error
-     * @param listener is called with each line, in order. The next line is read after it has returned
-     * @param ended is called with the exit code, after the last line
+     * @param log the file for its standard error
+     * @param listener receives each line, in order; the next line is read after it returns
+     * @param ended receives the exit code, after the last line
      */
     static MemberChild start(List<String> command, Path log, Consumer<ChildLine> listener, Consumer<Integer> ended)
             throws IOException {
@@ -65,7 +65,7 @@ final class MemberChild {
         return process.pid();
     }
 
-    /** Sends a command. A process that has just ended does not get it. */
+    /** Sends a command. A process that has just ended does not receive it. */
     void send(ChildCommand command) throws IOException {
         var input = process.getOutputStream();
         input.write((JsonLines.write(command) + "\n").getBytes(StandardCharsets.UTF_8));
@@ -73,10 +73,10 @@ final class MemberChild {
     }
 
     /**
-     * Sends a signal by the system's command.
+     * Sends a signal with the system's kill command.
      *
      * @param kill the command
-     * @param signal its name without SIG
+     * @param signal the signal's name without SIG
      */
     void signal(Path kill, String signal) throws IOException, InterruptedException {
         Process sending = new ProcessBuilder(kill.toString(), "-" + signal, Long.toString(process.pid()))
@@ -92,7 +92,7 @@ final class MemberChild {
         }
     }
 
-    /** SIGKILL, which ends a frozen process too. Waits until it has ended. */
+    /** Sends SIGKILL, which also ends a suspended process, and waits for the end of the process. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the processes of members are started and stopped on this system.
+ * How to start and signal member processes on this system.
  *
- * @param prefix words before the command
+ * @param prefix the words before the command
  * @param kill the command that sends signals; empty if there is none
  */
 record MemberCommand(List<String> prefix, Optional<Path> kill) {
@@ -21,14 +21,16 @@ record MemberCommand(List<String> prefix, Optional<Path> kill) {
     }
 
     /**
-     * Looks for what this system has. A frozen process cannot notice that its parent has ended, so it is thawed then, if the
-     * system can do that.
+     * Finds the programs of this system.
+     *
+     * <p>A suspended process cannot notice that its parent has ended. So the kernel sends it SIGCONT in that case, if
+     * the system supports that.
      */
     static MemberCommand find(SearchPath path) {
         return new MemberCommand(ParentDeath.words(path, "CONT"), path.find("kill"));
     }
 
-    /** The words that start the process of a member, with the Java and the class path of this process. */
+    /** The command line of a member's process, with the Java and the class path of this process. */
     List<String> words(MemberArguments arguments) {
         var words = new ArrayList<>(prefix);
         words.addAll(List.of(

@@ -23,24 +23,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
 
 /**
- * The process of one member: it keeps the leases together with the others, and campaigns in the election with them. It
- * prints {@link ChildLine}s and reads {@link ChildCommand}s, each a line of JSON.
+ * The process of one member: a voter of the quorum and a candidate of the election.
  *
- * <p>If its standard input ends, its parent has ended without ending it. Then this process deletes the directory of the
- * demonstration and ends.
+ * <p>It prints {@link ChildLine}s and reads {@link ChildCommand}s, one JSON document per line. If its standard input
+ * ends, its parent has ended unexpectedly. Then this process deletes the demonstration's directory and exits.
  *
  * <p>Threads: the main thread counts. One thread reads the commands, and one reports.
  */
 public final class MemberProgram {
 
-    /** The election that the members campaign in. */
+    /** The election of the members. */
     static final String ELECTION = "demo";
 
-    /** After this time without a sign of life another member leads. */
+    /** The time after which a silent leader is replaced. */
     static final Duration TTL = Duration.ofSeconds(3);
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
-    /** It logs each vote. Held, because the JDK forgets the level of a logger that nobody holds. */
+    /**
+     * The logger of MicroRaft, which logs each vote. A field, because the JDK forgets the level of a collected logger.
+     */
     private static final Logger MICRORAFT = Logger.getLogger("io.microraft");
 
     private static final long REPORT_MILLIS = 200;
@@ -55,14 +56,14 @@ public final class MemberProgram {
     }
 
     /**
-     * Takes part until the process is ended.
+     * Runs a member until the process ends.
      *
-     * @param words as {@link MemberArguments} has them
+     * @param words as {@link MemberArguments} defines them
      */
     public static void main(String[] words) {
         Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
         MICRORAFT.setLevel(java.util.logging.Level.OFF);
-        // Ctrl-C in a terminal goes to all processes of the demonstration. The parent ends this one.
+        // Ctrl-C in a terminal signals all processes of the demonstration. The parent ends this one.
         ProcessSignals.catchOnly(List.of(RunSignal.INT), signal -> {});
         var program = new MemberProgram(MemberArguments.read(words));
         daemon(program::readCommands).start();
@@ -80,21 +81,23 @@ public final class MemberProgram {
         member.complete(own);
         var election = Election.lease(ELECTION).store(own.store()).ttl(TTL).open();
         var candidate = new CountingCandidate(
-                election, Demonstration.idOf(arguments.number()), snapshot -> report(own, snapshot));
+                election, Demonstration.idOf(arguments.number()), counting -> report(own, counting));
         Executors.newSingleThreadScheduledExecutor(MemberProgram::daemon)
                 .scheduleAtFixedRate(
-                        () -> faults.survives("a report", () -> report(own, candidate.snapshot())),
+                        () -> faults.survives("a report", () -> report(own, candidate)),
                         0,
                         REPORT_MILLIS,
                         TimeUnit.MILLISECONDS);
         while (!Thread.currentThread().isInterrupted()) {
-            // A task that failed has resigned, and another candidate leads first.
+            // After a failure the candidate has resigned, so another candidate leads first.
             faults.survives("the count", candidate::run);
         }
     }
 
-    private void report(OwnMember own, CountingCandidate.Snapshot candidate) {
-        print(ChildLine.of(new MemberReport(candidate.atNanos(), candidate.candidacy(), own.status())));
+    /** Prints a report. Two threads report; the lock prevents that an older report follows a newer one. */
+    private synchronized void report(OwnMember own, CountingCandidate candidate) {
+        CountingCandidate.Snapshot snapshot = candidate.snapshot();
+        print(ChildLine.of(new MemberReport(snapshot.atNanos(), snapshot.candidacy(), own.status())));
     }
 
     private void readCommands() {

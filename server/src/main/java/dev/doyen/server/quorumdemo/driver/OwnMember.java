@@ -8,7 +8,7 @@ import dev.doyen.stores.quorum.QuorumLeaseStore;
 import dev.doyen.stores.quorum.QuorumSettings;
 import dev.doyen.stores.quorum.QuorumStatus;
 
-/** The member of a quorum that this process is. Threads: any. */
+/** The quorum member of this process. Threads: any. */
 final class OwnMember {
 
     private final QuorumLeaseStore store;
@@ -31,12 +31,12 @@ final class OwnMember {
                 .withTimeout(MemberProgram.TTL.dividedBy(5))));
     }
 
-    /** The leases that the quorum keeps. */
+    /** The lease store of the quorum. */
     LeaseStore store() {
         return store;
     }
 
-    /** Returns the latest knowledge of this member, without a message. */
+    /** Returns this member's latest state from memory. */
     Raft status() {
         QuorumStatus status = store.status();
         if (status.group().isEmpty()) {
@@ -47,7 +47,7 @@ final class OwnMember {
                 role(status),
                 own.filter(QuorumStatus.Role.VOTER::equals).isPresent(),
                 status.term(),
-                // The index of the confirmed entries is a little older than that of the applied ones.
+                // The reported commit index is slightly older than the applied index.
                 Math.max(status.commitIndex(), status.appliedIndex()),
                 status.appliedIndex(),
                 status.leader().orElse(null),

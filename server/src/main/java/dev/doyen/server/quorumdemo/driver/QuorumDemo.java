@@ -25,15 +25,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A quorum of processes that a visitor of the page kills, freezes and cuts off. Nothing runs before the members are started.
+ * A quorum of processes that a visitor of the page kills, suspends and cuts off.
  *
- * <p>Threads: one of its own carries everything out and starts the processes. The methods may be called on any thread.
+ * <p>No process runs before the visitor starts the members.
+ *
+ * <p>Threads: one thread carries out all actions and starts the processes. The methods may be called on any thread.
  */
 public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
-    /** Longer than it takes to end all processes. */
+    /** Longer than the end of all processes takes. */
     private static final long CLOSE_SECONDS = 20;
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -42,23 +44,27 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     private final MemberChanges changes = new MemberChanges();
     private final Fleet.Listener lines = new Lines();
 
-    /** Belongs to the thread, as the fleet does. */
+    /** Owned by the thread, like the fleet. */
     private Demonstration demonstration;
 
     /** The processes; null before the members are started. */
     private @Nullable Fleet fleet;
 
-    /** @param path where the system's commands are looked for */
+    /**
+     * Creates the demonstration without processes.
+     *
+     * @param path where to find the system's commands
+     */
     public QuorumDemo(SearchPath path) {
         this.path = path;
         this.demonstration = fresh();
     }
 
     /**
-     * Carries an action out, or begins it if it takes long.
+     * Carries out an action, or begins it if it takes long.
      *
-     * @param number the member; ignored by actions that are not about one
-     * @return a sentence about what was done; completes exceptionally with {@link RefusedActionException} if nothing was
+     * @param number the member; ignored by actions that concern no member
+     * @return a sentence about what was done; fails with {@link RefusedActionException} if nothing was done
      */
     public CompletableFuture<String> carryOut(Action action, int number) {
         try {
@@ -69,7 +75,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
         }
     }
 
-    /** Starts the members as {@link Action#START} does. Returns at once; the log states a failure. */
+    /** Starts the members like {@link Action#START}. Returns at once; a failure is logged. */
     public void start() {
         carryOut(Action.START, 0).whenComplete((sentence, failure) -> {
             if (failure != null) {
@@ -86,7 +92,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
                 onlooker.accept(audience -> state);
             }));
         } catch (RejectedExecutionException e) {
-            // The demonstration has ended, and so do the streams.
+            // The demonstration has ended, and so have the streams.
         }
     }
 
@@ -176,7 +182,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
                         thread);
     }
 
-    /** Starts a process that knows the others, and asks the quorum to take it in. */
+    /** Starts a process that knows the others, and asks the quorum to add it. */
     private String add() throws IOException {
         Fleet present = fleet();
         int number = demonstration.nextNumber();
@@ -193,7 +199,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
         return sentence;
     }
 
-    /** Asks the quorum to go on without the member, and then ends its process. */
+    /** Asks the quorum to remove the member, and then ends its process. */
     private String remove(int number) {
         Fleet present = fleet();
         String address = demonstration.address(number);
@@ -214,7 +220,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
         demonstration.removed(number, Demonstration.nameOf(number) + " " + what + ".", now());
     }
 
-    /** Begins a change of the members. The failure, if there is one, is handed over on the thread. */
+    /** Begins a change of the members; calls {@code onEnd} on the thread, with the failure if there is one. */
     private void change(
             Fleet present, List<String> members, MemberChanges.Change change, Consumer<Optional<String>> onEnd) {
         String secret = present.folder().secret();
@@ -228,7 +234,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
                 }));
     }
 
-    /** Runs the task if these are still the members that are there. */
+    /** Runs the task, unless the members have been replaced since. */
     private void onThread(Fleet present, Runnable task) {
         try {
             thread.execute(() -> {
@@ -258,7 +264,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
         }
     }
 
-    /** There is one whenever the demonstration has members. */
+    /** The fleet, which exists whenever the demonstration has members. */
     private Fleet fleet() {
         return Objects.requireNonNull(fleet, "the members are not started");
     }
@@ -277,7 +283,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
         return thread;
     }
 
-    /** Lines of processes that were replaced since are ignored. */
+    /** Handles the lines of the current processes, and ignores those of replaced ones. */
     private final class Lines implements Fleet.Listener {
 
         @Override

@@ -19,11 +19,13 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page of the quorum demonstration at {@code /quorum/}. Its state is an event stream at {@code /quorum/events}. An action
- * is a POST to {@code /quorum/v1/ACTION} or {@code /quorum/v1/ACTION/MEMBER}.
+ * The page of the quorum demonstration at {@code /quorum/}.
  *
- * <p>An action starts and ends processes of this machine. So only the page itself may send one, from this machine and by a
- * loopback name of it. The state is shown under the same conditions, except that it has no origin.
+ * <p>The event stream {@code /quorum/events} contains its state. A POST to {@code /quorum/v1/ACTION} or
+ * {@code /quorum/v1/ACTION/MEMBER} sends an action.
+ *
+ * <p>An action starts or ends processes of this machine. So only the page itself may send one, from this machine and
+ * under a loopback name. The state has the same conditions, except for the origin.
  *
  * <p>Threads: the socket's event loop.
  */
@@ -39,14 +41,18 @@ public final class QuorumSite implements HttpSite {
     private final ConsoleFeed<Audience> feed;
     private final HttpSite other;
 
-    /** @param other answers all requests for other paths */
+    /**
+     * Creates the site.
+     *
+     * @param other handles all other requests
+     */
     public QuorumSite(QuorumDemo demo, ConsoleFeed<Audience> feed, HttpSite other) {
         this.demo = demo;
         this.feed = feed;
         this.other = other;
     }
 
-    /** In place of the page where other machines reach the server. */
+    /** Replaces the page if other machines can reach the server. */
     public static HttpSite absent(HttpSite other) {
         return (ctx, request) -> {
             if (PAGE.has(Reading.path(request))) {
@@ -119,7 +125,7 @@ public final class QuorumSite implements HttpSite {
                 : OrdersUnderWay.refused(500, "the action failed: " + cause);
     }
 
-    /** The number behind the action; 1 to 4 digits. */
+    /** The member number after the action; 1 to 4 digits. */
     private static Optional<Integer> member(String[] words) {
         return words.length == 2 && words[1].matches("[0-9]{1,4}")
                 ? Optional.of(Integer.parseInt(words[1]))

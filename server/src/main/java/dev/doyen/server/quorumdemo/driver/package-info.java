@@ -1,8 +1,8 @@
 /**
- * Runs the demonstration of the quorum store: starts the members as processes, sends them signals and commands, and serves
- * the page at {@code /quorum/}. It may call the packages {@code http} and {@code console} for the page.
+ * Runs the quorum demonstration: starts the members as processes, controls them, and serves the page.
  *
- * <p>Start reading at {@link dev.doyen.server.quorumdemo.driver.QuorumDemo}, which runs in the parent, and at
+ * <p>It may call the packages {@code http} and {@code console} for the page at {@code /quorum/}. Start with
+ * {@link dev.doyen.server.quorumdemo.driver.QuorumDemo}, which runs in the parent, and
  * {@link dev.doyen.server.quorumdemo.driver.MemberProgram}, which runs in each member's process.
  */
 @NullMarked

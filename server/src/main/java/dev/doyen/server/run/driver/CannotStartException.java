@@ -1,11 +1,11 @@
 package dev.doyen.server.run.driver;
 
-/** A command cannot be started; the message is the sentence its user reads. */
+/** Thrown if a command cannot be started; the message is for the user. */
 public final class CannotStartException extends Exception {
 
-    /** What a shell exits with when there is no such command. */
+    /** The exit code of a shell if the command does not exist. */
     static final int NOT_FOUND = 127;
-    /** What a shell exits with when there is one that cannot be run. */
+    /** The exit code of a shell if the command exists but cannot be run. */
     static final int NOT_EXECUTABLE = 126;
 
     private static final long serialVersionUID = 1;
@@ -17,7 +17,7 @@ public final class CannotStartException extends Exception {
         this.exitCode = exitCode;
     }
 
-    /** 126 or 127, as a shell would say. */
+    /** 126 or 127, as a shell would return. */
     public int exitCode() {
         return exitCode;
     }

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Everything that one start of the command brought to life, to be signalled and to be seen gone. Threads: one.
+ * All processes that one start of the command has created. Threads: one.
  *
- * <p>A process is found by the command's session, by its parents, and by the run's mark in the environment it was
- * started with. One that left the session, whose parents have ended and that cleared its environment is found by none.
+ * <p>A process is recognized by the command's session, by its parents, or by the mark of the run in its initial
+ * environment. A process that has left the session, lost its parents and cleared its environment is not found.
  */
 final class CommandProcesses {
 
@@ -23,19 +23,23 @@ final class CommandProcesses {
     private final CommandTree tree;
     private final String mark;
 
-    /** @param mark the entry in the environment that all of them were started with */
+    /**
+     * Creates the set of processes of one start.
+     *
+     * @param mark the environment entry that all of them have inherited
+     */
     CommandProcesses(ProcessTable table, long root, boolean ownSession, String mark) {
         this.table = table;
         this.tree = new CommandTree(root, ownSession);
         this.mark = mark;
     }
 
-    /** True if anything of it lives. */
+    /** True if any of the processes lives. */
     boolean live() {
         return !tree.members(table.living()).isEmpty() || !marked().isEmpty();
     }
 
-    /** Hands a signal on to the command's group. */
+    /** Forwards a signal to the command's process group. */
     void forward(RunSignal signal) {
         send(signal.name(), tree.group(tree.members(table.living())));
     }
@@ -46,7 +50,7 @@ final class CommandProcesses {
 
     void kill() {
         var members = marked();
-        // At once, by group: what forks meanwhile is caught too. Then one by one, for which no process is needed.
+        // One by one first, because this needs no kill process. Then by group, which also reaches new forks.
         members.forEach(each -> ProcessHandle.of(each.pid()).ifPresent(ProcessHandle::destroyForcibly));
         send("KILL", tree.targets(members));
     }
@@ -60,7 +64,7 @@ final class CommandProcesses {
         if (targets.isEmpty()) {
             return;
         }
-        // The JDK sends but two signals and knows no groups; the shell's own kill needs no further program.
+        // The JDK sends only two signals and knows no groups. The kill of the shell needs no further program.
         var words = new ArrayList<>(List.of("sh", "-c", "kill -s \"$0\" -- \"$@\"", signal));
         targets.forEach(target -> words.add(Long.toString(target)));
         try {

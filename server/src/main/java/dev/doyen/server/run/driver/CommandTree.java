@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which processes belong to a command: its session, whatever descends from that, and whatever was found before. Pure.
+ * Finds the processes of a command: its session, their descendants, and all processes found earlier.
  *
- * <p>A process that left the session and whose parents have ended is found by nothing of this; it may still bear the
- * run's mark in its environment, see {@link CommandProcesses}.
+ * <p>The class is pure. It does not find a process that has left the session and whose parents have ended.
+ * {@link CommandProcesses} may still find it by the mark in its environment.
  */
 final class CommandTree {
 
@@ -20,19 +20,23 @@ final class CommandTree {
     private final boolean ownSession;
     private final Set<Long> found = new HashSet<>();
 
-    /** @param ownSession whether {@code root} leads a session of its own, so that the session's members are its */
+    /**
+     * Creates the tree of one command.
+     *
+     * @param ownSession whether {@code root} leads its own session, whose members then belong to the command
+     */
     CommandTree(long root, boolean ownSession) {
         this.root = root;
         this.ownSession = ownSession;
         found.add(root);
     }
 
-    /** Takes in processes known to be the command's by other means. */
+    /** Adds processes that were recognized by other means. */
     void add(List<Long> pids) {
         found.addAll(pids);
     }
 
-    /** Those that live. Who does not live any more is forgotten, for its number may be given to another. */
+    /** The living processes of the command. Dead ones are forgotten, because the system may reuse their pids. */
     List<ProcessEntry> members(List<ProcessEntry> living) {
         Map<Long, ProcessEntry> byPid = new HashMap<>();
         living.forEach(each -> byPid.put(each.pid(), each));
@@ -47,7 +51,7 @@ final class CommandTree {
         return List.copyOf(members.values());
     }
 
-    /** Whom kill(1) is to be told: a whole group as a negative number, and one by one those who have no group here. */
+    /** The targets for kill(1). A group is a negative number; a process outside the session is its pid. */
     Set<Long> targets(List<ProcessEntry> members) {
         var targets = new TreeSet<Long>();
         for (var each : members) {
@@ -56,7 +60,7 @@ final class CommandTree {
         return targets;
     }
 
-    /** The command's own group, or the command alone if it has none. */
+    /** The command's own group, or only the command if it has no group. */
     Set<Long> group(List<ProcessEntry> members) {
         var targets = new TreeSet<Long>();
         for (var each : members) {

@@ -12,21 +12,22 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A small process that kills the command if this one dies, or stands still until the lease has run out: a dead man's
- * switch. Threads: one.
+ * A separate process that kills the command if this process dies or is suspended past its lease.
  *
- * <p>It is a shell that reads a pipe. A line {@code PID SECONDS} guards the command for so long, and each further line
- * moves the end; {@code -} guards nothing. The end of the pipe means that this process is gone, however it went. Before
- * it kills because the time is up it says so, which tells that apart from a command that ended by itself.
+ * <p>The guard is a shell that reads a pipe. A line {@code PID SECONDS} makes it kill that command after this time;
+ * each further line replaces the deadline. A line {@code -} cancels it. The end of the pipe means that this process has
+ * ended, for whatever reason. Before the guard kills because of the deadline it prints a line, which distinguishes the
+ * kill from an exit of the command. Threads: one.
  */
 final class Guard implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     /**
-     * $1 is the mark in the environment of all that the command started, $2 the directory of the state file,
-     * which would otherwise stay behind. The timer is a subshell, which ends its sleep when it is told to: by ALRM,
-     * which nobody else sends, and which ends it too if it comes before the trap is set.
+     * $1 is the mark in the environment of the command's processes, and $2 the directory of the state file.
+     *
+     * <p>The guard also removes this directory. The timer is a subshell that ends its sleep on ALRM. No other process
+     * sends ALRM, and if it arrives before the trap is set, it ends the subshell by default.
      */
     private static final String SCRIPT = """
             mark=$1 directory=$2 timer= pid=- last=
@@ -69,10 +70,10 @@ final class Guard implements AutoCloseable {
         this.pipe = process.getOutputStream();
     }
 
-    /** Starts one; empty, and said in the log, if there is no shell to do it. */
+    /** Starts a guard; empty, with a warning in the log, if no shell is available. */
     static Optional<Guard> start(SearchPath path, String mark, Path stateDirectory) {
         var words = new ArrayList<String>();
-        // Out of reach of what is typed in the terminal.
+        // A new session, so that signals from the terminal do not reach the guard.
         path.find("setsid").map(Path::toString).ifPresent(words::add);
         words.addAll(List.of("sh", "-c", SCRIPT, "doyen-guard", mark, stateDirectory.toString()));
         try {
@@ -89,17 +90,17 @@ final class Guard implements AutoCloseable {
         }
     }
 
-    /** Kills the command, and all it started, after {@code left} unless called again before. */
+    /** Kills the command and its processes after {@code left}, unless called again before. */
     void guard(long pid, Duration left) {
         tell(String.format(Locale.ROOT, "%d %.3f\n", pid, left.toMillis() / 1000.0));
     }
 
-    /** Guards nothing. */
+    /** Cancels the deadline. */
     void release() {
         tell("-\n");
     }
 
-    /** Whether it has killed the command because the time was up. */
+    /** Whether the guard has killed the command because the deadline passed. */
     boolean hasFired() {
         try {
             return process.getInputStream().available() > 0;
@@ -108,13 +109,13 @@ final class Guard implements AutoCloseable {
         }
     }
 
-    /** Forgets what was said by {@link #hasFired}. */
+    /** Clears the result of {@link #hasFired}. */
     void reset() {
         try {
             var said = process.getInputStream();
             said.skipNBytes(said.available());
         } catch (IOException e) {
-            // Gone: then it says nothing more.
+            // The guard has ended and prints nothing more.
         }
     }
 
@@ -123,7 +124,7 @@ final class Guard implements AutoCloseable {
         try {
             pipe.close();
         } catch (IOException e) {
-            // It is gone already.
+            // The guard has ended already.
         }
     }
 

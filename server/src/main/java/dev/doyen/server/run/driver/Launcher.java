@@ -8,11 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Starts commands as they are written, without a shell, on this process's standard streams; in a session of their own,
- * and bound to die with the thread that started them, where util-linux is installed.
+ * Starts commands without a shell, with the standard streams of this process.
  *
- * <p>Threads: {@link #start} is called on a thread that lives as long as the process, for the kernel ends what it
- * started when that thread ends (PR_SET_PDEATHSIG in prctl(2)).
+ * <p>If util-linux is installed, a command runs in its own session, and the kernel kills it when the thread that
+ * started it ends.
+ *
+ * <p>Threads: call {@link #start} on a thread that lives as long as the process, because of PR_SET_PDEATHSIG in
+ * prctl(2).
  */
 final class Launcher {
 
@@ -26,7 +28,7 @@ final class Launcher {
         this.ownSession = ownSession;
     }
 
-    /** Finds out what this machine has to start commands with. */
+    /** Finds the programs of this machine that can start commands. */
     static Launcher find(SearchPath path, ProcessTable table) {
         var prefix = new ArrayList<>(ParentDeath.words(path, "KILL"));
         var setsid = path.find("setsid").map(Path::toString).filter(any -> table.knowsSessions());
@@ -36,15 +38,15 @@ final class Launcher {
         return new Launcher(path, prefix, setsid.isPresent());
     }
 
-    /** Whether commands get a session of their own. */
+    /** Whether commands run in their own session. */
     boolean givesSession() {
         return ownSession;
     }
 
     /**
-     * Starts {@code command} with more in its environment.
+     * Starts {@code command} with additional environment variables.
      *
-     * @throws CannotStartException with what a shell would say
+     * @throws CannotStartException with the message and exit code of a shell
      */
     Process start(List<String> command, Map<String, String> moreEnvironment) throws CannotStartException {
         path.check(command.get(0));
@@ -61,7 +63,7 @@ final class Launcher {
         }
     }
 
-    /** Where a session is to be had, for a sentence to its user. */
+    /** Returns advice for the user on how to get separate sessions; empty if commands have one. */
     static Optional<String> remedy(Launcher launcher) {
         return launcher.givesSession()
                 ? Optional.empty()

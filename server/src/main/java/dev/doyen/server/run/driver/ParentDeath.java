@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets the kernel send a process a signal when the thread that started it ends (PR_SET_PDEATHSIG in prctl(2)), where
- * util-linux is installed. The pid is the command's own.
+ * Makes the kernel signal a process when the thread that started it ends.
+ *
+ * <p>It uses PR_SET_PDEATHSIG of prctl(2) through setpriv of util-linux, which keeps the pid of the command.
  */
 public final class ParentDeath {
 
@@ -17,9 +18,9 @@ public final class ParentDeath {
     private ParentDeath() {}
 
     /**
-     * Returns the words to write before a command; none if this system cannot do it.
+     * Returns the words to put before a command; empty if this system does not support it.
      *
-     * @param signal its name without SIG
+     * @param signal the signal's name without SIG
      */
     public static List<String> words(SearchPath path, String signal) {
         return path.find("setpriv")
@@ -29,7 +30,7 @@ public final class ParentDeath {
                 .orElse(List.of());
     }
 
-    /** Not every setpriv can do it, and not every container allows it. */
+    /** Some versions of setpriv, and some containers, do not support it. */
     private static boolean works(List<String> words) {
         var probe = new ArrayList<>(words);
         probe.add("true");

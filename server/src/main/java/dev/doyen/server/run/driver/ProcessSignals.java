@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The signals this process is sent, instead of what the virtual machine would do about them.
+ * Catches the signals of this process in place of the JVM's default reaction.
  *
- * <p>By {@code sun.misc.Signal} of the module jdk.unsupported, which has no successor; by reflection, for javac warns of
- * each mention of it and knows no way to silence that. A signal that the virtual machine keeps to itself is left to it.
- * One that was ignored when this process started (nohup) stays ignored.
+ * <p>It uses {@code sun.misc.Signal} of the module jdk.unsupported, which has no successor. It uses reflection, because
+ * javac warns about each direct use and offers no way to suppress that. Signals that the JVM reserves stay with the
+ * JVM. A signal that was ignored when this process started (nohup) stays ignored.
  */
 public final class ProcessSignals {
 
@@ -21,12 +21,12 @@ public final class ProcessSignals {
 
     private ProcessSignals() {}
 
-    /** From now on tells {@code listener}, on a thread of the virtual machine's. */
+    /** Passes all signals to {@code listener} from now on, on a thread of the JVM. */
     public static void catchAll(Consumer<RunSignal> listener) {
         catchOnly(List.of(RunSignal.values()), listener);
     }
 
-    /** As {@link #catchAll}, of these signals alone. */
+    /** Like {@link #catchAll}, for the given signals only. */
     public static void catchOnly(List<RunSignal> signals, Consumer<RunSignal> listener) {
         try {
             var type = Class.forName("sun.misc.Signal");
@@ -59,7 +59,7 @@ public final class ProcessSignals {
         }
     }
 
-    /** equals and toString, of which the virtual machine asks neither. */
+    /** Answers equals and toString, which the JVM does not call. */
     private static Object answer(Method method) {
         return method.getReturnType() == boolean.class ? (Object) false : "doyen's signal handler";
     }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The processes of this machine that live: from /proc where there is one, else as far as the JDK knows them. */
+/** Lists the living processes of this machine, from /proc or, without it, from the JDK. */
 class ProcessTable {
 
     private static final String DEAD = "ZXx";
 
-    /** Fields of /proc/PID/stat, counted from the state, which comes after the name in parentheses. */
+    /** Field indexes in /proc/PID/stat, counted from the state, which follows the name in parentheses. */
     private static final int PARENT = 1;
 
     private static final int GROUP = 2;
@@ -31,12 +31,12 @@ class ProcessTable {
         return new ProcessTable(Path.of("/proc"));
     }
 
-    /** Whether sessions and groups can be told. */
+    /** Whether sessions and groups can be determined. */
     boolean knowsSessions() {
         return Files.isReadable(proc.resolve("self/stat"));
     }
 
-    /** Who lives now. A zombie does not: it only waits for its parent to ask. */
+    /** The processes that live now, without zombies, which only wait for their parents to collect them. */
     List<ProcessEntry> living() {
         if (!knowsSessions()) {
             return ProcessHandle.allProcesses()
@@ -50,7 +50,7 @@ class ProcessTable {
         return entries;
     }
 
-    /** The processes that were started with this entry, {@code NAME=value}, in their environment. */
+    /** The pids of all processes whose initial environment contains this {@code NAME=value}. */
     List<Long> withEnvironment(String entry) {
         var pids = new ArrayList<Long>();
         forEachDirectory(directory -> {
@@ -65,7 +65,7 @@ class ProcessTable {
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(proc, "[0-9]*")) {
             directories.forEach(each);
         } catch (IOException e) {
-            // No /proc: what can be known without it, the callers know.
+            // There is no /proc. The callers handle that.
         }
     }
 
@@ -74,7 +74,7 @@ class ProcessTable {
             var environment = new String(Files.readAllBytes(directory.resolve("environ")), StandardCharsets.ISO_8859_1);
             return ("\0" + environment).contains("\0" + entry + "\0");
         } catch (IOException e) {
-            // Another user's, or gone meanwhile.
+            // The process belongs to another user, or has ended.
             return false;
         }
     }
@@ -82,7 +82,7 @@ class ProcessTable {
     private static Optional<ProcessEntry> entry(Path directory) {
         try {
             var stat = new String(Files.readAllBytes(directory.resolve("stat")), StandardCharsets.ISO_8859_1);
-            // The name may hold anything, blanks and parentheses too.
+            // The name may contain any character, even blanks and parentheses.
             var fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", SESSION + 2);
             if (DEAD.contains(fields[0])) {
                 return Optional.empty();
@@ -93,7 +93,7 @@ class ProcessTable {
                     Long.parseLong(fields[GROUP]),
                     Long.parseLong(fields[SESSION])));
         } catch (IOException | RuntimeException e) {
-            // It ended between being listed and being read.
+            // The process ended after it was listed.
             return Optional.empty();
         }
     }

@@ -24,15 +24,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives one run machine: a candidate on one side, the command's processes on the other.
+ * Runs one run machine: connects it to a candidate and to the command's processes.
  *
- * <p>Threads: everything happens on the thread that calls {@link #run}, which takes one input after the other; others
- * only put inputs in its way. The candidate's callback for a loss waits until nothing works under the term any more, for
- * the lease may not be given back before (rule L6).
+ * <p>Threads: the thread that calls {@link #run} processes one input after the other; other threads only enqueue
+ * inputs. The candidate's {@code lost} callback waits until all work under the term has ended, because the lease must
+ * not be released before (rule L6).
  */
 public final class RunDriver {
 
-    /** More than a run ever has under way, but for a storm of signals; those that come then are dropped. */
+    /** More inputs than a run ever has pending. In a flood of signals, further signals are dropped. */
     private static final int MAX_WAITING_INPUTS = 1_000;
 
     private static final int KEPT_FREE_OF_SIGNALS = 100;
@@ -57,8 +57,10 @@ public final class RunDriver {
     private volatile boolean finished;
 
     /**
+     * Creates the driver of one run.
+     *
      * @param words the command and its arguments
-     * @param notices hears what happens, on the thread of {@link #run}
+     * @param notices receives the events, on the thread of {@link #run}
      */
     public RunDriver(
             Election election,
@@ -76,14 +78,14 @@ public final class RunDriver {
         this.lookAtLease = often.compareTo(LOOK_AT_LEASE) < 0 ? often : LOOK_AT_LEASE;
     }
 
-    /** Tells the run of a signal. Threads: any; never waits. */
+    /** Enqueues a signal; never blocks. Threads: any. */
     public void signal(RunSignal signal) {
         if (inbox.remainingCapacity() > KEPT_FREE_OF_SIGNALS) {
             inbox.add(now -> machine.signalled(now, signal));
         }
     }
 
-    /** Stands, runs the command while leading, and returns the exit code when all is over. */
+    /** Campaigns, runs the command while leading, and returns the exit code of the run. */
     public int run() throws InterruptedException {
         try {
             carry(machine.begin(System.nanoTime()));
@@ -102,7 +104,7 @@ public final class RunDriver {
         }
     }
 
-    /** What the machine is owed from looking around: the time, the lease, and whether anything lives. */
+    /** Polls the inputs that do not arrive by themselves: the time, the lease, and whether processes live. */
     private void look() {
         if (machine.hasEnded()) {
             return;
@@ -133,7 +135,7 @@ public final class RunDriver {
         effects.forEach(effect -> effect.accept(carrier));
     }
 
-    /** Leaves the election. A store that is away must not keep this process: the lease runs out by itself. */
+    /** Leaves the election. It does not wait long for an unavailable store, because the lease then expires. */
     private void finish() throws InterruptedException {
         try {
             command.close();
@@ -146,7 +148,7 @@ public final class RunDriver {
         try {
             closing.start();
         } catch (OutOfMemoryError e) {
-            // No thread can be started: it waits on this one, for as long as an election's close does at most.
+            // No thread can be started, so this thread closes the election, within the bound of its close.
             election.close();
         }
         closing.join(CLOSE_PATIENCE.toMillis());
@@ -163,12 +165,12 @@ public final class RunDriver {
         }
     }
 
-    /** Something that happened, to be told to the machine when its turn comes. */
+    /** An event that waits for its turn as an input of the machine. */
     private interface Input {
         List<RunEffect> step(long now);
     }
 
-    /** Carries the candidate's news over, on the election's thread for callbacks. */
+    /** Enqueues the candidate's events. Threads: the election's callback thread. */
     private final class Listener implements ElectionListener {
         @Override
         public void elected(Leadership won) {
@@ -187,7 +189,7 @@ public final class RunDriver {
                 return machine.lost(now, cause);
             });
             while (!finished && !isDone(handled)) {
-                // Looks again now and then, for a run that ends does not take its last inputs.
+                // Checks the flag regularly, because a run that ends does not process its last inputs.
             }
         }
 
@@ -204,7 +206,7 @@ public final class RunDriver {
         private void post(Input input) {
             try {
                 while (!finished && !inbox.offer(input, LOOK_AT_LEASE.toMillis(), TimeUnit.MILLISECONDS)) {
-                    // Its turn comes, unless the run is over.
+                    // Retries until the queue has room or the run has ended.
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

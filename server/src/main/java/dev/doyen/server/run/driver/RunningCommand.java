@@ -21,12 +21,12 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The command of a run, from start to start: its processes, their guard, and its state file. Threads: one. */
+/** The command of a run across all its starts: its processes, guard and state file. Threads: one. */
 final class RunningCommand {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
-    /** So often at most is the state file looked at while the command runs. */
+    /** The shortest time between two reads of the state file while the command runs. */
     private static final Duration LOOK_AT_STATE = Duration.ofSeconds(1);
 
     private static final int MAX_LAST_KILLS = 100;
@@ -37,7 +37,7 @@ final class RunningCommand {
     private final SearchPath path;
     private final Consumer<Notice> notices;
     private final ProcessTable table = ProcessTable.ofThisMachine();
-    /** A name of its own for each run, so that a run within a run bears the marks of both. */
+    /** Unique per run, so that a nested run has the marks of both runs. */
     private final String markName = "DOYEN_RUN_" + UUID.randomUUID().toString().replace("-", "");
 
     private final ExecutorService saver = Executors.newSingleThreadExecutor(task -> {
@@ -65,7 +65,11 @@ final class RunningCommand {
         this.notices = notices;
     }
 
-    /** Starts it; {@code exited} hears of the end of the command itself, on another thread. */
+    /**
+     * Starts the command.
+     *
+     * @param exited receives the exit code of the command itself, on another thread
+     */
     void start(Leadership leadership, IntConsumer exited) throws CannotStartException {
         try {
             prepare(leadership.state());
@@ -104,14 +108,14 @@ final class RunningCommand {
         }
     }
 
-    /** Lets the guard wait for {@code remaining} from now, if that is later than it knows. */
+    /** Extends the guard's deadline to {@code remaining} from now, if that is later than the current one. */
     void guardFor(Duration remaining) {
         if (process == null || remaining.isZero()) {
             return;
         }
         long now = System.nanoTime();
         var left = guardedFor.minusNanos(now - guardedAt);
-        // Each renewal moves it by much more; readings of the clock move it by nothing.
+        // A renewal extends the deadline by much more than 10 ms; the imprecision of clock readings stays below.
         if (guardedFor.isZero() || remaining.minus(left).toMillis() > 10) {
             guardedFor = remaining;
             guardedAt = now;
@@ -124,19 +128,19 @@ final class RunningCommand {
         return guard.filter(Guard::hasFired).isPresent();
     }
 
-    /** True if nothing lives that it has started, and itself neither. */
+    /** True if neither the command nor any process that it started lives. */
     boolean isGone() {
         return process == null || (!process.isAlive() && (processes == null || !processes.live()));
     }
 
-    /** It is gone; there is nothing to guard. */
+    /** Forgets the processes, which have ended, and cancels the guard's deadline. */
     void forget() {
         process = null;
         processes = null;
         guard.ifPresent(Guard::release);
     }
 
-    /** Saves what the command has left, now and then, while it runs. */
+    /** Saves the state file from time to time while the command runs. */
     void saveNews(Leadership leadership) {
         long now = System.nanoTime();
         if (process == null || saving.get() || now - stateSeenAt < LOOK_AT_STATE.toNanos()) {
@@ -146,12 +150,12 @@ final class RunningCommand {
         save(leadership, StateFile::settled, () -> {});
     }
 
-    /** Saves what the command has left when it ended, then runs {@code done}, on another thread perhaps. */
+    /** Saves the final state of the command and then runs {@code done}, possibly on another thread. */
     void saveLast(Leadership leadership, Runnable done) {
         save(leadership, StateFile::left, done);
     }
 
-    /** Ends what still lives, which is nothing unless the run itself failed. */
+    /** Kills the processes that still live. There are none unless the run itself has failed. */
     void close() {
         for (int round = 0; round < MAX_LAST_KILLS && !isGone(); round++) {
             kill();
@@ -240,7 +244,7 @@ final class RunningCommand {
         return environment;
     }
 
-    /** One way of reading the state file. */
+    /** A way to read the state file. */
     private interface Reading {
         Optional<HandOverState> of(StateFile file) throws IOException, StateFile.TooLargeException;
     }

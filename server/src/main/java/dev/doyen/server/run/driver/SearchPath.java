@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The directories in which commands are looked for, as execvp(3) does: a name with a slash is a path by itself, and an
- * empty entry is the working directory.
+ * Finds commands in a list of directories, with the rules of execvp(3).
+ *
+ * <p>A name with a slash is a path itself, and an empty directory entry means the working directory.
  */
 public final class SearchPath {
 
@@ -18,22 +19,30 @@ public final class SearchPath {
 
     private final List<String> directories;
 
-    /** @param path what {@code PATH} holds; empty if it is not set */
+    /**
+     * Creates the search path.
+     *
+     * @param path the value of {@code PATH}; empty if it is not set
+     */
     public SearchPath(Optional<String> path) {
         this.directories = List.of(path.orElse(DEFAULT).split(File.pathSeparator, -1));
     }
 
-    /** The directories of this process's own {@code PATH}. */
+    /** The search path of this process. */
     public static SearchPath ofThisProcess() {
         return new SearchPath(Optional.ofNullable(System.getenv("PATH")));
     }
 
-    /** The file that would be run, if it can be found and run. */
+    /** The executable file that the command denotes; empty if there is none. */
     public Optional<Path> find(String command) {
         return candidates(command).filter(SearchPath::canRun).findFirst();
     }
 
-    /** Throws if {@code command} names nothing that can be run: code 127 if there is no such file, 126 if there is. */
+    /**
+     * Checks that {@code command} can be run.
+     *
+     * @throws CannotStartException with code 127 if no such file exists, or 126 if it cannot be run
+     */
     public void check(String command) throws CannotStartException {
         if (command.isEmpty()) {
             throw new CannotStartException(

@@ -9,8 +9,9 @@ import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
 /**
- * The file through which a command receives what the leaders before left, and leaves something itself. It lies in a
- * directory of its own, which only this user can read. Threads: one.
+ * The file that passes saved state to a command and back. Threads: one.
+ *
+ * <p>It lies in its own directory, which only this user can read.
  */
 final class StateFile implements AutoCloseable {
 
@@ -37,7 +38,7 @@ final class StateFile implements AutoCloseable {
         return file;
     }
 
-    /** Writes what a command is to find. */
+    /** Writes the state for the command to read. */
     void give(HandOverState state) throws IOException {
         Files.write(file, state.bytes());
         known = state;
@@ -46,8 +47,9 @@ final class StateFile implements AutoCloseable {
     }
 
     /**
-     * What the command has left since, if it has not changed it since the last look either: one who looks while it
-     * writes would see half of it.
+     * The new state of the command, if the file is unchanged since the previous call.
+     *
+     * <p>A file that has changed since then may be incomplete, because the command may still be writing.
      */
     Optional<HandOverState> settled() throws IOException, TooLargeException {
         var now = stamp();
@@ -56,7 +58,7 @@ final class StateFile implements AutoCloseable {
         return still && !now.equals(taken) ? read(now) : Optional.empty();
     }
 
-    /** What the command has left, if that is news; for when it writes no more. */
+    /** The new state of the command, if any; call it after the command has ended. */
     Optional<HandOverState> left() throws IOException, TooLargeException {
         return read(stamp());
     }
@@ -67,11 +69,11 @@ final class StateFile implements AutoCloseable {
             Files.deleteIfExists(file);
             Files.deleteIfExists(directory);
         } catch (IOException e) {
-            // Something of the command's own lies beside it; the system's cleaning of temporary files will come by.
+            // The command has left other files in the directory; the system's cleanup of temporary files removes them.
         }
     }
 
-    /** A file that was taken away changes nothing: the state before stays. */
+    /** Reads the file; empty if the state is the same, or if the file was deleted, which keeps the earlier state. */
     private Optional<HandOverState> read(Stamp stamp) throws IOException, TooLargeException {
         taken = stamp;
         if (stamp.equals(Stamp.NONE)) {
@@ -100,12 +102,12 @@ final class StateFile implements AutoCloseable {
         return new Stamp(attributes.lastModifiedTime(), attributes.size(), String.valueOf(attributes.fileKey()));
     }
 
-    /** Tells one writing of the file from another. */
+    /** Distinguishes two versions of the file. */
     private record Stamp(FileTime modified, long size, String key) {
         static final Stamp NONE = new Stamp(FileTime.fromMillis(0), -1, "");
     }
 
-    /** More was left than fits under a lease. */
+    /** Thrown if the state is larger than a lease record can hold. */
     static final class TooLargeException extends Exception {
         private static final long serialVersionUID = 1;
 

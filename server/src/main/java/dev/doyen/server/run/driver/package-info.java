@@ -1,8 +1,8 @@
 /**
- * Carries out what the run machine decides: the election, the command's process and all it started, signals, the file
- * with the hand-over state, and a guard that kills the command if this process dies or stands still.
+ * Carries out the decisions of the run machine.
  *
- * <p>Entry type: {@code RunDriver}.
+ * <p>It runs the candidate, the command with its processes, the signals, and the file with the saved state. A guard
+ * process kills the command if this process dies or is suspended. Start with {@code RunDriver}.
  */
 @NullMarked
 package dev.doyen.server.run.driver;

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Ways to ask an app whether it is well; each waits for at most the given time, and takes every fault for a no. */
+/** Health checks of an app; each has a time limit and treats every fault as unhealthy. */
 public final class AppHealth {
 
     private static final int FIRST_BAD_STATUS = 400;
 
     private AppHealth() {}
 
-    /** A GET that is answered with a status from 200 to 399, as the probes of Kubernetes have it; follows no redirect. */
+    /** Healthy if a GET returns a status from 200 to 399, as in Kubernetes probes; follows no redirect. */
     public static BooleanSupplier http(URI url, Duration patience) {
         int millis = (int) patience.toMillis();
         return () -> {
@@ -41,7 +41,7 @@ public final class AppHealth {
         };
     }
 
-    /** A port that takes a connection. */
+    /** Healthy if the port accepts a connection. */
     public static BooleanSupplier tcp(String host, int port, Duration patience) {
         return () -> {
             try (var socket = new Socket()) {
@@ -53,12 +53,12 @@ public final class AppHealth {
         };
     }
 
-    /** A file that is there. */
+    /** Healthy if the file exists. */
     public static BooleanSupplier file(Path file) {
         return () -> Files.exists(file);
     }
 
-    /** A command, run without a shell, that exits with 0. */
+    /** Healthy if the command exits with 0; it runs without a shell. */
     public static BooleanSupplier exec(List<String> words, Duration patience) {
         return () -> {
             Process process;

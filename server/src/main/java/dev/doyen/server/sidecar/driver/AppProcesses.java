@@ -15,20 +15,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The app's processes, in a process namespace that the sidecar shares with it. Source: proc(5).
+ * Finds the app's processes in a process namespace that it shares with the sidecar (proc(5)).
  *
- * <p>By reading and not by {@link ProcessHandle#onExit}, which for a process that is no child looks seldom, and less and
- * less often. Threads: one.
+ * <p>It reads /proc, because {@link ProcessHandle#onExit} polls a process that is no child less and less often.
+ * Threads: one.
  */
 final class AppProcesses {
 
     private static final Path PROC = Path.of("/proc");
     private static final String DEAD = "ZXx";
 
-    /** Field 22 of /proc/PID/stat, counted from the state, which is field 3. */
+    /** Index of field 22 of /proc/PID/stat, counted from the state, which is field 3. */
     private static final int STARTED = 19;
 
-    /** How many looks go by between searches, each of which reads about every process there is. */
+    /** The number of checks between two searches. A search reads some file of nearly every process. */
     private static final int LOOKS_PER_SEARCH = 25;
 
     private final Named named;
@@ -46,20 +46,20 @@ final class AppProcesses {
         this.named = named;
     }
 
-    /** The process whose number stands in this file. */
+    /** Watches the process whose pid is in this file. */
     static AppProcesses ofPidFile(Path file) {
         return new AppProcesses(new ByPidFile(file));
     }
 
-    /** All processes whose program has this name, but for this one. */
+    /** Watches all processes whose program has this name, except the sidecar itself. */
     static AppProcesses ofCommand(String command) {
         return new AppProcesses(new ByCommand(command));
     }
 
-    /** Those that live now. Those known are looked at each time; new ones are searched for now and then. */
+    /** The processes that live now. Each call checks the known ones, and sometimes searches for new ones. */
     Set<AppProcess> living() {
         boolean changed = found.values().removeIf(OpenStat::isOfTheDead);
-        // One that took over from the one that ended may be there already.
+        // The successor of the process that just ended may already run.
         if (looks++ % LOOKS_PER_SEARCH == 0 || (found.isEmpty() && changed)) {
             for (var process : search()) {
                 if (!found.containsKey(process)) {
@@ -102,7 +102,7 @@ final class AppProcesses {
         return matching;
     }
 
-    /** By the first word it was started with, which may be a path, or by the kernel's name for it. */
+    /** Compares the name with the command line's first word, possibly a path, and with the kernel's name. */
     private static boolean isNamed(Path directory, String command) {
         try {
             var words = new String(Files.readAllBytes(directory.resolve("cmdline")), StandardCharsets.UTF_8);
@@ -121,7 +121,7 @@ final class AppProcesses {
                 .orElse(Set.of());
     }
 
-    /** When it was started; empty if it does not live, as a zombie does not. */
+    /** The start time of a process; empty if it is dead or a zombie. */
     private static Optional<Long> started(Path directory) {
         try {
             var fields = fields(new String(Files.readAllBytes(directory.resolve("stat")), StandardCharsets.ISO_8859_1));
@@ -131,38 +131,44 @@ final class AppProcesses {
         }
     }
 
-    /** From the state on; the name before it may hold anything, blanks and parentheses too. */
+    /** The fields from the state on. The name before it may contain blanks and parentheses. */
     private static String[] fields(String stat) {
         return stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", STARTED + 2);
     }
 
     /**
-     * A process's stat, kept open: it is that process's for ever, whoever has its number later, and to read it again costs a
-     * tenth of opening it. Closed when the process is dead.
+     * An open /proc/PID/stat file.
+     *
+     * <p>It stays bound to its process even if the pid is reused, and a second read costs a tenth of a new open. It is
+     * closed when the process is dead.
      */
     private record OpenStat(FileChannel channel, ByteBuffer buffer) {
 
-        /** The name in it has at most 64 bytes, what is before the state at most 90. */
+        /** The name has at most 64 bytes, and everything before the state at most 90. */
         private static final int UP_TO_STATE = 128;
 
-        /** Empty if it is dead already. */
+        /** Opens the file; empty if the process is already dead. */
         static Optional<OpenStat> of(AppProcess process) {
             var directory = PROC.resolve(Long.toString(process.pid()));
             try {
                 var open = new OpenStat(
                         FileChannel.open(directory.resolve("stat")), ByteBuffer.allocateDirect(UP_TO_STATE));
-                // It may have ended, and another have its number, before this was opened.
+                // The process may have ended before the open, and another may have its pid.
                 if (started(directory).equals(Optional.of(process.started()))) {
                     return Optional.of(open);
                 }
                 open.close();
             } catch (IOException e) {
-                // Ended meanwhile.
+                // The process has ended.
             }
             return Optional.empty();
         }
 
-        /** Gone, or a zombie; then it is closed. Makes no objects: it is asked many times a second. */
+        /**
+         * True, and closes the file, if the process is gone or a zombie.
+         *
+         * <p>It allocates no objects, because it runs many times per second.
+         */
         boolean isOfTheDead() {
             try {
                 buffer.clear();
@@ -170,13 +176,17 @@ final class AppProcesses {
                     return false;
                 }
             } catch (IOException e) {
-                // What the kernel says of a process that is gone: no such process.
+                // The kernel reports that the process is gone (ESRCH).
             }
             close();
             return true;
         }
 
-        /** What comes after the name, which may hold anything: so after the last parenthesis, and a blank. */
+        /**
+         * The process state: the character after the last parenthesis and a blank.
+         *
+         * <p>The name before it may contain any character.
+         */
         private char state(int length) {
             int at = length - 1;
             while (at >= 0 && buffer.get(at) != ')') {
@@ -189,7 +199,7 @@ final class AppProcesses {
             try {
                 channel.close();
             } catch (IOException e) {
-                // Nothing was written to it.
+                // Nothing was written, so nothing is lost.
             }
         }
     }

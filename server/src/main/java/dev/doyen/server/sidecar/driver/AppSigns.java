@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What there is to be seen of the app: its processes, or else its port. Threads: one. */
+/** Observes the app by its processes or by its port. Threads: one. */
 public final class AppSigns {
 
     private static final int CONNECT_MILLIS = 200;
@@ -24,17 +24,17 @@ public final class AppSigns {
         this.port = port;
     }
 
-    /** No process is watched; {@code port} may be empty too. */
+    /** Observes the port, or nothing if {@code port} is empty. */
     public static AppSigns ofPort(OptionalInt port) {
         return new AppSigns(Optional.empty(), port);
     }
 
-    /** The process whose number is in {@code file} is the app. */
+    /** Observes the process whose pid is in {@code file}. */
     public static AppSigns ofPidFile(Path file) {
         return new AppSigns(Optional.of(AppProcesses.ofPidFile(file)), OptionalInt.empty());
     }
 
-    /** Every process whose program has this name is the app. */
+    /** Observes all processes whose program has this name. */
     public static AppSigns ofCommand(String name) {
         return new AppSigns(Optional.of(AppProcesses.ofCommand(name)), OptionalInt.empty());
     }
@@ -43,13 +43,13 @@ public final class AppSigns {
         return processes.isPresent();
     }
 
-    /** Looks at the processes; only that proves anything while the sidecar goes on. */
+    /** Checks the processes. During normal operation only this check counts as proof. */
     AppSign lookAtProcesses() {
         processes.ifPresent(table -> watch = watch.looked(table.living()));
         return watch.sign();
     }
 
-    /** Looks at whatever there is, once this sidecar is leaving. */
+    /** Checks the processes or the port; used during the shutdown. */
     AppSign look() {
         if (processes.isPresent() || port.isEmpty()) {
             return lookAtProcesses();

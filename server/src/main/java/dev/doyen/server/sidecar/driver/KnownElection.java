@@ -13,10 +13,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one election of a sidecar, as it is told to others. That the own candidate leads is asked of it at each question,
- * so that a process which stood still does not tell of a leadership that has run out.
+ * The state of a sidecar's election, as it is reported to others.
  *
- * <p>Threads: any may ask; the sidecar's thread writes.
+ * <p>Each query asks the candidate whether it leads. So a process that was suspended does not report an expired
+ * leadership.
+ *
+ * <p>Threads: any for reads; the sidecar's thread for writes.
  */
 final class KnownElection implements Elections {
 
@@ -33,19 +35,19 @@ final class KnownElection implements Elections {
         this.reported = reported;
     }
 
-    /** From here on there is something to know. */
+    /** Sets the sources of the state. */
     void open(Candidate own, MeteredStore from) {
         store = from;
         candidate = own;
     }
 
-    /** Whoever leads does so for life, for this reason. To be said before anything is known. */
+    /** Marks the leaders as non-expiring, for this reason. Call it before anything is known. */
     void forLife(String why) {
         remark = Optional.of(why);
         reported = reported.forLife();
     }
 
-    /** Why leaders lead for life here, though that was not asked for. */
+    /** Why leaders do not expire here, although that was not requested. */
     Optional<String> remark() {
         return remark;
     }
@@ -54,7 +56,7 @@ final class KnownElection implements Elections {
         return reported;
     }
 
-    /** Returns whether another is named now than before, or nobody. */
+    /** Sets what to report; returns true if the leader has changed, possibly to none. */
     boolean report(Reported next) {
         var before = reported.told(true);
         var after = next.told(true);
@@ -83,7 +85,7 @@ final class KnownElection implements Elections {
                 .map(Candidate::history);
     }
 
-    /** What is told now; empty before the store's first answer. */
+    /** The state to report now; empty before the store's first answer. */
     Optional<ElectionView> view() {
         var from = store;
         return from == null ? Optional.empty() : from.answeredAt().map(this::view);

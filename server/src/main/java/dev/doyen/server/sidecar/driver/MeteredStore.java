@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A store that remembers when it last answered, and tells how long its writes take. Threads: any. */
+/** A store that records when it last answered and how long its writes take. Threads: any. */
 final class MeteredStore extends ForwardingLeaseStore {
 
     private final LongConsumer wrote;
@@ -20,8 +20,10 @@ final class MeteredStore extends ForwardingLeaseStore {
     private volatile @Nullable Instant answeredAt;
 
     /**
-     * @param wrote told how many nanoseconds each write took that was answered
-     * @param failed told of each call without a usable answer
+     * Wraps a store.
+     *
+     * @param wrote receives the duration of each answered write, in nanoseconds
+     * @param failed called after each call without a usable answer
      */
     MeteredStore(LeaseStore store, LongConsumer wrote, Runnable failed) {
         super(store);
@@ -29,7 +31,7 @@ final class MeteredStore extends ForwardingLeaseStore {
         this.failed = failed;
     }
 
-    /** By the wall clock; empty before the first answer. */
+    /** The time of the last answer by the wall clock; empty before the first answer. */
     Optional<Instant> answeredAt() {
         return Optional.ofNullable(answeredAt);
     }

@@ -22,13 +22,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Carries out what is asked over HTTP: of the own candidate if it leads, else of whoever leads, through the record.
+ * Carries out admin commands that arrive over HTTP.
+ *
+ * <p>A command goes to this process's candidate if that leads, else to the leader through the lease record.
  *
  * <p>Threads: those of {@link OrdersUnderWay}.
  */
 final class OrderDesk implements Deeds {
 
-    /** Why a candidate that runs cannot take over, whatever the others do. */
+    /** Reasons for which a running candidate cannot take over, regardless of the others. */
     private static final Set<Reason> INELIGIBLE =
             EnumSet.of(Reason.CANDIDATE_PAUSED, Reason.UNHEALTHY, Reason.WITHOUT_TASK);
 
@@ -61,7 +63,7 @@ final class OrderDesk implements Deeds {
         return now(OrdersUnderWay.done(200, sentence));
     }
 
-    /** Refuses an id that is not the own candidate's, for no other can be spoken for here. */
+    /** Rejects any id but that of this process's candidate, because this program controls only that one. */
     private Optional<CompletableFuture<HttpReply>> refusal(String id) {
         var own = seat.settings().id();
         return id.equals(own)
@@ -97,7 +99,7 @@ final class OrderDesk implements Deeds {
                             asked -> waits.transferred(asked, deed.to(), waits.of(deed.waitFor()))));
         }
 
-        /** The store knows no candidates but the leader. This process knows its own. */
+        /** The store knows only the leader, but this process also knows its own candidate. */
         private Optional<HttpReply> ownCannotLead(String to) {
             var why = opened.candidate().explain();
             return to.equals(seat.settings().id()) && INELIGIBLE.contains(why.reason())

@@ -13,11 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * A store that does not take a lease from another before it has answered for a whole ttl without a break.
+ * A store that allows a takeover only after a whole ttl without a failed call.
  *
- * <p>For leaders for life: when a store comes back that was away from everybody, every follower has long waited enough,
- * and would overtake a leader that lives and only has not renewed yet. A ttl is five of its renewals. Safety does not
- * depend on this; it only refuses writes. Threads: any.
+ * <p>The sidecar uses it for non-expiring leases ({@code Mode.LIFE}). When a store returns after a failure, all
+ * followers have waited long enough. They would replace a leader that lives and has only not renewed yet. A ttl gives
+ * that leader five renewals. Safety does not depend on this class, because it only rejects writes. Threads: any.
  */
 final class PatientTakeover extends ForwardingLeaseStore {
 

@@ -37,13 +37,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The own candidate, and the machines that say what to do with it.
+ * Drives the sidecar's candidate with the decisions of its machines.
  *
- * <p>Threads: the machines belong to one thread, on which every input is taken in its turn; callers only put them there.
- * The candidate's callback for a loss waits until the loss is written to whoever follows, for the lease is given back when it
- * returns.
+ * <p>Threads: one thread owns the machines and processes one input after the other; callers only enqueue inputs. The
+ * candidate's {@code lost} callback waits until the loss is written to the event streams, because the lease is released
+ * when it returns.
  *
- * <p>Longer than most: all inputs of the one thread, and what becomes of each, are read in one place.
+ * <p>The class is longer than most, because it contains every input of this thread and its effect.
  */
 final class Seat implements ElectionListener {
 
@@ -71,14 +71,14 @@ final class Seat implements ElectionListener {
     private volatile Tally tally = Tally.startedAt(System.nanoTime());
     private volatile @Nullable Opened opened;
 
-    /** The election, once its store could be opened. */
+    /** The election, after its store has been opened. */
     record Opened(Election election, Candidate candidate, MeteredStore store) {}
 
     /**
-     * Neither of the two may wait.
+     * Creates the driver. Neither callback may block.
      *
-     * @param changes told of each change of what is named
-     * @param written when those told so far have been passed on
+     * @param changes receives each change of the reported leader
+     * @param written completes when all earlier changes have been written to the streams
      */
     Seat(
             SidecarSettings settings,
@@ -88,7 +88,11 @@ final class Seat implements ElectionListener {
         this(settings, signs, changes, written, Thread::new);
     }
 
-    /** @param factory makes the thread that closes the election */
+    /**
+     * Creates the driver for a test.
+     *
+     * @param factory creates the thread that closes the election
+     */
     Seat(
             SidecarSettings settings,
             AppSigns signs,
@@ -107,11 +111,11 @@ final class Seat implements ElectionListener {
             own.setDaemon(true);
             return own;
         });
-        // Now, and kept: later the process may be unable to start one.
+        // Start the thread now and keep it, because the system may refuse a thread later.
         thread.prestartAllCoreThreads();
     }
 
-    /** Stands, over a store that is open; it is closed with this. */
+    /** Campaigns over an open store, which {@link #close} closes. */
     void open(LeaseStore store, Optional<HealthCheck> health) {
         var metered = metered(store);
         var used =
@@ -122,8 +126,9 @@ final class Seat implements ElectionListener {
     }
 
     /**
-     * The same, over a store that gives leases for life only, and says so. Health is not asked for: a leader that is not well
-     * could not be replaced.
+     * Campaigns over a store that offers only non-expiring leases.
+     *
+     * <p>It ignores the health check, because no other candidate could replace an unhealthy leader.
      */
     void openForLife(LeasesForLife leases, boolean healthAsked) {
         var sentence =
@@ -168,7 +173,7 @@ final class Seat implements ElectionListener {
         });
     }
 
-    /** Repeats a look. A scheduler never repeats a task that has thrown. */
+    /** Repeats a check, even after a fault; a scheduler does not repeat a task after an exception. */
     private void again(Runnable look, long everyMillis) {
         thread.scheduleWithFixedDelay(() -> survives("a look at the app", look), 0, everyMillis, TimeUnit.MILLISECONDS);
     }
@@ -193,7 +198,7 @@ final class Seat implements ElectionListener {
         return tally.at(System.nanoTime());
     }
 
-    /** Until when the app wants the candidate to stand. Returns when that is seen to. */
+    /** Sets until when the app wants the candidate to campaign. Returns after that has taken effect. */
     void stand(UnaryOperator<Standing> said) {
         putAndWait(() -> {
             standing = said.apply(standing);
@@ -204,7 +209,7 @@ final class Seat implements ElectionListener {
         });
     }
 
-    /** The app says that it leads no more, while this sidecar waits for that; returns whether it does. */
+    /** The app reports that it has stopped leading; returns whether the shutdown was waiting for that. */
     boolean appStopped() {
         var waited = new CompletableFuture<Boolean>();
         put(() -> {
@@ -215,17 +220,21 @@ final class Seat implements ElectionListener {
                 .join();
     }
 
-    /** Begins to leave; {@link #ended} says when that is done. A second call hurries. */
+    /** Starts the shutdown, which completes {@link #ended}. A second call ends the wait for the app. */
     void leave() {
         put(() -> carry(leaving.told(System.nanoTime(), leads(), signs.look())));
     }
 
-    /** Completes when the lease is given back, as far as it is to be, and nothing more needs to be answered. */
+    /**
+     * Completes when the shutdown has released the lease or leaves it to expire.
+     *
+     * <p>After that, no answers are necessary.
+     */
     CompletableFuture<Void> ended() {
         return ended;
     }
 
-    /** Ends the machines' thread, and closes the store; gives nothing back. */
+    /** Ends the machines' thread and closes the store without releasing the lease. */
     void close() {
         thread.shutdownNow();
         opened().ifPresent(now -> now.store().close());
@@ -343,7 +352,11 @@ final class Seat implements ElectionListener {
         carry(leaving.passed(System.nanoTime()));
     }
 
-    /** Not on the machines' thread, which the candidate waits for. A store that is away must not keep this program. */
+    /**
+     * Releases the lease on another thread, because the candidate waits for the machines' thread.
+     *
+     * <p>An unavailable store delays the exit only briefly.
+     */
     private void giveBack() {
         var now = opened;
         var closing = new CompletableFuture<Void>();
@@ -385,7 +398,7 @@ final class Seat implements ElectionListener {
                 }
             });
         } catch (RejectedExecutionException e) {
-            // Over: nobody is told any more.
+            // The thread has ended, so the input has no effect.
         }
     }
 

@@ -28,10 +28,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A running sidecar: answers at once, stands as soon as its store can be opened, and goes on whatever the store does.
+ * A running sidecar: serves at once, and campaigns as soon as its store can be opened.
  *
- * <p>Threads: one for the sockets, one for the machines, and those of the election. Start and await it from one thread;
- * {@link #leave} may be called from any.
+ * <p>It keeps running whatever the store does.
+ *
+ * <p>Threads: one for the sockets, one for the machines, and those of the election. Start and await it on the same
+ * thread; {@link #leave} may be called from any thread.
  */
 public final class Sidecar implements AutoCloseable {
 
@@ -40,8 +42,8 @@ public final class Sidecar implements AutoCloseable {
     private static final long RETRY_MILLIS = 2_000;
 
     static {
-        // Set before Netty reads them, unless somebody else has: a sidecar writes a few hundred bytes at a time, and
-        // Netty's pools, and its events for the flight recorder, cost more than all else it has.
+        // Set before Netty reads them, unless the user has set them. A sidecar writes a few hundred bytes at a time.
+        // Netty's pools and its flight recorder events would use more memory than everything else in the sidecar.
         defaultTo("io.netty.allocator.type", "unpooled");
         defaultTo("io.netty.jfr.enabled", "false");
     }
@@ -56,16 +58,16 @@ public final class Sidecar implements AutoCloseable {
     private final InetSocketAddress probeAddress;
 
     /**
-     * Where to listen.
+     * The addresses to listen on.
      *
-     * @param metrics empty if {@code /metrics} on the probes' port is enough
+     * @param metrics empty to serve {@code /metrics} only on the probes' port
      */
     public record Addresses(ListenAddress elector, ListenAddress probes, Optional<ListenAddress> metrics) {}
 
     /**
-     * Listens, and opens the store in the background, again and again until it can be opened.
+     * Opens the ports, and opens the store in the background with retries.
      *
-     * @throws CannotListenException if a port cannot be opened; then nothing is left open
+     * @throws CannotListenException if a port cannot be opened; then no port stays open
      */
     public static Sidecar start(
             SidecarSettings settings,
@@ -121,15 +123,15 @@ public final class Sidecar implements AutoCloseable {
         return probeAddress;
     }
 
-    /** Begins to leave; the second time, without waiting for the app. Threads: any. */
+    /** Starts the shutdown; a second call ends the wait for the app. Threads: any. */
     public void leave() {
         seat.leave();
     }
 
     /**
-     * Waits until this sidecar has left.
+     * Waits until the shutdown is complete.
      *
-     * @throws IllegalArgumentException if the store's URL or the settings cannot be meant
+     * @throws IllegalArgumentException if the store's URL or the settings are invalid
      */
     public void await() throws InterruptedException {
         try {
@@ -142,7 +144,7 @@ public final class Sidecar implements AutoCloseable {
         }
     }
 
-    /** Stops answering. What is still held is not given back: call {@link #leave} first. */
+    /** Closes the ports. It does not release the lease; call {@link #leave} first. */
     @Override
     public void close() {
         closing.countDown();
@@ -157,7 +159,11 @@ public final class Sidecar implements AutoCloseable {
         }
     }
 
-    /** @param forLife to be used instead of {@code store}, if it is there */
+    /**
+     * An opened store.
+     *
+     * @param forLife used instead of {@code store} if present
+     */
     private record Found(LeaseStore store, Optional<LeasesForLife> forLife) {}
 
     private void open(SidecarSettings settings, String storeUrl, Optional<HealthCheck> health) {
@@ -172,12 +178,12 @@ public final class Sidecar implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
-            // Without a candidate this program is of no use: it ends, and whoever started it starts it again.
+            // Without a candidate this program is useless. It exits, and its supervisor restarts it.
             failed.completeExceptionally(e);
         }
     }
 
-    /** Empty if this sidecar was closed before the store could be opened. */
+    /** Opens the store; empty if this sidecar was closed before that succeeded. */
     private Optional<Found> openStore(String storeUrl, String election) throws InterruptedException {
         boolean said = false;
         do {

@@ -1,7 +1,8 @@
 /**
- * Carries out what the sidecar's machines decide: the candidate, the ports, the signs of the app, orders over HTTP.
+ * Carries out the decisions of the sidecar's machines.
  *
- * <p>Entry type: {@code Sidecar}.
+ * <p>It runs the candidate and the ports, observes the app, and handles admin commands over HTTP. Start with
+ * {@code Sidecar}.
  */
 @NullMarked
 package dev.doyen.server.sidecar.driver;

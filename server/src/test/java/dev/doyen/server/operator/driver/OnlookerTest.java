@@ -15,7 +15,7 @@ final class OnlookerTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Rule L12: such a lease stands still, and its session's renewals are the life to be seen. */
+    /** Rule L12: such a lease does not change, and the renewals of its session show that the holder lives. */
     @Test
     void a_lease_held_under_a_session_is_seen_to_live_by_its_session() throws Exception {
         try (var store = LeaseStores.open("memory:onlooker-session");

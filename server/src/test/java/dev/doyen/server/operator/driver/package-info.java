@@ -1,4 +1,4 @@
-/** Tests of what looks at stores. */
+/** Tests of the code that reads stores. */
 @NullMarked
 package dev.doyen.server.operator.driver;
 

@@ -1,4 +1,4 @@
-/** Tests of the picture. */
+/** Tests of the ring visualizer's recordings over HTTP. */
 @NullMarked
 package dev.doyen.server.picture.driver;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** By the reports of the processes themselves at most one leads, and no number is lost. */
+/** Checks with the reports of the processes that at most one leads and that no number is lost. */
 @Timeout(900)
 class FleetTest {
 

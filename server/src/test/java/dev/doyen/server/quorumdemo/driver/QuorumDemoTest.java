@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The demonstration with real processes, which are killed, frozen and cut off. */
+/** The demonstration with real processes that are killed, suspended and cut off. */
 @Timeout(900)
 class QuorumDemoTest {
 

@@ -9,12 +9,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Keeps what the processes report about leading, and finds what must not be. Their times are of one clock: on Linux all
- * processes of a machine read {@link System#nanoTime} from the same one.
+ * Records what the processes report about their leaderships, and finds violations.
+ *
+ * <p>All times come from one clock, because on Linux {@link System#nanoTime} is the same clock in all processes of a
+ * machine.
  */
 final class Reports implements Fleet.Listener {
 
-    /** One term, by its reports. */
+    /** One term according to its reports. */
     private record Term(int member, long from, long to, long first, long last) {}
 
     private final Map<Long, Term> terms = new TreeMap<>();
@@ -48,7 +50,7 @@ final class Reports implements Fleet.Listener {
     @Override
     public void ended(Fleet fleet, int number, int exitCode) {}
 
-    /** Two leaders at once, a term of two members, or a number that a later term did not go on from. */
+    /** Two leaders at once, a term of two members, or a number that a later term did not continue from. */
     synchronized List<String> faults() {
         var found = new ArrayList<>(faults);
         Term before = null;
@@ -64,7 +66,7 @@ final class Reports implements Fleet.Listener {
         return found;
     }
 
-    /** How many terms had a leader. */
+    /** The number of terms that had a leader. */
     synchronized long terms() {
         return terms.size();
     }
@@ -73,7 +75,7 @@ final class Reports implements Fleet.Listener {
         return terms.values().stream().mapToLong(Term::last).max().orElse(0);
     }
 
-    /** The member that leads by its latest report, in the greatest such term. */
+    /** The member that leads by its latest report, in the highest such term. */
     synchronized Optional<Integer> leader() {
         return latest.entrySet().stream()
                 .filter(each -> each.getValue().candidacy().leads())
@@ -82,7 +84,7 @@ final class Reports implements Fleet.Listener {
                 .map(Map.Entry::getKey);
     }
 
-    /** Its reports so far are old. */
+    /** Discards the latest report of a member, because it is outdated. */
     synchronized void forget(int number) {
         latest.remove(number);
     }

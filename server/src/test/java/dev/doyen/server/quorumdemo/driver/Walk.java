@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Acts on a demonstration as a visitor of the page does, and looks at what the page shows. */
+/** Acts on a demonstration like a visitor of the page, and reads the state of the page. */
 final class Walk {
 
     private static final Duration BOUND = Duration.ofMinutes(2);
@@ -24,7 +24,7 @@ final class Walk {
         this.demo = demo;
     }
 
-    /** Carries the action out, and returns the sentence about it. */
+    /** Carries out the action and returns its sentence. */
     String act(Action action, int member) throws Exception {
         return demo.carryOut(action, member).get(BOUND.toSeconds(), TimeUnit.SECONDS);
     }
@@ -40,7 +40,7 @@ final class Walk {
         }
     }
 
-    /** Waits until the page shows this, and returns the state in which it does. */
+    /** Waits until the state of the page matches, and returns that state. */
     JsonNode until(String what, Predicate<JsonNode> holds) {
         var found = new @Nullable JsonNode[1];
         try {
@@ -58,7 +58,7 @@ final class Walk {
         return state;
     }
 
-    /** Waits until a member leads in a later term than before, and counts beyond this number. */
+    /** Waits until a member leads in a later term and has counted beyond this number. */
     JsonNode untilCountsBeyond(long count, long term) {
         return until(
                 "a count beyond " + count + " in a term after " + term,

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The guard's shell, on real processes. */
+/** Tests the guard's shell script on real processes. */
 @Timeout(180)
 final class GuardTest {
 
@@ -109,7 +109,7 @@ final class GuardTest {
         return ProcessHandle.current().children().collect(Collectors.toSet());
     }
 
-    /** Known by when it came: what a process is called cannot be read while it becomes another. */
+    /** Finds the new child by comparison, because its name cannot be read while it executes another program. */
     private static ProcessHandle childSince(Set<ProcessHandle> before) {
         return children().stream()
                 .filter(child -> !before.contains(child))

@@ -97,7 +97,7 @@ final class StateFileTest {
         assertThat(file.path().getParent()).doesNotExist();
     }
 
-    /** Each writing has a time of its own, as it would have in the world. */
+    /** Gives each write its own modification time, as in practice. */
     private void write(String text) throws IOException {
         Files.writeString(file.path(), text);
         Files.setLastModifiedTime(file.path(), FileTime.fromMillis(1000 * second++));

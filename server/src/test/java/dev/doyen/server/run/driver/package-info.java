@@ -1,4 +1,4 @@
-/** Tests of the parts that carry a run out. */
+/** Tests of the driver of a run. */
 @NullMarked
 package dev.doyen.server.run.driver;
 

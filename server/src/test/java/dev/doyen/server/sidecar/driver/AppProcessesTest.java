@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Looking at real processes. */
+/** Tests with real processes. */
 @Timeout(180)
 final class AppProcessesTest {
 
@@ -28,7 +28,7 @@ final class AppProcessesTest {
     @BeforeEach
     void start() throws IOException {
         assumeTrue(Files.isReadable(Path.of("/proc/self/stat")), "SKIPPED: no /proc on this machine");
-        // A name that looks like the fields behind it: of a zombie.
+        // A name that imitates the fields behind it, with the state of a zombie.
         var program = Files.copy(Path.of("/bin/sleep"), folder.resolve("a) Z (b"));
         app = new ProcessBuilder(program.toString(), "99").start();
     }
@@ -73,8 +73,7 @@ final class AppProcessesTest {
     @Test
     void one_that_has_ended_and_that_nobody_has_waited_for_is_gone() throws Exception {
         var program = Files.copy(Path.of("/bin/sleep"), folder.resolve("a) S (b"));
-        // The shell waits for its children as it pleases; cat waits for none, and what it repeats says that it is cat
-        // now.
+        // A shell would collect its child at any time, but cat never does. The echo proves that cat already runs.
         var parent = new ProcessBuilder("sh", "-c", "\"$0\" 99 & echo $!; exec cat", program.toString()).start();
         try (var said = parent.inputReader();
                 var asked = parent.outputWriter()) {

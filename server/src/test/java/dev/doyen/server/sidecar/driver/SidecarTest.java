@@ -39,17 +39,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A sidecar with real sockets, over a store in memory. Longer than most: all its tests share one setting. */
+/** A sidecar with real sockets over a memory store. Longer than most tests, because all of them share one setup. */
 @Timeout(180)
 final class SidecarTest {
 
     private static final String EXACT =
             "\\{\"name\":\"%s\",\"last_update\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ\"}";
 
-    /** A lease that is not given back is waited for longer than a test may last. */
+    /** A lease that is not released then outlasts every test. */
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    /** An order in the record is seen at the next renewal, which comes every fifth of this. */
+    /** The holder sees a request in the record at its next renewal, after a fifth of this time. */
     private static final Duration SHORT = Duration.ofSeconds(6);
 
     private final String store = "memory:" + UUID.randomUUID();
@@ -159,7 +159,7 @@ final class SidecarTest {
 
         sidecar.leave();
         awaitName(sidecar, "");
-        // Silent, and yet the holder: the other sees it.
+        // Not reported any more, but still the holder, as the other candidate sees.
         assertThat(other.leader())
                 .hasValueSatisfying(leader -> assertThat(leader.id()).isEqualTo("me"));
         assertThat(other.isLeader()).isFalse();
@@ -220,7 +220,7 @@ final class SidecarTest {
                         .statusCode())
                 .isEqualTo(202);
         awaitName(sidecar, "");
-        // Silent first, then released: only then is there nobody to ask.
+        // First not reported, then released. Only after that is there no leader to send a command to.
         await("released", other::leader, Optional::isEmpty);
         assertThat(send(sidecar, "POST", "/v1/elections/e/resign", "").statusCode())
                 .isEqualTo(409);
@@ -312,7 +312,7 @@ final class SidecarTest {
                         .statusCode())
                 .isEqualTo(200);
         awaitName(sidecar, "me");
-        // And nobody says it again.
+        // The request is not repeated, so it expires.
         awaitName(sidecar, "");
         assertThat(send(sidecar, "PUT", "/v1/elections/e/candidates/you", "").statusCode())
                 .isEqualTo(404);
@@ -332,7 +332,7 @@ final class SidecarTest {
         }
         awaitMetric(sidecar, "doyen_event_streams{election=\"e\"} 10");
 
-        // Nine never read again; the tenth hears of both changes.
+        // Nine readers stop reading; the tenth receives both changes.
         send(sidecar, "DELETE", "/v1/elections/e/candidates/me", "");
         assertThat(readers.get(9).readThrough("\n\n")).contains("\"name\":\"\"");
         send(sidecar, "PUT", "/v1/elections/e/candidates/me", "");
@@ -383,7 +383,7 @@ final class SidecarTest {
             try {
                 sidecar.await();
             } catch (IllegalArgumentException e) {
-                // Refused from the start, in the test of that.
+                // Its settings were rejected; another test covers that.
             }
             sidecar.close();
         });

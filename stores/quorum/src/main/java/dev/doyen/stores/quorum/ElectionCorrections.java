@@ -4,6 +4,7 @@ import io.microraft.RaftEndpoint;
 import io.microraft.RaftRole;
 import io.microraft.exception.RaftException;
 import io.microraft.impl.RaftNodeImpl;
+import io.microraft.model.message.PreVoteRequest;
 import io.microraft.model.message.PreVoteResponse;
 import io.microraft.model.message.RaftMessage;
 import io.microraft.report.RaftNodeReport;
@@ -44,6 +45,18 @@ final class ElectionCorrections {
         }
     }
 
+    /**
+     * Ends the wait for a leader that does not lead any more, because it asks for votes in the next term itself. MicroRaft
+     * would wait until the heartbeat timeout has passed without a message, and reject all candidates until then.
+     */
+    void learnEnd(RaftMessage message) {
+        if (message instanceof PreVoteRequest request
+                && request.getSender().equals(node.getTerm().getLeaderEndpoint())
+                && request.getTerm() > node.getTerm().getTerm()) {
+            clock.skip(RaftSettings.HEARTBEAT_TIMEOUT_MILLIS);
+        }
+    }
+
     /** To be called with each periodic report. */
     void check(RaftNodeReport report) {
         electAfterAll(report);
@@ -61,7 +74,7 @@ final class ElectionCorrections {
         Map<RaftEndpoint, Long> answered = report.getHeartbeatTimestamps();
         long present = report.getEffectiveMembers().getVotingMembers().stream()
                 .filter(each -> each.equals(self)
-                        || clock.millis() - answered.getOrDefault(each, 0L) <= RaftSettings.LEADER_PATIENCE)
+                        || clock.millis() - answered.getOrDefault(each, 0L) <= RaftSettings.HEARTBEAT_TIMEOUT_MILLIS)
                 .count();
         if (present < report.getEffectiveMembers().getMajorityQuorumSize()) {
             node.toFollower(report.getTerm().getTerm());
@@ -71,13 +84,16 @@ final class ElectionCorrections {
     /**
      * Starts an election that MicroRaft 0.7 would never start. If a follower asks for votes beforehand (pre-vote) and then
      * hears the leader of the same term, it does not forget that it asked. When this leader falls silent later, it takes
-     * its old question for a new one, and waits for ever.
+     * its old question for a new one, and waits for ever. Each member that starts again asks in this way.
      */
     private void electAfterAll(RaftNodeReport report) {
         boolean isSilent = report.getLeaderHeartbeatTimestamp()
-                .filter(heard -> clock.millis() - heard > RaftSettings.LONG_SILENCE)
+                .filter(heard -> clock.millis() - heard >= RaftSettings.HEARTBEAT_TIMEOUT_MILLIS)
                 .isPresent();
-        if (report.getRole() == RaftRole.FOLLOWER && report.getTerm().getLeaderEndpoint() != null && isSilent) {
+        if (report.getRole() == RaftRole.FOLLOWER
+                && report.getTerm().getLeaderEndpoint() != null
+                && isSilent
+                && node.state().preCandidateState() != null) {
             node.leader(null);
             node.runPreVote();
         }

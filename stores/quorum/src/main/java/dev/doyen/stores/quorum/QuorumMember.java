@@ -62,7 +62,7 @@ final class QuorumMember {
                 .setGroupId(group)
                 .setConfig(RaftSettings.config(environment.commitsPerSnapshot()))
                 .setModelFactory(RaftBytes.MODEL)
-                .setExecutor(time)
+                .setExecutor(new ElectionTimeouts(time, environment.random()))
                 .setClock(clock)
                 .setRandom(environment.random())
                 .setTransport(new OutgoingMessages(journal, boundary, environment.wire(), this::hasVote))
@@ -96,6 +96,7 @@ final class QuorumMember {
                 if (!stopped.isDone()) {
                     elections.learnTerm(message);
                 }
+                elections.learnEnd(message);
                 incoming.handle(message);
             });
         }

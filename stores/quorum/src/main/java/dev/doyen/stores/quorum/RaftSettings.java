@@ -14,11 +14,8 @@ final class RaftSettings {
     /** MicroRaft's seconds without a heartbeat after which a follower starts an election. */
     private static final int HEARTBEAT_TIMEOUT_SECONDS = 5;
 
-    /** MicroRaft's milliseconds in which a majority must have answered a leader. */
-    static final long LEADER_PATIENCE = 1_000L * HEARTBEAT_TIMEOUT_SECONDS;
-
-    /** MicroRaft's milliseconds of silence in which it would have started an election. */
-    static final long LONG_SILENCE = 2 * LEADER_PATIENCE;
+    /** The same in milliseconds. It is also the time in which a majority must have answered a leader. */
+    static final long HEARTBEAT_TIMEOUT_MILLIS = 1_000L * HEARTBEAT_TIMEOUT_SECONDS;
 
     /** MicroRaft's seconds from one report to the next. */
     private static final int REPORT_SECONDS = 1;

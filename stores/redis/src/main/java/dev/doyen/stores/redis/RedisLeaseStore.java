@@ -11,6 +11,7 @@ import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Leases in one Redis server: a hash per election with its version and its text, changed by {@link RedisScript}, without
@@ -37,6 +39,8 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
     /** How many calls are under way at a time in {@link #readAll} and {@link #compareAndSetAll}. */
     private static final int PIPELINED = 128;
 
+    private static final int CONNECT_ATTEMPTS = 5;
+
     private final RedisSettings settings;
     private final RedisClient client;
     private final RedisAsyncCommands<String, String> redis;
@@ -48,8 +52,8 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
         super("the Redis server " + settings.url().place(), settings.timeout(), PIPELINED);
         this.settings = settings;
         this.client = client;
-        StatefulRedisConnection<String, String> connection = client.connect();
-        StatefulRedisPubSubConnection<String, String> announcing = client.connectPubSub();
+        StatefulRedisConnection<String, String> connection = connected(client::connect);
+        StatefulRedisPubSubConnection<String, String> announcing = connected(client::connectPubSub);
         this.redis = connection.async();
         this.script = new RedisScript(redis);
         // Saves the first write a second question; a server that forgets it is asked again.
@@ -69,6 +73,26 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
                     "the Redis server " + settings.url().place() + " cannot be used: " + whatHappened(e)
                             + "; check the address, the user, and that it runs",
                     e);
+        }
+    }
+
+    /**
+     * Connects, at most {@link #CONNECT_ATTEMPTS} times. Only a connection that ended without a reason is tried again:
+     * Lettuce reports a rejected password in this way if it closes the connection before it completes the handshake.
+     */
+    private static <T> T connected(Supplier<T> connect) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return connect.get();
+            } catch (RedisConnectionException e) {
+                Throwable cause = e;
+                while (cause.getCause() != null) {
+                    cause = cause.getCause();
+                }
+                if (attempt == CONNECT_ATTEMPTS || !(cause instanceof RedisConnectionException)) {
+                    throw e;
+                }
+            }
         }
     }
 

@@ -1,0 +1,82 @@
+package dev.doyen.stores.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StoreUnavailableException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What {@link RedisLeaseStore#open} reports if the server closes connections before it answers. */
+class RedisOpeningTest {
+
+    private final AtomicInteger connections = new AtomicInteger();
+    private final ServerSocket server;
+
+    RedisOpeningTest() throws IOException {
+        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+    }
+
+    @Test
+    void the_answer_to_a_later_connection_is_reported() {
+        serve(2);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("WRONGPASS");
+        assertThat(connections).hasValue(3);
+    }
+
+    @Test
+    void a_server_that_closes_every_connection_is_asked_five_times() {
+        serve(Integer.MAX_VALUE);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("Connection closed prematurely; check the address, the user, and that it runs");
+        assertThat(connections).hasValue(5);
+    }
+
+    private void open() {
+        LeaseStores.open("redis://tenant:secret@127.0.0.1:" + server.getLocalPort() + "/x")
+                .close();
+    }
+
+    /** Closes the first connections after their first bytes, and rejects the user of all later ones. */
+    private void serve(int closed) {
+        Thread thread = new Thread(
+                () -> {
+                    while (true) {
+                        try (Socket socket = server.accept()) {
+                            int connection = connections.incrementAndGet();
+                            byte[] request = new byte[4096];
+                            socket.getInputStream().read(request);
+                            if (connection > closed) {
+                                socket.getOutputStream()
+                                        .write("-WRONGPASS invalid username-password pair\r\n".getBytes(US_ASCII));
+                                while (socket.getInputStream().read(request) >= 0) {
+                                    // Until the client closes the connection.
+                                }
+                            }
+                        } catch (IOException e) {
+                            if (server.isClosed()) {
+                                return;
+                            }
+                        }
+                    }
+                },
+                "redis-server");
+        thread.setDaemon(true);
+        thread.start();
+    }
+}
