@@ -81,8 +81,10 @@ class JournalSizeTest {
             for (int i = 0; i < 3; i++) {
                 QuorumLeaseStore each = members.store(i);
                 assertThat(written(each, "election 34", LeaseVersion.ABSENT, state))
-                        .isInstanceOfSatisfying(CasOutcome.Unknown.class, unknown -> assertThat(unknown.reason())
-                                .contains("the limit is 3000000", "Save less state"));
+                        .isInstanceOfSatisfying(
+                                CasOutcome.Unknown.class,
+                                unknown -> assertThat(unknown.reason())
+                                        .contains("the limit is 3000000", "Save less state"));
                 assertThat(written(each, "election 0", each.read("election 0").version(), state))
                         .isInstanceOf(CasOutcome.Written.class);
             }
