@@ -10,6 +10,7 @@ import dev.doyen.event.HandOverState;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.quorum.QuorumLeaseStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -111,7 +112,6 @@ public final class ChaosWorker {
     }
 
     private void run(List<String> names) throws Exception {
-        LogLeaderHandler.install(() -> ledger.note(What.LEADS_LOG, "-", 0, 0));
         AutoCloseable all = open(names);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(all), "ends"));
         candidates.forEach((name, candidate) -> daemon("works-" + name, () -> lead(name, candidate)));
@@ -146,7 +146,11 @@ public final class ChaosWorker {
     private LeaseStore store() throws InterruptedException {
         while (true) {
             try {
-                return new ErrorStore(LeaseStores.open(url), errors);
+                LeaseStore opened = LeaseStores.open(url);
+                if (opened instanceof QuorumLeaseStore quorum && QuorumLeaseStore.isMember(url)) {
+                    daemon("samples-log", new LogLeaderSampler(ledger, quorum)::run);
+                }
+                return new ErrorStore(opened, errors);
             } catch (StoreUnavailableException e) {
                 System.err.println("the store could not be opened, and is tried again: " + e.getMessage());
                 TimeUnit.MILLISECONDS.sleep(100);

@@ -149,7 +149,8 @@ final class ClientRequests {
         } catch (StoreUnavailableException e) {
             return unavailable(String.valueOf(e.getMessage()));
         }
-        return member.leaderKnown(LEADER_WAIT)
+        return member.leader()
+                .awaitKnown(LEADER_WAIT)
                 .thenCompose(isKnown -> isKnown
                         ? member.write(write.writes(), write.timeout()).handle(ClientRequests::written)
                         // Nothing was sent, so the client can ask another member.

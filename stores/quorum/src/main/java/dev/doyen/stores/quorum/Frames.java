@@ -74,8 +74,8 @@ final class Frames {
         /** The body is the reason as a sentence. The request may have been carried out, or may still be. */
         UNKNOWN(3),
         /**
-         * The body is the reason as a sentence. The request of a client was not carried out, and will not be. Asked of
-         * another member it may be.
+         * The body is the reason as a sentence. The request was not carried out, and will not be. For a client another
+         * member may carry it out.
          */
         UNAVAILABLE(4);
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Handshake {
 
     private static final byte[] PROOF = {};
+    private static final String LATE = "it did not finish the handshake in time";
 
     private final Socket socket;
     private final Duration atMost;
@@ -29,20 +30,26 @@ final class Handshake {
         this.atMost = atMost;
     }
 
-    /** Shakes hands as the side that has connected. */
+    /**
+     * Shakes hands as the side that has connected.
+     *
+     * @throws RefusedPeerException if the other side has another protocol or another secret
+     * @throws ClosedHandshakeException if the other side closed the connection
+     */
     static FrameSeal connecting(Socket socket, @Nullable SharedKey shared, Duration atMost) throws IOException {
         var handshake = new Handshake(socket, atMost);
         byte[] own = FrameSeal.hello(shared);
+        boolean isAfterProof = false;
         try {
             handshake.write(own);
             FrameSeal seal =
                     FrameSeal.of(shared, FrameSeal.Side.CONNECTING, own, handshake.read(FrameSeal.HELLO_BYTES));
+            isAfterProof = true;
             handshake.write(framed(seal.seal(PROOF)));
             handshake.readProof(seal);
             return seal;
         } catch (EOFException | SocketException e) {
-            throw new RefusedPeerException("it closed the connection during the handshake; if that happens again,"
-                    + " check that both have the same secret");
+            throw new ClosedHandshakeException(isAfterProof);
         }
     }
 
@@ -50,13 +57,17 @@ final class Handshake {
     static FrameSeal accepting(Socket socket, @Nullable SharedKey shared, Duration atMost) throws IOException {
         var handshake = new Handshake(socket, atMost);
         byte[] own = FrameSeal.hello(shared);
-        byte[] other = handshake.read(FrameSeal.HELLO_BYTES);
-        // Before the other's is checked, so that both sides can log what differs.
-        handshake.write(own);
-        FrameSeal seal = FrameSeal.of(shared, FrameSeal.Side.ACCEPTING, own, other);
-        handshake.readProof(seal);
-        handshake.write(framed(seal.seal(PROOF)));
-        return seal;
+        try {
+            byte[] other = handshake.read(FrameSeal.HELLO_BYTES);
+            // Before the other's is checked, so that both sides can log what differs.
+            handshake.write(own);
+            FrameSeal seal = FrameSeal.of(shared, FrameSeal.Side.ACCEPTING, own, other);
+            handshake.readProof(seal);
+            handshake.write(framed(seal.seal(PROOF)));
+            return seal;
+        } catch (SocketTimeoutException e) {
+            throw new RefusedPeerException(LATE + "; if it is a member, it may be busy, or frozen");
+        }
     }
 
     /** Returns a frame with its length before it, as it is sent. */
@@ -85,25 +96,21 @@ final class Handshake {
         while (read < count) {
             long left = atMost.toNanos() - (System.nanoTime() - start);
             if (left <= 0) {
-                throw late();
+                throw new SocketTimeoutException(LATE);
             }
             // Zero would mean to wait for ever.
             socket.setSoTimeout((int) (1 + left / 1_000_000));
+            int more;
             try {
-                int more = socket.getInputStream().read(bytes, read, count - read);
-                if (more < 0) {
-                    throw new EOFException("the connection was closed during the handshake");
-                }
-                read += more;
+                more = socket.getInputStream().read(bytes, read, count - read);
             } catch (SocketTimeoutException e) {
-                throw late();
+                throw new SocketTimeoutException(LATE);
             }
+            if (more < 0) {
+                throw new EOFException("the connection was closed during the handshake");
+            }
+            read += more;
         }
         return bytes;
-    }
-
-    private static RefusedPeerException late() {
-        return new RefusedPeerException(
-                "it did not finish the handshake in time; if it is a member, it may be busy," + " or frozen");
     }
 }

@@ -8,9 +8,9 @@ import java.util.List;
  *
  * @param group the quorum it belongs to; empty in a new directory
  * @param founders who founded that quorum; empty in a new directory
- * @param hasEntries whether the log of this process has entries
+ * @param wasMember whether a confirmed list of members had this process
  */
-record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> founders, boolean hasEntries) {
+record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> founders, boolean wasMember) {
 
     Introduction {
         founders = List.copyOf(founders);
@@ -25,7 +25,7 @@ record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> foun
         QuorumEndpoint.write(sink, self);
         return sink.text(group)
                 .all(founders, QuorumEndpoint::write)
-                .flag(hasEntries)
+                .flag(wasMember)
                 .bytes();
     }
 

@@ -3,14 +3,14 @@ package dev.doyen.stores.quorum;
 /**
  * A process asks to take part in the quorum that its directory belongs to.
  *
- * @param hasEntries whether its log has entries; then it was a member before
+ * @param wasMember whether a confirmed list of members had this process
  */
-record JoinRequest(QuorumEndpoint joining, boolean hasEntries) {
+record JoinRequest(QuorumEndpoint joining, boolean wasMember) {
 
     byte[] bytes() {
         var sink = new ByteSink();
         QuorumEndpoint.write(sink, joining);
-        return sink.flag(hasEntries).bytes();
+        return sink.flag(wasMember).bytes();
     }
 
     static JoinRequest read(byte[] bytes) {

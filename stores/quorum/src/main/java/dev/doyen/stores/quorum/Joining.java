@@ -1,5 +1,6 @@
 package dev.doyen.stores.quorum;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A process asks the leader whether it is a member, and so becomes one in the place of a member that lost its directory. It
  * asks until it votes, and again whenever it knows no leader for a while: a removed member hears nothing more from the others.
+ *
+ * <p>A process that never found itself in a confirmed list waits to be added, also if it has entries. They come from a leader
+ * that lost its place before the addition was confirmed. A process that was a member and was removed ends.
  *
  * <p>Threads: that of {@link RaftTime}. The fields for others are volatile.
  */
@@ -31,7 +35,7 @@ final class Joining {
     private final MemberChanges changes;
     private final Questions questions;
     private final RaftTime time;
-    private final CompletableFuture<Void> joined;
+    private final CompletableFuture<Void> joined = new CompletableFuture<>();
     private long leaderKnown;
     private int turn;
 
@@ -41,25 +45,25 @@ final class Joining {
     /**
      * @param addresses of the list; the members in the log are asked too
      * @param changes for the case that this process leads
-     * @param joined is completed when this process votes
      */
     Joining(
-            QuorumEndpoint self,
+            MemberEnvironment environment,
             List<String> addresses,
-            RaftJournal journal,
             QuorumMember member,
             MemberChanges changes,
-            Questions questions,
-            RaftTime time,
-            CompletableFuture<Void> joined) {
-        this.self = self;
+            Questions questions) {
+        this.self = environment.self();
         this.addresses = addresses;
-        this.journal = journal;
+        this.journal = environment.journal();
         this.member = member;
         this.changes = changes;
         this.questions = questions;
-        this.time = time;
-        this.joined = joined;
+        this.time = environment.time();
+    }
+
+    /** Completes when this process votes. */
+    CompletableFuture<Void> joined() {
+        return joined;
     }
 
     void start() {
@@ -76,10 +80,13 @@ final class Joining {
         if (member.stopped().isDone()) {
             return;
         }
-        if (member.leader().isPresent()) {
+        if (member.leader().current().isPresent()) {
             leaderKnown = time.nanos();
         }
-        MemberList members = member.memberList();
+        MemberList members = member.members().list();
+        if (members.contains(self) && !journal.wasMember(self)) {
+            becomeMember();
+        }
         if (members.isVoter(self)) {
             waiting = null;
             joined.complete(null);
@@ -90,6 +97,15 @@ final class Joining {
         time.after(ASK_AGAIN, this::look);
     }
 
+    private void becomeMember() {
+        try {
+            journal.becameMember();
+        } catch (IOException e) {
+            // The journal has logged the reason, and this member stops.
+            LOG.log(Level.DEBUG, "the journal does not have that this process is a member", e);
+        }
+    }
+
     /** Whether nothing is left to do: this process is a member, and takes nobody's place any more. */
     private boolean isSettled(MemberList members) {
         return members.contains(self)
@@ -98,20 +114,19 @@ final class Joining {
     }
 
     private void ask() {
-        byte[] request = new JoinRequest(self, journal.lastIndex() > 0).bytes();
-        if (member.isLeader()) {
-            QuorumMember.ignored(changes.join(member, request).thenAccept(this::answered));
+        byte[] request = new JoinRequest(self, journal.wasMember(self)).bytes();
+        if (member.leader().isSelf()) {
+            Futures.ignore(changes.join(member, request).thenAccept(this::answered));
             return;
         }
         Set<String> asked = new LinkedHashSet<>(addresses);
-        member.others().forEach(each -> asked.add(each.address()));
+        member.members().others().forEach(each -> asked.add(each.address()));
         asked.remove(self.address());
         if (asked.isEmpty()) {
             return;
         }
         String address = new ArrayList<>(asked).get(turn++ % asked.size());
-        QuorumMember.ignored(
-                questions.ask(address, Frames.Request.JOIN, request).thenAccept(this::answered));
+        Futures.ignore(questions.ask(address, Frames.Request.JOIN, request).thenAccept(this::answered));
     }
 
     private void answered(Requests.Answered answered) {
@@ -122,9 +137,15 @@ final class Joining {
 
     private void follow(MemberStep step) {
         switch (step.kind()) {
-            case DONE, LEARNER -> waiting = null;
+            case DONE, LEARNER -> {
+                if (member.hasReadItsRemoval()) {
+                    removed();
+                } else {
+                    waiting = null;
+                }
+            }
             case ABSENT -> {
-                if (journal.lastIndex() > 0) {
+                if (journal.wasMember(self)) {
                     removed();
                 } else {
                     waitFor(step.text() + ". Add this process with: doyen quorum add " + self.address()

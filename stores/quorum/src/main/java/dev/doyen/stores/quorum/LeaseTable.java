@@ -1,6 +1,7 @@
 package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -24,13 +26,37 @@ final class LeaseTable {
     /** A part of a snapshot ends after the record with which it reaches this size, in bytes. */
     static final int PART_BYTES = 256 * 1024;
 
+    /** The most bytes of all records together. So a member's directory stays small; see {@link JournalGrowth}. */
+    static final long MAX_BYTES = 3_000_000;
+
     private static final Comparator<LeaseVersion> ORDER =
             Comparator.comparingLong((LeaseVersion each) -> part(each, 0)).thenComparingLong(each -> part(each, 1));
 
     private final Map<String, VersionedLease> leases = new ConcurrentHashMap<>();
+    private final AtomicLong bytes = new AtomicLong();
+
+    /** The bytes of each record. */
+    private final Map<String, Integer> sizes = new ConcurrentHashMap<>();
 
     VersionedLease read(String election) {
         return leases.getOrDefault(election, VersionedLease.ABSENT);
+    }
+
+    /** The bytes of all records together, as a snapshot has them. */
+    long bytes() {
+        return bytes.get();
+    }
+
+    /** How many bytes these writes would add: new records, and more saved state. So a renewal adds nothing. */
+    long growth(List<LeaseWrite> writes) {
+        long growth = 0;
+        for (LeaseWrite each : writes) {
+            LeaseRecord present = read(each.next().election()).record().orElse(null);
+            growth += present == null
+                    ? LeaseBytes.ofWrites(List.of(each)).length
+                    : Math.max(0, each.next().state().length() - present.state().length());
+        }
+        return growth;
     }
 
     /** Returns the lease with the later version; the first one if they have the same. */
@@ -51,7 +77,7 @@ final class LeaseTable {
             VersionedLease current = read(election);
             if (current.version().equals(write.expected())) {
                 var version = new LeaseVersion(index + "." + i);
-                leases.put(election, VersionedLease.of(version, write.next()));
+                put(VersionedLease.of(version, write.next()));
                 changed.accept(election);
                 outcomes.add(new CasOutcome.Written(version));
             } else {
@@ -89,12 +115,23 @@ final class LeaseTable {
             var source = new ByteSource(part);
             while (source.hasMore()) {
                 VersionedLease lease = LeaseBytes.readLease(source);
-                String election = lease.record().orElseThrow().election();
-                if (!lease.equals(leases.put(election, lease))) {
-                    changed.accept(election);
+                if (!lease.equals(put(lease))) {
+                    changed.accept(lease.record().orElseThrow().election());
                 }
             }
         }
+    }
+
+    /** Returns the lease that was there. */
+    private VersionedLease put(VersionedLease lease) {
+        String election = lease.record().orElseThrow().election();
+        VersionedLease before = read(election);
+        var sink = new ByteSink();
+        LeaseBytes.writeLease(sink, lease);
+        Integer size = sizes.put(election, sink.size());
+        bytes.addAndGet(sink.size() - (size == null ? 0 : size));
+        leases.put(election, lease);
+        return before;
     }
 
     /** The index of the log, or the position in the entry; -1 for an absent record. */

@@ -1,7 +1,6 @@
 package dev.doyen.stores.quorum;
 
 import dev.doyen.stores.quorum.MemberStep.Kind;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -25,20 +24,20 @@ final class MemberChanges {
     /** Makes the next step for a process that asks to take part. */
     CompletableFuture<Requests.Answered> join(QuorumMember leader, byte[] body) {
         JoinRequest request = JoinRequest.read(body);
-        return step(leader, plan -> plan.join(request.joining()), request.hasEntries());
+        return step(leader, plan -> plan.join(request.joining()), request.wasMember());
     }
 
     /** Makes the next step for a command. */
     CompletableFuture<Requests.Answered> command(QuorumMember leader, byte[] body) {
         MemberCommand command = MemberCommand.read(body);
-        if (!leader.isLeader()) {
+        if (!leader.leader().isSelf()) {
             return notLeader();
         }
         if (command.kind() == MemberCommand.Kind.REMOVE) {
             return step(leader, plan -> plan.remove(command.address()), false);
         }
         Optional<QuorumEndpoint> known =
-                leader.memberList().at(command.address()).stream().findFirst();
+                leader.members().list().at(command.address()).stream().findFirst();
         return known.isPresent()
                 ? step(leader, plan -> next(plan, command, known.get()), false)
                 : introduced(leader, command);
@@ -64,13 +63,22 @@ final class MemberChanges {
                         ? answer(MemberStep.of(Kind.WAIT, "no process answers at " + command.address() + " yet"))
                         : objection(introduction.get(), leader.group(), command.address())
                                 .map(MemberChanges::answer)
-                                .orElseGet(() -> step(
-                                        leader,
-                                        plan -> next(
-                                                plan,
-                                                command,
-                                                introduction.get().self()),
-                                        false)));
+                                .orElseGet(() -> unlessRemoved(leader, command, introduction.get())));
+    }
+
+    /** A process that reads its own removal ends. It may not know that it was a member. */
+    private CompletableFuture<Requests.Answered> unlessRemoved(
+            QuorumMember leader, MemberCommand command, Introduction process) {
+        return leader.members()
+                .hasRemovalOf(process.self())
+                .thenCompose(hasRemoval -> hasRemoval
+                        ? answer(wasMember(command.address()))
+                        : step(leader, plan -> next(plan, command, process.self()), false));
+    }
+
+    private static MemberStep wasMember(String address) {
+        return MemberStep.of(
+                Kind.REFUSED, "the process at " + address + " was a member before; start it with a new directory");
     }
 
     private static Optional<MemberStep> objection(Introduction process, String group, String address) {
@@ -91,24 +99,22 @@ final class MemberChanges {
                             + " belongs to another quorum; start it with a new directory, and with the addresses of"
                             + " this quorum"));
         }
-        return process.hasEntries()
-                ? Optional.of(MemberStep.of(
-                        Kind.REFUSED,
-                        "the process at " + address + " was a member before; start it with a new directory"))
-                : Optional.empty();
+        return process.wasMember() ? Optional.of(wasMember(address)) : Optional.empty();
     }
 
     /** @param isConfirmed whether a majority must confirm that this member still leads, if the answer is ABSENT */
     private CompletableFuture<Requests.Answered> step(
             QuorumMember leader, Function<MemberPlan, MemberStep> decide, boolean isConfirmed) {
-        return leader.plan(reachability::isReachable)
+        return leader.members()
+                .plan(reachability::isReachable)
                 .thenCompose(plan -> {
                     if (plan.isEmpty()) {
                         return notLeader();
                     }
                     MemberStep next = decide.apply(plan.get());
                     if (next.kind() == Kind.ABSENT && isConfirmed) {
-                        return leader.append(LeaseBytes.ofWrites(List.of()))
+                        return leader.log()
+                                .append(LeaseCopy.NO_WRITES)
                                 .thenCompose(confirmed -> confirmed.answer() == Frames.Answer.DONE
                                         ? step(leader, decide, false)
                                         : notLeader());
@@ -121,10 +127,10 @@ final class MemberChanges {
     /** Whether it succeeds or fails: the next step is decided anew. */
     private static CompletableFuture<?> carriedOut(QuorumMember leader, MemberStep next) {
         if (next.change().isPresent()) {
-            return leader.change(next.change().get());
+            return leader.members().change(next.change().get());
         }
         return next.nextLeader().isPresent()
-                ? leader.transferTo(next.nextLeader().get())
+                ? leader.members().transferTo(next.nextLeader().get())
                 : CompletableFuture.completedFuture(null);
     }
 

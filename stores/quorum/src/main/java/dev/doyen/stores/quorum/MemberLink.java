@@ -105,7 +105,7 @@ final class MemberLink {
     /** Asks the present member for what it has at hand. Leaves it if it does not answer, or not with that. */
     void ask(Frames.Request request, byte[] body, Consumer<byte[]> onDone) {
         long number = connection;
-        QuorumMember.ignored(send(request, body, true)
+        Futures.ignore(send(request, body, true)
                 .whenComplete((answer, failure) -> time.execute(() -> answered(number, answer, failure, onDone))));
     }
 

@@ -35,14 +35,15 @@ final class OpenMember implements AutoCloseable {
             var self = new QuorumEndpoint(
                     settings.self().substring(0, settings.self().lastIndexOf(':')), settings.self(), directory.id());
             process = add(new QuorumProcess(
-                    self,
                     settings.members(),
-                    directory.journal(),
-                    thread,
-                    wire,
-                    announcer,
-                    new Random(new SecureRandom().nextLong()),
-                    QuorumMember.COMMITS_PER_SNAPSHOT));
+                    new MemberEnvironment(
+                            self,
+                            directory.journal(),
+                            thread,
+                            wire,
+                            announcer,
+                            new Random(new SecureRandom().nextLong()),
+                            RaftSettings.COMMITS_PER_SNAPSHOT)));
             process.start();
             isOpen = true;
         } finally {

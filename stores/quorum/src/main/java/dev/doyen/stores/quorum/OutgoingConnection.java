@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connection to one address. It is made when there is something to send, and made anew when it broke. The host's name
- * is resolved each time. Frames that
- * wait when it breaks, or when it cannot be made, are dropped.
+ * is resolved each time. Frames that wait when it breaks, or when it cannot be made, are dropped.
  *
  * <p>Threads: any may send. Its own thread connects and writes, and lives until the wire is closed.
  */
@@ -28,6 +27,9 @@ final class OutgoingConnection implements Wire.Peer {
     private final String address;
     private final SendQueue queue;
     private final long reconnectNanos;
+
+    /** The thread's own. */
+    private final FailedAttempts failures = new FailedAttempts();
 
     /** Guarded by this. */
     private boolean isStarted;
@@ -105,13 +107,14 @@ final class OutgoingConnection implements Wire.Peer {
         isGivenUp = false;
         try {
             FrameSeal seal = connect();
+            failures.connected();
             var connection = new TcpConnection(wire, Objects.requireNonNull(socket), address, seal, queue);
             if (wire.startThread("read " + address, connection::read)) {
                 current = connection;
                 connection.write();
             }
         } catch (IOException e) {
-            wire.ended(address, e);
+            failed(e);
         } finally {
             current = null;
             closeSocket();
@@ -134,8 +137,17 @@ final class OutgoingConnection implements Wire.Peer {
                 if (i == count || isGivenUp || wire.isClosed()) {
                     throw e;
                 }
-                wire.ended(address, e);
+                failed(e);
             }
+        }
+    }
+
+    private void failed(IOException why) {
+        if (!isGivenUp) {
+            failures.warning(why)
+                    .ifPresentOrElse(
+                            refused -> wire.ended(address, refused),
+                            () -> wire.unreachable(address, why, failures.isToBeAnnounced()));
         }
     }
 

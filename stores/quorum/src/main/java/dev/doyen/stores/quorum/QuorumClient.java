@@ -286,7 +286,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
         }
         call.isSent = true;
         call.connection = link.connection();
-        QuorumMember.ignored(link.send(call.request, call.body, call.isAtHand())
+        Futures.ignore(link.send(call.request, call.body, call.isAtHand())
                 .whenComplete((answer, failure) -> time.execute(() -> answered(call, answer, failure))));
     }
 

@@ -36,7 +36,7 @@ public final class QuorumLeaseStore implements LeaseStore {
     static final int MAX_WRITES = 1_000;
 
     /** The most bytes in one entry of the log, unless a single write has more. */
-    static final int MAX_ENTRY_BYTES = 1 << 20;
+    static final int MAX_ENTRY_BYTES = 128 << 10;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 

@@ -11,10 +11,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -39,6 +37,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     /** How long {@link #close} waits until another member leads. MicroRaft gives up after 0.5 s. */
     private static final Duration HAND_OVER = Duration.ofSeconds(1);
 
+    private final MemberEnvironment environment;
     private final QuorumEndpoint self;
     private final List<String> addresses;
     private final RaftJournal journal;
@@ -48,9 +47,6 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private final Requests requests;
     private final Questions questions;
     private final MemberChanges changes;
-    private final Executor announcer;
-    private final Random random;
-    private final int commitsPerSnapshot;
     private final ClientRequests clients;
     private final CompletableFuture<QuorumMember> running = new CompletableFuture<>();
     private volatile @Nullable QuorumMember member;
@@ -61,32 +57,19 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
     private volatile boolean isClosed;
 
-    /**
-     * @param addresses of all members, this one included; in the same order in all processes
-     * @param announcer runs one task after the other; watchers are called on it
-     */
-    QuorumProcess(
-            QuorumEndpoint self,
-            List<String> addresses,
-            RaftJournal journal,
-            RaftTime time,
-            Wire wire,
-            Executor announcer,
-            Random random,
-            int commitsPerSnapshot) {
-        this.self = self;
+    /** @param addresses of all members, this one included; in the same order in all processes */
+    QuorumProcess(List<String> addresses, MemberEnvironment given) {
         this.addresses = List.copyOf(addresses);
-        this.journal = journal;
-        this.time = time;
-        this.wire = new SwitchableWire(wire);
+        this.wire = new SwitchableWire(given.wire());
+        this.environment = given.withWire(wire);
+        this.self = given.self();
+        this.journal = given.journal();
+        this.time = given.time();
         this.reachability = new Reachability(time);
         this.requests = new Requests(this.wire);
         this.questions = new Questions(requests, time);
         this.changes = new MemberChanges(reachability, questions);
         this.clients = new ClientRequests(time);
-        this.announcer = announcer;
-        this.random = random;
-        this.commitsPerSnapshot = commitsPerSnapshot;
     }
 
     void start() {
@@ -136,7 +119,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     @Override
     public LeaseStore.Watch watch(String election, Runnable changed) {
         var watch = new LaterWatch();
-        QuorumMember.ignored(running.thenAccept(now -> watch.begin(now.watch(election, changed))));
+        Futures.ignore(running.thenAccept(now -> watch.begin(now.watch(election, changed))));
         return watch;
     }
 
@@ -170,12 +153,13 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
      */
     CompletableFuture<Void> handOver() {
         QuorumMember now = member;
-        if (now == null || !now.isLeader()) {
+        if (now == null || !now.leader().isSelf()) {
             return CompletableFuture.completedFuture(null);
         }
-        return now.plan(each -> reachability.isReachable(each) && wire.isReachable(each.address()))
+        return now.members()
+                .plan(each -> reachability.isReachable(each) && wire.isReachable(each.address()))
                 .thenCompose(plan -> plan.flatMap(MemberPlan::successor)
-                        .<CompletableFuture<?>>map(now::transferTo)
+                        .<CompletableFuture<?>>map(now.members()::transferTo)
                         .orElseGet(() -> CompletableFuture.completedFuture(null)))
                 .handle((done, failure) -> null);
     }
@@ -219,7 +203,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
             @Override
             public void request(long number, Frames.Request request, byte[] body) {
-                QuorumMember.ignored(serve(from, request, body)
+                Futures.ignore(serve(from, request, body)
                         .thenAccept(answered -> from.send(Frames.answer(number, answered.answer(), answered.body()))));
             }
 
@@ -251,7 +235,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
             case WRITE -> {
                 // Bytes that cannot be read must not get into the log.
                 LeaseBytes.writes(body);
-                yield now == null ? notLeader() : now.append(body);
+                yield now == null ? notLeader() : now.log().append(body);
             }
             case JOIN -> now == null ? notLeader() : changes.join(now, body);
             case STATUS -> CompletableFuture.completedFuture(Requests.Answered.done(StatusBytes.of(status())));
@@ -267,7 +251,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     private Introduction introduction() {
-        return new Introduction(self, journal.group().orElse(""), journal.founders(), journal.lastIndex() > 0);
+        return new Introduction(self, journal.group().orElse(""), journal.founders(), journal.wasMember(self));
     }
 
     private void findQuorum() {
@@ -286,12 +270,12 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
     /** The directory belongs to a quorum. */
     private void takePart(String group) {
-        var made = new QuorumMember(
-                group, self, journal.founders(), journal, time, wire, requests, announcer, random, commitsPerSnapshot);
-        var asking = new Joining(self, addresses, journal, made, changes, questions, time, joined);
+        var made = new QuorumMember(group, journal.founders(), environment, requests);
+        var asking = new Joining(environment, addresses, made, changes, questions);
+        Futures.ignore(asking.joined().thenAccept(joined::complete));
         joining = asking;
         member = made;
-        QuorumMember.ignored(made.start().thenAccept(started -> running.complete(made)));
+        Futures.ignore(made.start().thenAccept(started -> running.complete(made)));
         asking.start();
         askTheSilent(made);
     }
@@ -301,8 +285,8 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         if (isClosed || now.stopped().isDone()) {
             return;
         }
-        for (QuorumEndpoint each : reachability.silent(now.others())) {
-            QuorumMember.ignored(questions
+        for (QuorumEndpoint each : reachability.silent(now.members().others())) {
+            Futures.ignore(questions
                     .ask(each.address(), Frames.Request.INTRODUCE, new byte[0])
                     .thenAccept(answered -> {
                         if (answered.answer() == Frames.Answer.DONE) {
@@ -320,7 +304,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
     private CompletableFuture<QuorumMember> member(Duration timeout) {
         var found = new CompletableFuture<QuorumMember>();
-        QuorumMember.ignored(running.thenAccept(found::complete));
+        Futures.ignore(running.thenAccept(found::complete));
         time.after(timeout, () -> found.completeExceptionally(new StoreUnavailableException(waiting())));
         return found;
     }

@@ -70,7 +70,7 @@ final class QuorumSearch {
         introductions.put(self.get().self().address(), self.get());
         for (String address : addresses) {
             if (!address.equals(self.get().self().address())) {
-                QuorumMember.ignored(questions
+                Futures.ignore(questions
                         .ask(address, Frames.Request.INTRODUCE, new byte[0])
                         .thenAccept(answered -> introduced(address, answered)));
             }

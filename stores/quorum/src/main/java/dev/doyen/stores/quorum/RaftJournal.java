@@ -31,15 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RaftJournal implements RaftStore {
 
-    private static final int GROUP = 1;
-    private static final int SELF = 2;
-    private static final int FIRST_MEMBERS = 3;
-    private static final int TERM = 4;
-    private static final int ENTRY = 5;
-    private static final int PART = 6;
-    private static final int CUT = 7;
-    private static final int DIRECTORY = 8;
-
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
     private final JournalFile file;
@@ -55,18 +46,29 @@ final class RaftJournal implements RaftStore {
     /** By the index of the snapshot and the number of the part. */
     private final NavigableMap<Long, NavigableMap<Integer, SnapshotChunk>> parts = new TreeMap<>();
 
-    private long lengthWhenNew;
+    private boolean wasMember;
+
+    /** The length of the file without entries. */
+    private long lengthOfRest;
+
+    /** The index of the snapshot in the file. */
+    private long writtenSnapshot;
+
+    /** Whether nothing was added since the file was written anew. */
+    private boolean isAnew;
+
     private volatile boolean isClosed;
 
     /** @throws MalformedBytesException if a record is not one of those that this class writes */
     RaftJournal(JournalFile file) {
         this.file = file;
-        file.records().forEach(record -> replay(new ByteSource(record)));
+        file.records().forEach(this::replay);
+        writtenSnapshot = snapshotIndex();
     }
 
     /** The records of the journal of a new directory. */
     static List<byte[]> recordsOfNew(String directory) {
-        return List.of(directoryRecord(directory));
+        return List.of(JournalRecords.directory(directory));
     }
 
     /** Completes with the reason, for users, at the first fault of the file. The member must stop then. */
@@ -91,14 +93,30 @@ final class RaftJournal implements RaftStore {
 
     /** Decides for ever which group this directory belongs to. */
     void join(String name, List<QuorumEndpoint> theirFounders) throws IOException {
-        addDurably(groupRecord(name, theirFounders));
+        addDurably(JournalRecords.group(name, theirFounders));
         group = name;
         founders = List.copyOf(theirFounders);
     }
 
-    /** By how many bytes the file has grown since it was last written anew. */
+    /** Whether this process founded the group, or found itself in a confirmed list of members. */
+    boolean wasMember(QuorumEndpoint process) {
+        return wasMember || founders.contains(process);
+    }
+
+    /** Remembers that a confirmed list of members has this process. */
+    void becameMember() throws IOException {
+        addDurably(JournalRecords.member());
+        wasMember = true;
+    }
+
+    /** The bytes in the file that the next snapshot makes unnecessary. */
     long grown() {
-        return file.length() - lengthWhenNew;
+        return file.length() - lengthOfRest;
+    }
+
+    /** The bytes in the file that a snapshot does not make unnecessary: the present one. */
+    long lengthOfRest() {
+        return lengthOfRest;
     }
 
     /** The index of the newest snapshot; 0 without one. */
@@ -151,53 +169,57 @@ final class RaftJournal implements RaftStore {
 
     @Override
     public void persistAndFlushLocalEndpoint(RaftEndpointPersistentState endpoint) throws IOException {
-        addDurably(selfRecord(endpoint));
+        addDurably(JournalRecords.self(endpoint));
         self = endpoint;
     }
 
     @Override
     public void persistAndFlushInitialGroupMembers(RaftGroupMembersView members) throws IOException {
-        addDurably(firstMembersRecord(members));
+        addDurably(JournalRecords.firstMembers(members));
         firstMembers = members;
     }
 
     @Override
     public void persistAndFlushTerm(RaftTermPersistentState next) throws IOException {
-        addDurably(termRecord(next));
+        addDurably(JournalRecords.term(next));
         term = next;
     }
 
     @Override
     public void persistLogEntries(List<LogEntry> added) throws IOException {
         for (LogEntry entry : added) {
-            guarded(() -> file.append(entryRecord(entry)));
+            append(JournalRecords.entry(entry));
             entries.put(entry.getIndex(), entry);
         }
     }
 
+    /**
+     * Keeps the part in memory until the snapshot is complete. Then {@link #flush} writes the file anew, so that it never
+     * has two snapshots. A member that stops before gets all parts again.
+     */
     @Override
     public void persistSnapshotChunk(SnapshotChunk part) throws IOException {
-        guarded(() -> file.append(partRecord(part)));
+        guarded(() -> {});
         add(part);
     }
 
     @Override
     public void truncateLogEntriesFrom(long index) throws IOException {
-        guarded(() -> file.append(new ByteSink().one(CUT).longNumber(index).bytes()));
+        append(JournalRecords.cut(index));
         entries.tailMap(index, true).clear();
     }
 
     /**
-     * Writes the file anew. Entries at the beginning of the log end here, and older snapshots. MicroRaft keeps
-     * entries in front of the snapshot in memory, for members that are late. It does not restore them, so they are
-     * not written.
+     * Drops entries at the beginning of the log. MicroRaft keeps entries in front of the snapshot in memory, for members that
+     * are late. It does not restore them, so they are not in the file.
      */
     @Override
     public void truncateLogEntriesUntil(long index) throws IOException {
-        entries.headMap(Math.max(index, snapshotIndex()), true).clear();
-        parts.headMap(snapshotIndex(), false).clear();
-        guarded(() -> file.replace(records()));
-        lengthWhenNew = file.length();
+        NavigableMap<Long, LogEntry> dropped = entries.headMap(Math.max(index, snapshotIndex()), true);
+        if (!isAnew || !dropped.isEmpty()) {
+            dropped.clear();
+            writeAnew();
+        }
     }
 
     /** Only parts of a snapshot that never became complete. {@link #newestSnapshot} takes no notice of them. */
@@ -208,7 +230,26 @@ final class RaftJournal implements RaftStore {
 
     @Override
     public void flush() throws IOException {
-        guarded(file::force);
+        if (snapshotIndex() > writtenSnapshot) {
+            writeAnew();
+        } else {
+            guarded(file::force);
+        }
+    }
+
+    /** The file has all that is still needed, and nothing else. After a crash it is the old one or the new one. */
+    private void writeAnew() throws IOException {
+        entries.headMap(snapshotIndex(), true).clear();
+        parts.headMap(snapshotIndex(), false).clear();
+        List<byte[]> added =
+                entries.values().stream().map(JournalRecords::entry).toList();
+        List<byte[]> records = recordsWithoutEntries();
+        records.addAll(added);
+        guarded(() -> file.replace(records));
+        writtenSnapshot = snapshotIndex();
+        lengthOfRest =
+                file.length() - added.stream().mapToLong(each -> each.length).sum();
+        isAnew = true;
     }
 
     /** Threads: any. Later calls fail, but are no fault. */
@@ -217,7 +258,13 @@ final class RaftJournal implements RaftStore {
         file.close();
     }
 
+    private void append(byte[] record) throws IOException {
+        isAnew = false;
+        guarded(() -> file.append(record));
+    }
+
     private void addDurably(byte[] record) throws IOException {
+        isAnew = false;
         guarded(() -> {
             file.append(record);
             file.force();
@@ -276,103 +323,64 @@ final class RaftJournal implements RaftStore {
         return Collections.emptyNavigableMap();
     }
 
-    /** All that is still needed. */
-    private List<byte[]> records() {
+    private List<byte[]> recordsWithoutEntries() {
         List<byte[]> records = new ArrayList<>();
         if (directory != null) {
-            records.add(directoryRecord(directory));
+            records.add(JournalRecords.directory(directory));
         }
         if (group != null) {
-            records.add(groupRecord(group, founders));
+            records.add(JournalRecords.group(group, founders));
         }
         if (self != null) {
-            records.add(selfRecord(self));
+            records.add(JournalRecords.self(self));
         }
         if (firstMembers != null) {
-            records.add(firstMembersRecord(firstMembers));
+            records.add(JournalRecords.firstMembers(firstMembers));
         }
         if (term != null) {
-            records.add(termRecord(term));
+            records.add(JournalRecords.term(term));
         }
-        parts.values().forEach(each -> each.values().forEach(part -> records.add(partRecord(part))));
-        entries.values().forEach(entry -> records.add(entryRecord(entry)));
+        if (wasMember) {
+            records.add(JournalRecords.member());
+        }
+        newestParts().values().forEach(part -> records.add(JournalRecords.part(part)));
         return records;
     }
 
-    private void replay(ByteSource record) {
+    private void replay(byte[] bytes) {
+        var record = new ByteSource(bytes);
         int kind = record.one();
+        if (kind != JournalRecords.ENTRY && kind != JournalRecords.CUT && kind != JournalRecords.TERM) {
+            lengthOfRest += bytes.length;
+        }
         switch (kind) {
-            case GROUP -> {
+            case JournalRecords.GROUP -> {
                 group = record.text();
                 founders = record.all(QuorumEndpoint::read);
             }
-            case SELF ->
+            case JournalRecords.SELF ->
                 self = MODEL.createRaftEndpointPersistentStateBuilder()
                         .setLocalEndpoint(QuorumEndpoint.read(record))
                         .setVoting(record.flag())
                         .build();
-            case FIRST_MEMBERS -> firstMembers = RaftBytes.readMembers(record);
-            case TERM ->
+            case JournalRecords.FIRST_MEMBERS -> firstMembers = RaftBytes.readMembers(record);
+            case JournalRecords.TERM ->
                 term = MODEL.createRaftTermPersistentStateBuilder()
                         .setTerm(record.number())
                         .setVotedFor(record.flag() ? QuorumEndpoint.read(record) : null)
                         .build();
-            case ENTRY -> {
+            case JournalRecords.ENTRY -> {
                 LogEntry entry = RaftBytes.readEntry(record);
                 entries.put(entry.getIndex(), entry);
             }
-            case PART -> add(RaftBytes.readPart(record));
-            case DIRECTORY -> directory = record.text();
-            case CUT -> entries.tailMap(record.longNumber(), true).clear();
+            case JournalRecords.PART -> add(RaftBytes.readPart(record));
+            case JournalRecords.MEMBER -> wasMember = true;
+            case JournalRecords.DIRECTORY -> directory = record.text();
+            case JournalRecords.CUT ->
+                entries.tailMap(record.longNumber(), true).clear();
             default -> throw new MalformedBytesException("a record of the journal is of kind " + kind);
         }
         record.end();
-    }
-
-    private static byte[] directoryRecord(String id) {
-        return new ByteSink().one(DIRECTORY).text(id).bytes();
-    }
-
-    private static byte[] groupRecord(String name, List<QuorumEndpoint> founders) {
-        return new ByteSink()
-                .one(GROUP)
-                .text(name)
-                .all(founders, QuorumEndpoint::write)
-                .bytes();
-    }
-
-    private static byte[] selfRecord(RaftEndpointPersistentState self) {
-        var sink = new ByteSink().one(SELF);
-        QuorumEndpoint.write(sink, self.getLocalEndpoint());
-        return sink.flag(self.isVoting()).bytes();
-    }
-
-    private static byte[] firstMembersRecord(RaftGroupMembersView members) {
-        var sink = new ByteSink().one(FIRST_MEMBERS);
-        RaftBytes.writeMembers(sink, members);
-        return sink.bytes();
-    }
-
-    private static byte[] termRecord(RaftTermPersistentState term) {
-        var sink = new ByteSink().one(TERM).number(term.getTerm());
-        @Nullable RaftEndpoint vote = term.getVotedFor();
-        sink.flag(vote != null);
-        if (vote != null) {
-            QuorumEndpoint.write(sink, vote);
-        }
-        return sink.bytes();
-    }
-
-    private static byte[] entryRecord(LogEntry entry) {
-        var sink = new ByteSink().one(ENTRY);
-        RaftBytes.writeEntry(sink, entry);
-        return sink.bytes();
-    }
-
-    private static byte[] partRecord(SnapshotChunk part) {
-        var sink = new ByteSink().one(PART);
-        RaftBytes.writePart(sink, part);
-        return sink.bytes();
     }
 
     @FunctionalInterface

@@ -242,6 +242,25 @@ final class TcpWire implements Wire {
         }
     }
 
+    /**
+     * Logs why a connection could not be made.
+     *
+     * @param isFirst whether this is the first attempt to reach this address
+     */
+    void unreachable(String to, IOException why, boolean isFirst) {
+        // A client logs itself that no member answers.
+        if (isFirst && listening != null && !isClosed()) {
+            faults.survives(
+                    "a line of the log",
+                    () -> LOG.log(
+                            Level.INFO,
+                            to + " is not reachable yet (" + why.getMessage() + "); this process tries again until it"
+                                    + " is. Further attempts are not logged"));
+        } else if (!isClosed()) {
+            debug(to + " is not reachable", why);
+        }
+    }
+
     /** Tells the receiver that frames to this address may not have arrived. */
     void lost(String to) {
         if (!isClosed()) {

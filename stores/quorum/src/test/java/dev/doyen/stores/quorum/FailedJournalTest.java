@@ -28,16 +28,7 @@ class FailedJournalTest {
     private final QueuedTime time = new QueuedTime();
     private final CountingWire wire = new CountingWire();
     private final QuorumMember member = new QuorumMember(
-            "group",
-            SELF,
-            List.of(SELF, LEADER, THIRD),
-            new RaftJournal(file),
-            time,
-            wire,
-            new Requests(wire),
-            Runnable::run,
-            new Random(1),
-            QuorumMember.COMMITS_PER_SNAPSHOT);
+            "group", List.of(SELF, LEADER, THIRD), environment(new RaftJournal(file)), new Requests(wire));
 
     @BeforeEach
     void follow() {
@@ -45,7 +36,7 @@ class FailedJournalTest {
         time.runAll();
         member.received(entries(List.of()));
         time.runAll();
-        assertThat(member.leader()).contains(LEADER);
+        assertThat(member.leader().current()).contains(LEADER);
         wire.sent = 0;
     }
 
@@ -88,20 +79,17 @@ class FailedJournalTest {
     @Test
     void a_process_with_a_failed_journal_does_not_introduce_itself() {
         var journal = new RaftJournal(file);
-        var process = new QuorumProcess(
-                SELF,
-                List.of(SELF.address()),
-                journal,
-                time,
-                wire,
-                Runnable::run,
-                new Random(1),
-                QuorumMember.COMMITS_PER_SNAPSHOT);
+        var process = new QuorumProcess(List.of(SELF.address()), environment(journal));
         assertThat(introduction(process)).isEqualTo(Frames.Answer.DONE);
         file.fillUp();
         assertThatThrownBy(() -> journal.join("group", List.of(SELF))).hasMessageContaining("No space left on device");
 
         assertThat(introduction(process)).isEqualTo(Frames.Answer.NOT_LEADER);
+    }
+
+    private MemberEnvironment environment(RaftJournal journal) {
+        return new MemberEnvironment(
+                SELF, journal, time, wire, Runnable::run, new Random(1), RaftSettings.COMMITS_PER_SNAPSHOT);
     }
 
     private Frames.Answer introduction(QuorumProcess process) {

@@ -27,7 +27,8 @@ class LateMemberTest {
             for (int i = 0; i < 3; i++) {
                 members.store(i);
             }
-            QuorumEndpoint leader = members.process(0).running().join().leader().orElseThrow();
+            QuorumEndpoint leader =
+                    members.process(0).running().join().leader().current().orElseThrow();
             int late = IntStream.range(0, 3)
                     .filter(each -> !members.endpoints().get(each).equals(leader))
                     .findFirst()

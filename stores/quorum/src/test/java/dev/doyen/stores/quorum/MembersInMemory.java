@@ -70,7 +70,7 @@ final class MembersInMemory implements AutoCloseable {
     /** The number of the member that leads the log; waits for one. */
     int leader() {
         process(0).catchUp(TIMEOUT).join();
-        QuorumEndpoint leader = process(0).running().join().leader().orElseThrow();
+        QuorumEndpoint leader = process(0).running().join().leader().current().orElseThrow();
         return endpoints.indexOf(leader);
     }
 
@@ -124,14 +124,15 @@ final class MembersInMemory implements AutoCloseable {
         Wire wire = network.wire(endpoint.address());
         ExecutorService announcer = Executors.newSingleThreadExecutor();
         var process = new QuorumProcess(
-                endpoint,
                 endpoints.stream().map(QuorumEndpoint::address).toList(),
-                new RaftJournal(files.get(endpoint)),
-                thread,
-                wire,
-                announcer,
-                new Random(),
-                QuorumMember.COMMITS_PER_SNAPSHOT);
+                new MemberEnvironment(
+                        endpoint,
+                        new RaftJournal(files.get(endpoint)),
+                        thread,
+                        wire,
+                        announcer,
+                        new Random(),
+                        RaftSettings.COMMITS_PER_SNAPSHOT));
         running.put(endpoint, new Running(process, thread, wire, announcer));
         process.start();
     }

@@ -111,8 +111,13 @@ final class MembersOnDisk implements AutoCloseable {
     /** The number of the member that leads the log; waits for one. */
     int leader() {
         process(running()).catchUp(TIMEOUT).join();
-        String address =
-                process(running()).running().join().leader().orElseThrow().address();
+        String address = process(running())
+                .running()
+                .join()
+                .leader()
+                .current()
+                .orElseThrow()
+                .address();
         return addresses.indexOf(address);
     }
 

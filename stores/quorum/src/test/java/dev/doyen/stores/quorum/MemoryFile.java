@@ -13,6 +13,7 @@ final class MemoryFile implements JournalFile {
     private volatile boolean isFull;
     private long length;
     private long greatestLength;
+    private int replacements;
 
     /**
      * The file after a loss of power: the durable records, and a random number of those after them. Now it has
@@ -40,9 +41,13 @@ final class MemoryFile implements JournalFile {
         return isFull;
     }
 
-    /** The greatest length in bytes that the file has had. */
+    /** The greatest number of bytes that the directory has had: the file, and the new one while it is written. */
     long greatestLength() {
         return greatestLength;
+    }
+
+    int replacements() {
+        return replacements;
     }
 
     @Override
@@ -66,10 +71,13 @@ final class MemoryFile implements JournalFile {
     @Override
     public void replace(List<byte[]> next) throws IOException {
         fail();
+        long lengthBefore = length;
+        replacements++;
         records.clear();
         records.addAll(next);
         durable = records.size();
         lengthChanged();
+        greatestLength = Math.max(greatestLength, lengthBefore + length);
     }
 
     @Override

@@ -33,7 +33,7 @@ class QuorumFailoverTest {
     @Test
     void members_that_have_started_again_notice_the_end_of_the_leader_as_soon_as_others() {
         Times times = times((world, leader) -> {
-            for (QuorumWorld.Machine each : others(world, leader)) {
+            for (WorldMember each : others(world, leader)) {
                 each.losePower();
                 each.start();
                 world.run(1_000);
@@ -50,8 +50,8 @@ class QuorumFailoverTest {
     @Test
     void a_leader_that_receives_nothing_is_replaced_as_soon_as_it_steps_down() {
         Times times = times((world, leader) -> {
-            for (QuorumWorld.Machine each : others(world, leader)) {
-                world.cut(each, leader);
+            for (WorldMember each : others(world, leader)) {
+                world.network().cut(each.number(), leader.number());
             }
         });
 
@@ -62,7 +62,7 @@ class QuorumFailoverTest {
     @Test
     void a_member_that_is_closed_lets_another_one_lead_first() {
         Times times = times((world, leader) -> {
-            var handedOver = leader.process.handOver();
+            var handedOver = leader.process().handOver();
             while (!handedOver.isDone()) {
                 world.run(1);
             }
@@ -83,22 +83,22 @@ class QuorumFailoverTest {
     }
 
     /** From the fault of the leader to the next leader, for each seed. */
-    private static Times times(BiConsumer<QuorumWorld, QuorumWorld.Machine> fault) {
+    private static Times times(BiConsumer<QuorumWorld, WorldMember> fault) {
         List<Long> times = new ArrayList<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
             var world = new QuorumWorld(seed, file -> file);
-            world.machines().forEach(QuorumWorld.Machine::start);
-            while (world.machines().stream().noneMatch(QuorumWorld.Machine::leads)) {
+            world.members().forEach(WorldMember::start);
+            while (world.members().stream().noneMatch(WorldMember::leads)) {
                 world.run(100);
             }
             world.run(1_000);
-            QuorumWorld.Machine leader = world.machines().stream()
-                    .filter(QuorumWorld.Machine::leads)
+            WorldMember leader = world.members().stream()
+                    .filter(WorldMember::leads)
                     .findFirst()
                     .orElseThrow();
             fault.accept(world, leader);
             long begin = world.now();
-            while (others(world, leader).stream().noneMatch(QuorumWorld.Machine::leads)) {
+            while (others(world, leader).stream().noneMatch(WorldMember::leads)) {
                 world.run(5);
             }
             times.add(world.now() - begin);
@@ -107,7 +107,7 @@ class QuorumFailoverTest {
         return new Times(times);
     }
 
-    private static List<QuorumWorld.Machine> others(QuorumWorld world, QuorumWorld.Machine leader) {
-        return world.machines().stream().filter(each -> each != leader).toList();
+    private static List<WorldMember> others(QuorumWorld world, WorldMember leader) {
+        return world.members().stream().filter(each -> each != leader).toList();
     }
 }

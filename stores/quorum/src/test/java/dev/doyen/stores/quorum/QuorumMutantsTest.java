@@ -36,22 +36,22 @@ class QuorumMutantsTest {
                         "0057",
                         "a follower with unconfirmed entries behind its snapshot refuses the leader",
                         200,
-                        "QuorumMember.java",
+                        "IncomingMessages.java",
                         "node.handle(boundary.arrived(message, node.getTerm().getTerm()))",
                         "node.handle(message)"),
                 Mutant.of(
                         "0057",
                         "a follower that asked for votes beforehand starts no election later",
                         190,
-                        "QuorumMember.java",
-                        "            electAfterAll(report);\n",
+                        "ElectionCorrections.java",
+                        "        electAfterAll(report);\n",
                         ""),
                 Mutant.of(
                         "0057",
                         "a candidate does not learn the greater term of another one",
                         15,
                         "QuorumMember.java",
-                        "                learnTerm(message);\n",
+                        "elections.learnTerm(message);",
                         ""));
     }
 
@@ -67,15 +67,15 @@ class QuorumMutantsTest {
                         "0060",
                         "a snapshot meets entries and a list of members that the leader does not have",
                         50,
-                        "QuorumMember.java",
+                        "IncomingMessages.java",
                         "installation.handle(request)",
                         "node.handle(request)"),
                 Mutant.of(
                         "0060",
                         "a member that is being removed elects itself",
                         910,
-                        "QuorumMember.java",
-                        " || (isCandidacy(message) && !hasVote())",
+                        "OutgoingMessages.java",
+                        " || (isCandidacy(message) && !hasVote.getAsBoolean())",
                         ""));
     }
 
@@ -83,6 +83,21 @@ class QuorumMutantsTest {
     @MethodSource("withFixedMembers")
     void three_members_show(Mutant mutant) throws IOException {
         find(mutant, FixedQuorum.class);
+    }
+
+    static Stream<Mutant> withClients() {
+        return Stream.of(Mutant.of(
+                "unknown",
+                "a client repeats a write that has no answer",
+                "QuorumClient.java",
+                "new Call(Frames.Request.WRITE_FOR_CLIENT, body, false)",
+                "new Call(Frames.Request.WRITE_FOR_CLIENT, body, true)"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("withClients")
+    void clients_show(Mutant mutant) throws IOException {
+        find(mutant, ClientQuorum.class);
     }
 
     @ParameterizedTest

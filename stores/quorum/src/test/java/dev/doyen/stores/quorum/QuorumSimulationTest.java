@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +35,17 @@ class QuorumSimulationTest {
         assertThat(changes).as("changes that came to their end").isGreaterThan(SEEDS);
     }
 
+    @Test
+    void the_same_for_what_clients_read_and_write_through_the_members() {
+        long answered = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            var world = QuorumWorld.withClients(seed, ClientQuorum.CLIENTS);
+            assertThat(world.play()).as("seed " + seed).isEmpty();
+            answered += world.answeredToClients();
+        }
+        assertThat(answered).as("answers to clients").isGreaterThan(20L * SEEDS);
+    }
+
     /** In these worlds a snapshot arrived at a member whose log had an unconfirmed change of members. */
     @ParameterizedTest
     @ValueSource(longs = {54, 67})
@@ -47,10 +59,24 @@ class QuorumSimulationTest {
         new ChangingQuorum().run(555);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_process_whose_addition_was_interrupted_is_added_again_with_the_same_directory(boolean isRestarted) {
+        int interrupted = 0;
+        for (long seed = 1; seed <= 20; seed++) {
+            Optional<String> fault = new SingleFaults(QuorumWorld.changing(seed, 3, 1)).addAgain(isRestarted);
+            if (!fault.equals(Optional.of("the addition was not interrupted"))) {
+                assertThat(fault).as("seed " + seed).isEmpty();
+                interrupted++;
+            }
+        }
+        assertThat(interrupted).as("worlds with an interrupted addition").isPositive();
+    }
+
     @Test
     void a_leader_that_only_learners_answer_steps_down() {
         for (long seed = 1; seed <= 5; seed++) {
-            assertThat(QuorumWorld.changing(seed, 3, 2).cutLeaderFromVoters())
+            assertThat(new SingleFaults(QuorumWorld.changing(seed, 3, 2)).cutLeaderFromVoters())
                     .as("seed " + seed)
                     .isEmpty();
         }
@@ -59,7 +85,7 @@ class QuorumSimulationTest {
     @Test
     void a_member_with_a_full_disk_stops_and_the_others_go_on_until_it_comes_back() {
         for (long seed = 1; seed <= SEEDS / 10; seed++) {
-            assertThat(new QuorumWorld(seed, file -> file).fillOneDisk())
+            assertThat(new SingleFaults(new QuorumWorld(seed, file -> file)).fillOneDisk())
                     .as("seed " + seed)
                     .isEmpty();
         }
@@ -68,7 +94,7 @@ class QuorumSimulationTest {
     @Test
     void a_follower_that_stands_still_costs_the_leader_neither_its_term_nor_its_speed() {
         for (long seed = 1; seed <= SEEDS / 10; seed++) {
-            assertThat(new QuorumWorld(seed, file -> file).stopOneFollower())
+            assertThat(new SingleFaults(new QuorumWorld(seed, file -> file)).stopOneFollower())
                     .as("seed " + seed)
                     .isEmpty();
         }
@@ -81,7 +107,7 @@ class QuorumSimulationTest {
             return file;
         });
 
-        assertThat(world.refusals()).anyMatch(each -> each.contains("No space left on device"));
+        assertThat(new SingleFaults(world).refusals()).anyMatch(each -> each.contains("No space left on device"));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microraft.model.log.LogEntry;
+import io.microraft.model.log.SnapshotChunk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,25 +116,69 @@ class RaftJournalTest {
         for (long index = 1; index <= 10; index++) {
             cut.persistLogEntries(List.of(entry(index, new byte[1_000])));
         }
-        cut.persistSnapshotChunk(MODEL.createSnapshotChunkBuilder()
-                .setIndex(8)
-                .setTerm(1)
-                .setSnapshotChunkIndex(0)
-                .setSnapshotChunkCount(1)
-                .setGroupMembersView(MODEL.createRaftGroupMembersViewBuilder()
-                        .setLogIndex(0)
-                        .setMembers(List.of(SELF))
-                        .setVotingMembers(List.of(SELF))
-                        .build())
-                .setOperation(new byte[10])
-                .build());
+        cut.persistSnapshotChunk(part(8, 0, 1));
         cut.flush();
         cut.truncateLogEntriesUntil(3);
 
         assertThat(kept.length()).isBetween(2_000L, 3_000L);
         assertThat(cut.lastIndex()).isEqualTo(10);
         assertThat(cut.snapshotIndex()).isEqualTo(8);
-        assertThat(cut.grown()).isZero();
+        // The entries behind the snapshot wait for the next one.
+        assertThat(cut.grown()).isBetween(2_000L, 2_200L);
+        assertThat(cut.lengthOfRest() + cut.grown()).isEqualTo(kept.length());
+        var reopened = new RaftJournal(MemoryFile.of(kept.records()));
+        assertThat(reopened.grown()).isBetween(2_000L, 2_200L);
+    }
+
+    @Test
+    void a_snapshot_is_written_with_a_new_file_and_the_old_file_never_has_it() throws IOException {
+        var kept = new MemoryFile();
+        var journal = new RaftJournal(kept);
+        journal.persistLogEntries(List.of(entry(1, new byte[1_000])));
+        journal.flush();
+        long before = kept.length();
+        journal.persistSnapshotChunk(part(1, 0, 2));
+        journal.flush();
+        journal.persistSnapshotChunk(part(1, 1, 2));
+        assertThat(kept.length()).isEqualTo(before);
+
+        journal.flush();
+        assertThat(kept.length()).isLessThan(1_000);
+        assertThat(new RaftJournal(MemoryFile.of(kept.records())).snapshotIndex())
+                .isEqualTo(1);
+        int files = kept.replacements();
+        journal.truncateLogEntriesUntil(1);
+        assertThat(kept.replacements()).as("it is written once").isEqualTo(files);
+    }
+
+    @Test
+    void a_process_remembers_that_it_was_a_member() throws IOException {
+        var kept = new MemoryFile();
+        var journal = new RaftJournal(kept);
+        var founder = new QuorumEndpoint("b", "b:7800", "e");
+        journal.join("group", List.of(founder));
+        assertThat(journal.wasMember(SELF)).isFalse();
+        assertThat(journal.wasMember(founder)).isTrue();
+
+        journal.becameMember();
+        journal.truncateLogEntriesUntil(0);
+        assertThat(new RaftJournal(MemoryFile.of(kept.records())).wasMember(SELF))
+                .isTrue();
+    }
+
+    private static SnapshotChunk part(long index, int number, int count) {
+        return MODEL.createSnapshotChunkBuilder()
+                .setIndex(index)
+                .setTerm(1)
+                .setSnapshotChunkIndex(number)
+                .setSnapshotChunkCount(count)
+                .setGroupMembersView(MODEL.createRaftGroupMembersViewBuilder()
+                        .setLogIndex(0)
+                        .setMembers(List.of(SELF))
+                        .setVotingMembers(List.of(SELF))
+                        .build())
+                .setOperation(new byte[10])
+                .build();
     }
 
     private interface Call {

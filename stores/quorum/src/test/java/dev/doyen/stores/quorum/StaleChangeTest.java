@@ -12,16 +12,17 @@ class StaleChangeTest {
     void a_change_that_was_decided_for_another_list_is_not_made() {
         try (var members = new MembersInMemory()) {
             QuorumMember leader = members.process(members.leader()).running().join();
-            MemberList present = leader.memberList();
+            MemberList present = leader.members().list();
             var other = new MemberList(present.logIndex() + 1, present.all(), present.voting());
             var added = new QuorumEndpoint("d", "d:7800", "directory of d");
 
-            assertThat(leader.change(new MemberStep.Change(
-                            other, other.withLearner(added), added, MembershipChangeMode.ADD_LEARNER)))
+            assertThat(leader.members()
+                            .change(new MemberStep.Change(
+                                    other, other.withLearner(added), added, MembershipChangeMode.ADD_LEARNER)))
                     .failsWithin(60, TimeUnit.SECONDS)
                     .withThrowableThat()
                     .withMessageContaining("another one by now");
-            assertThat(leader.memberList()).isEqualTo(present);
+            assertThat(leader.members().list()).isEqualTo(present);
         }
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.store.SharedKey;
-import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.HeldPorts;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -24,10 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Frames between processes over TCP, and what becomes of them when a connection breaks. Longer than most: it is the list of
- * all cases of one wire.
- */
+/** Frames between processes over TCP, and what becomes of them when a connection breaks. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class TcpWireTest {
 
@@ -315,75 +311,6 @@ class TcpWireTest {
                 }
             }
         }
-    }
-
-    @Test
-    void a_port_that_is_taken_is_named_with_a_remedy() throws Exception {
-        try (var taken = listening()) {
-            assertThatThrownBy(() -> TcpWire.listening(
-                            address(taken), Optional.empty(), Optional.of(WireKeys.KEY), limits.system()))
-                    .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageStartingWith("this member of the quorum cannot listen on " + address(taken) + " (")
-                    .hasMessageEndingWith(
-                            "); choose another port, or stop the process that uses it; if others reach this process"
-                                    + " at an address that its machine does not have, add listen=host:port");
-        }
-    }
-
-    @Test
-    void an_address_that_cannot_be_meant_is_rejected() {
-        for (String wrong : List.of("7800", ":7800", "host:", "host:65536", "host:port")) {
-            rejected(
-                    wrong,
-                    Optional.of(WireKeys.KEY),
-                    "\"" + wrong + "\" is not the address of a member; write host:port, such as 10.0.0.1:7800");
-        }
-        rejected(
-                "0.0.0.0:7800",
-                Optional.of(WireKeys.KEY),
-                "this member of the quorum cannot listen on 0.0.0.0:7800, which is every address;"
-                        + " name the one at which the others find this process, and listen=0.0.0.0:7800 besides");
-        rejected(
-                "192.0.2.1:7800",
-                Optional.empty(),
-                "this member of the quorum cannot listen on 192.0.2.1:7800, which others can reach, without a secret;"
-                        + " give all members the same secret of at least 16 characters, or listen on 127.0.0.1");
-        assertThatThrownBy(() ->
-                        TcpWire.listening("[none]:7800", Optional.empty(), Optional.of(WireKeys.KEY), limits.system()))
-                .isInstanceOf(StoreUnavailableException.class)
-                .hasMessage("this member of the quorum cannot listen on [none]:7800: its host is unknown;"
-                        + " name the host at which the others find this process");
-    }
-
-    @Test
-    void without_a_secret_nothing_is_sent_beyond_loopback() throws Exception {
-        TcpWire a = wire("127.0.0.1:0", Optional.empty(), atA);
-        a.peer("192.0.2.1:7800").send(text("x"));
-        assertThat(atA.nextLost()).isEqualTo("192.0.2.1:7800");
-        assertThat(log.next())
-                .startsWith("a connection of the quorum was closed (192.0.2.1:7800): its address is not on loopback,"
-                        + " and this process has no secret; give all members the same secret");
-    }
-
-    @Test
-    void the_addresses_are_limited() throws Exception {
-        TcpWire a = wire("127.0.0.1:0", Optional.empty(), atA);
-        TcpWire b = wire("127.0.0.1:0", Optional.empty(), atB);
-        for (int i = 0; i < TcpWire.MAX_ADDRESSES; i++) {
-            a.peer("no address " + i).send(text("x"));
-        }
-        a.peer(b.address()).send(text("x"));
-        for (int i = 0; i < TcpWire.MAX_ADDRESSES; i++) {
-            assertThat(atA.nextLost()).startsWith("no address ");
-        }
-        assertThat(atB.waiting()).isZero();
-        assertThat(a.isReachable(b.address())).isFalse();
-    }
-
-    private static void rejected(String address, Optional<SharedKey> key, String message) {
-        assertThatThrownBy(() -> TcpWire.listening(address, Optional.empty(), key, new TestLimits().system()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
     }
 
     private TcpWire wire(Wire.Receiver receiver) {

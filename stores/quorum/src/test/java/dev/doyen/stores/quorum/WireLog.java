@@ -8,16 +8,17 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects the warnings and errors of the quorum store until it is closed. Threads: any. */
+/** Collects lines of the quorum store until it is closed; warnings and errors unless told otherwise. Threads: any. */
 final class WireLog implements AutoCloseable {
 
     private static final Logger LOGGER = Logger.getLogger("dev.doyen.stores.quorum");
 
+    private final Level least;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final Handler handler = new Handler() {
         @Override
         public void publish(LogRecord line) {
-            if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
+            if (line.getLevel().intValue() >= least.intValue()) {
                 lines.add(line.getMessage());
             }
         }
@@ -30,6 +31,11 @@ final class WireLog implements AutoCloseable {
     };
 
     WireLog() {
+        this(Level.WARNING);
+    }
+
+    WireLog(Level least) {
+        this.least = least;
         LOGGER.addHandler(handler);
     }
 

@@ -36,7 +36,7 @@ final class WorldOperator {
     }
 
     void act() {
-        world.machines().stream().filter(QuorumWorld.Machine::isRemoved).forEach(QuorumWorld.Machine::reset);
+        world.members().stream().filter(WorldMember::isRemoved).forEach(WorldMember::reset);
         if (open == 0 && world.isNoneLost() && random.nextInt(4) == 0) {
             carryOut(command(), random.nextInt(10_000));
         }
@@ -54,9 +54,9 @@ final class WorldOperator {
     }
 
     private MemberCommand command() {
-        List<QuorumWorld.Machine> all = world.machines();
-        String one = all.get(random.nextInt(all.size())).address;
-        String other = all.get(random.nextInt(all.size())).address;
+        List<WorldMember> all = world.members();
+        String one = all.get(random.nextInt(all.size())).address();
+        String other = all.get(random.nextInt(all.size())).address();
         return switch (random.nextInt(6)) {
             case 0, 1 -> new MemberCommand(MemberCommand.Kind.ADD, one, "");
             case 2 -> new MemberCommand(MemberCommand.Kind.ADD_LEARNER, one, "");
@@ -73,14 +73,12 @@ final class WorldOperator {
             open = 0;
             return;
         }
-        QuorumWorld.Machine asked =
-                world.machines().get(random.nextInt(world.machines().size()));
+        WorldMember asked = world.members().get(random.nextInt(world.members().size()));
         byte[] frame = Frames.request(++number, Frames.Request.CHANGE_MEMBERS, command.bytes());
-        asked.later(asked.incarnation, 1 + random.nextInt(5), () -> {
-            if (asked.receiver != null) {
-                asked.receiver.receive(answer -> answered(which, answer), frame);
-            }
-        });
+        asked.later(
+                asked.incarnation(),
+                1 + random.nextInt(5),
+                () -> asked.receive(receiver -> receiver.receive(answer -> answered(which, answer), frame)));
         world.after(50, () -> ask(command, which));
     }
 

@@ -1,0 +1,105 @@
+package dev.doyen.stores.quorum;
+
+import io.microraft.MembershipChangeMode;
+import io.microraft.RaftNode;
+import io.microraft.RaftRole;
+import io.microraft.impl.RaftNodeImpl;
+import io.microraft.impl.log.RaftLog;
+import io.microraft.impl.task.ReplicateTask;
+import io.microraft.impl.util.OrderedFuture;
+import io.microraft.model.groupop.UpdateRaftGroupMembersOp;
+import io.microraft.model.log.LogEntry;
+import io.microraft.report.RaftNodeReport;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** The list of members in the log, and its changes one by one. Threads: any. */
+final class LogMembers {
+
+    private final QuorumEndpoint self;
+    private final RaftNode node;
+    private final RaftTime time;
+
+    LogMembers(QuorumEndpoint self, RaftNode node, RaftTime time) {
+        this.self = self;
+        this.node = node;
+        this.time = time;
+    }
+
+    /** All members, as the last confirmed change left them. */
+    MemberList list() {
+        return MemberList.of(node.getCommittedMembers());
+    }
+
+    /** The other members, voting or not. */
+    List<QuorumEndpoint> others() {
+        return list().members().stream().filter(each -> !each.equals(self)).toList();
+    }
+
+    /** Returns the facts for the next change of members; empty if this member does not lead. */
+    CompletableFuture<Optional<MemberPlan>> plan(Predicate<QuorumEndpoint> isReachable) {
+        return node.getReport().thenApply(ordered -> {
+            RaftNodeReport report = ordered.getResult();
+            return report.getRole() == RaftRole.LEADER ? Optional.of(plan(report, isReachable)) : Optional.empty();
+        });
+    }
+
+    private MemberPlan plan(RaftNodeReport report, Predicate<QuorumEndpoint> isReachable) {
+        Map<QuorumEndpoint, Long> confirmed = new HashMap<>();
+        report.getLog().getFollowerMatchIndices().forEach((each, index) -> confirmed.put((QuorumEndpoint) each, index));
+        MemberList members = MemberList.of(report.getCommittedMembers());
+        return new MemberPlan(
+                members,
+                self,
+                report.getLog().getCommitIndex(),
+                confirmed,
+                members.members().stream().filter(isReachable).collect(Collectors.toSet()));
+    }
+
+    /**
+     * Changes the list of members, if this member leads and the list is still the one that the change was decided for.
+     * Only one change at a time. It goes around MicroRaft's own method, because that cannot exchange a placeholder for a
+     * voter in one entry; see {@link MemberList}.
+     */
+    CompletableFuture<?> change(MemberStep.Change change) {
+        var done = new OrderedFuture<Object>();
+        time.execute(() -> {
+            if (list().equals(change.present())) {
+                new ReplicateTask((RaftNodeImpl) node, change.operation(), done).run();
+            } else {
+                done.fail(new IllegalStateException("the list of members is another one by now"));
+            }
+        });
+        return done;
+    }
+
+    /** Completes with whether the log, as far as this member still has its entries, removes this process. */
+    CompletableFuture<Boolean> hasRemovalOf(QuorumEndpoint process) {
+        var found = new CompletableFuture<Boolean>();
+        time.execute(() -> {
+            RaftLog log = ((RaftNodeImpl) node).state().log();
+            long index = log.lastLogOrSnapshotIndex();
+            while (log.containsLogEntry(index) && !isRemoval(log.getLogEntry(index), process)) {
+                index--;
+            }
+            found.complete(log.containsLogEntry(index));
+        });
+        return found;
+    }
+
+    private static boolean isRemoval(LogEntry entry, QuorumEndpoint process) {
+        return entry.getOperation() instanceof UpdateRaftGroupMembersOp change
+                && change.getMode() == MembershipChangeMode.REMOVE_MEMBER
+                && change.getEndpoint().equals(process);
+    }
+
+    /** Lets another voter lead. This member accepts no writes until then; it tells their senders to ask again. */
+    CompletableFuture<?> transferTo(QuorumEndpoint other) {
+        return node.transferLeadership(other);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one register after the other, or writes it by compare-and-set, as long as its process lives. Each request with its
+ * answer is an operation of the history.
+ */
+final class RegisterUser {
+
+    static final Duration TIMEOUT = Duration.ofSeconds(2);
+    static final List<String> REGISTERS = List.of("r1", "r2");
+
+    /** How the process reads and writes. */
+    interface Access {
+
+        /** Returns the record with all writes that were confirmed before. */
+        CompletableFuture<VersionedLease> read(String register);
+
+        CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes);
+    }
+
+    private final WorldHost host;
+    private final QuorumWorld world;
+    private final int incarnation;
+    private final Access access;
+    private final Map<String, VersionedLease> known = new HashMap<>();
+    private boolean isLast;
+
+    /** The last request while it has no answer. */
+    private Register.@Nullable Operation open;
+
+    RegisterUser(WorldHost host, Access access) {
+        this.host = host;
+        this.world = host.world();
+        this.incarnation = host.incarnation();
+        this.access = access;
+    }
+
+    String name() {
+        return host.address() + "." + incarnation;
+    }
+
+    /** The next request is not made. */
+    void stop() {
+        isLast = true;
+    }
+
+    boolean waits() {
+        return open != null;
+    }
+
+    void next() {
+        if (incarnation == host.incarnation() && !isLast) {
+            ask(REGISTERS.get(world.random().nextInt(REGISTERS.size())));
+        }
+    }
+
+    void ask(String register) {
+        VersionedLease before = known.getOrDefault(register, VersionedLease.ABSENT);
+        if (world.random().nextInt(3) == 0) {
+            var asked = new Register.Operation(register, world.now(), Register.NEVER, name(), "", "", "");
+            open = asked;
+            finish(asked, access.read(register));
+        } else {
+            String value = world.nextValue();
+            var asked = new Register.Operation(register, world.now(), Register.NEVER, name(), value(before), value, "");
+            open = asked;
+            finish(
+                    asked,
+                    access.write(List.of(new LeaseWrite(before.version(), record(register, value))))
+                            .thenApply(outcomes -> after(outcomes.get(0), record(register, value))));
+        }
+    }
+
+    private void finish(Register.Operation asked, CompletableFuture<VersionedLease> answer) {
+        answer.whenComplete((lease, failure) -> {
+            if (incarnation != host.incarnation()) {
+                return;
+            }
+            world.history().add(failure == null ? asked.answered(world.now(), value(lease)) : asked);
+            if (failure == null) {
+                known.put(asked.register(), lease);
+            }
+            open = null;
+            host.later(incarnation, world.random().nextInt(100), this::next);
+        });
+    }
+
+    /** The process has ended. Its last request has no answer. */
+    void end() {
+        if (open != null) {
+            world.history().add(open);
+        }
+    }
+
+    private static VersionedLease after(CasOutcome outcome, LeaseRecord record) {
+        if (outcome instanceof CasOutcome.Written done) {
+            return VersionedLease.of(done.version(), record);
+        }
+        if (outcome instanceof CasOutcome.Conflict refused) {
+            return refused.current();
+        }
+        throw new StoreUnavailableException(outcome.toString());
+    }
+
+    private static String value(VersionedLease lease) {
+        return lease.record().map(LeaseRecord::holder).orElse(Register.NO_VALUE);
+    }
+
+    private static LeaseRecord record(String register, String value) {
+        return LeaseRecords.record(register, value, 1, HandOverState.EMPTY);
+    }
+}

@@ -1,0 +1,183 @@
+package dev.doyen.stores.quorum;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** One fault at a time in a {@link QuorumWorld}. Each method plays one world. */
+final class SingleFaults {
+
+    private final QuorumWorld world;
+
+    SingleFaults(QuorumWorld world) {
+        this.world = world;
+    }
+
+    /** The disk of one member is full, and has space later. Returns what is wrong; empty if nothing is. */
+    Optional<String> fillOneDisk() {
+        List<WorldMember> members = world.members();
+        world.startAll();
+        world.run(5_000);
+        WorldMember full = members.get(world.random().nextInt(members.size()));
+        long answeredBefore = answered();
+        full.file().fillUp();
+        world.run(5_000);
+        if (!full.hasFailed()) {
+            return Optional.of("the member with a full disk has not stopped");
+        }
+        String reason = full.refusal();
+        if (!reason.contains("No space left on device") || !reason.contains("start the process again")) {
+            return Optional.of("the member with a full disk reports: " + reason);
+        }
+        if (members.stream().filter(each -> !each.hasFailed()).count() != members.size() - 1) {
+            return Optional.of("another member has stopped too");
+        }
+        if (answered() < answeredBefore + 20) {
+            return Optional.of("the other members do not go on");
+        }
+        full.losePower();
+        full.start();
+        world.run(5_000);
+        members.forEach(each -> each.user().stop());
+        world.run(5_000);
+        if (!full.votes() || !full.process().complete().isDone()) {
+            return Optional.of("the member does not take part, although its disk has space again");
+        }
+        return Register.unexplained(world.history()).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
+    }
+
+    /** Two learners still answer the leader, but no voter does. Returns what is wrong; empty if nothing is. */
+    Optional<String> cutLeaderFromVoters() {
+        world.startAll();
+        world.run(5_000);
+        for (int spare : List.of(3, 4)) {
+            world.operator()
+                    .carryOut(new MemberCommand(MemberCommand.Kind.ADD_LEARNER, WorldMember.address(spare), ""), 5_000);
+            world.run(5_000);
+        }
+        WorldMember lonely = leader();
+        MemberList list = lonely.member().members().list();
+        if (list.learners().size() != 2) {
+            return Optional.of("there are not two learners: " + list);
+        }
+        cutFromVoters(lonely);
+        world.run(2_000);
+        return lonely.member().leader().isSelf() ? Optional.of("the leader still leads") : Optional.empty();
+    }
+
+    /** Returns why the members reject reads after a while; empty texts if they do not. */
+    List<String> refusals() {
+        world.startAll();
+        world.run(5_000);
+        return world.members().stream().map(WorldMember::refusal).toList();
+    }
+
+    /** Only these members run. Returns whether they find a leader. */
+    boolean findLeader(int... numbers) {
+        for (int number : numbers) {
+            world.members().get(number).start();
+        }
+        world.run(20_000);
+        return Arrays.stream(numbers)
+                .mapToObj(number -> world.members().get(number).member())
+                .allMatch(member -> member.leader().current().isPresent());
+    }
+
+    /**
+     * A follower stands still for a minute. Returns what is wrong; empty if the leader kept its term, and its process got
+     * about as many answers as in a minute in which all members run.
+     */
+    Optional<String> stopOneFollower() {
+        world.startAll();
+        world.run(5_000);
+        WorldMember leader = leader();
+        WorldMember stopped = world.members().stream()
+                .filter(each -> !each.leads())
+                .findFirst()
+                .orElseThrow();
+        int term = leader.term();
+        long answeredBefore = answeredBy(leader);
+        world.run(60_000);
+        long answeredWithAll = answeredBy(leader) - answeredBefore;
+        stopped.freeze(60_000);
+        world.run(60_000);
+        long answeredWithTwo = answeredBy(leader) - answeredBefore - answeredWithAll;
+        if (!leader.leads() || leader.term() != term) {
+            return Optional.of("the leader of term " + term + " lost it, while a follower stood still");
+        }
+        // In this world one frame of 50 is late. Without the third member each late one is waited for.
+        if (answeredWithTwo < 0.8 * answeredWithAll) {
+            return Optional.of("the leader answered " + answeredWithTwo + " times while a follower stood still, and "
+                    + answeredWithAll + " times before");
+        }
+        world.run(5_000);
+        return leader.term() == term
+                ? Optional.empty()
+                : Optional.of("the leader lost its term when the follower went on");
+    }
+
+    /**
+     * A process gets its first entries from a leader that is cut off before the addition is confirmed. Then it is added again,
+     * with the same directory. Returns what is wrong; empty if nothing is.
+     *
+     * @param isRestarted whether the process starts again in between
+     */
+    Optional<String> addAgain(boolean isRestarted) {
+        world.startAll();
+        world.run(5_000);
+        WorldMember added = world.members().get(3);
+        WorldMember lonely = leader();
+        cutFromVoters(lonely);
+        var command = new MemberCommand(MemberCommand.Kind.ADD, added.address(), "");
+        world.operator().carryOut(command, 400);
+        world.run(450);
+        if (!added.hasEntries() || world.list().contains(added.self())) {
+            return Optional.of("the addition was not interrupted");
+        }
+        lonely.losePower();
+        world.network().heal();
+        if (isRestarted) {
+            added.losePower();
+            added.start();
+        }
+        world.run(10_000);
+        lonely.start();
+        world.run(5_000);
+        String waits = added.process().status().problem().orElse("");
+        if (!waits.contains("Add this process with: doyen quorum add " + added.address())) {
+            return Optional.of("the process that was not added reports: " + waits);
+        }
+        world.operator().carryOut(command, 10_000);
+        world.run(20_000);
+        if (!added.isVoter() || !added.process().complete().isDone()) {
+            return Optional.of("the process does not vote: " + world.list());
+        }
+        world.members().forEach(each -> each.user().stop());
+        world.run(5_000);
+        return Register.unexplained(world.history()).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
+    }
+
+    private WorldMember leader() {
+        return world.members().stream().filter(WorldMember::leads).findFirst().orElseThrow();
+    }
+
+    private void cutFromVoters(WorldMember lonely) {
+        for (WorldMember each : world.members()) {
+            if (each != lonely && each.isVoter()) {
+                world.network().cut(each.number(), lonely.number());
+                world.network().cut(lonely.number(), each.number());
+            }
+        }
+    }
+
+    private long answeredBy(WorldMember member) {
+        return world.history().stream()
+                .filter(each ->
+                        each.hasAnswer() && each.client().equals(member.user().name()))
+                .count();
+    }
+
+    private long answered() {
+        return world.history().stream().filter(Register.Operation::hasAnswer).count();
+    }
+}

@@ -1,0 +1,182 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import io.microraft.model.groupop.UpdateRaftGroupMembersOp;
+import io.microraft.model.log.LogEntry;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+
+/** A host of a {@link QuorumWorld} whose process is configured as a member, with its disk. */
+final class WorldMember extends WorldHost {
+
+    /** Few, so that members come back with a snapshot and get one from the leader. */
+    private static final int COMMITS_PER_SNAPSHOT = 20;
+
+    private MemoryFile file = new MemoryFile();
+    private int directory;
+
+    /** Whether it lost its directory, and does not vote again yet. */
+    private boolean isLost;
+
+    private RaftJournal journal;
+    private QuorumProcess process;
+
+    WorldMember(QuorumWorld world, int number) {
+        super(world, number, address(number));
+    }
+
+    static String address(int number) {
+        return "m" + number + ":7800";
+    }
+
+    @Override
+    boolean isMember() {
+        return true;
+    }
+
+    @Override
+    RegisterUser.Access startProcess() {
+        journal = new RaftJournal(world().disk(file));
+        var started = new QuorumProcess(
+                world().addresses(),
+                new MemberEnvironment(
+                        self(),
+                        journal,
+                        new WorldTime(this),
+                        world().network().wire(this),
+                        Runnable::run,
+                        new Random(world().random().nextLong()),
+                        COMMITS_PER_SNAPSHOT));
+        process = started;
+        started.start();
+        int own = incarnation();
+        started.joined().thenRun(() -> {
+            if (own == incarnation()) {
+                isLost = false;
+            }
+        });
+        return new RegisterUser.Access() {
+            @Override
+            public CompletableFuture<VersionedLease> read(String register) {
+                return started.catchUp(RegisterUser.TIMEOUT)
+                        .thenApply(done -> started.read(register, RegisterUser.TIMEOUT));
+            }
+
+            @Override
+            public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes) {
+                return started.write(writes, RegisterUser.TIMEOUT);
+            }
+        };
+    }
+
+    @Override
+    void powerLost() {
+        file = file.afterPowerLoss(world().random());
+    }
+
+    /** The process comes back with an empty disk. The others must be able to decide without it until then. */
+    void loseDirectory() {
+        if (isVoter() && world().operator().isIdle() && world().canLoseOne()) {
+            isLost = true;
+            reset();
+        }
+    }
+
+    /** The process starts with an empty disk. */
+    void reset() {
+        losePower();
+        file = new MemoryFile();
+        directory++;
+        start();
+    }
+
+    boolean isLost() {
+        return isLost;
+    }
+
+    MemoryFile file() {
+        return file;
+    }
+
+    QuorumProcess process() {
+        return process;
+    }
+
+    /** The member, which must run. */
+    QuorumMember member() {
+        return process.running().join();
+    }
+
+    /** Whether the process has found that it was removed. */
+    boolean isRemoved() {
+        return isUp() && process.status().problem().orElse("").contains("was removed");
+    }
+
+    boolean isIn(List<QuorumEndpoint> members) {
+        return isUp() && members.contains(self());
+    }
+
+    boolean knows(MemberList list) {
+        return isRunning() && !hasFailed() && member().members().list().equals(list);
+    }
+
+    /** Whether the process belongs to a quorum. */
+    boolean isRunning() {
+        return isUp() && process.running().isDone();
+    }
+
+    boolean isVoter() {
+        return isIn(world().list().voters());
+    }
+
+    /** The index of the last change of members in its log, confirmed or not. */
+    long lastChange() {
+        return journal.restored().stream()
+                .flatMap(each -> each.getLogEntries().stream())
+                .filter(each -> each.getOperation() instanceof UpdateRaftGroupMembersOp)
+                .mapToLong(LogEntry::getIndex)
+                .max()
+                .orElse(0);
+    }
+
+    /** Whether its log has entries, confirmed or not. */
+    boolean hasEntries() {
+        return journal.lastIndex() > 0;
+    }
+
+    QuorumEndpoint self() {
+        return new QuorumEndpoint("m" + number(), address(), "directory " + directory);
+    }
+
+    /** Whether the process runs, but cannot write to its disk any more. */
+    boolean hasFailed() {
+        return isUp() && journal.failure().isDone();
+    }
+
+    /** Why a read fails; empty if it does not. */
+    String refusal() {
+        try {
+            process.read(RegisterUser.REGISTERS.get(0), RegisterUser.TIMEOUT);
+            return "";
+        } catch (StoreUnavailableException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    boolean votes() {
+        return knows(world().list()) && isVoter();
+    }
+
+    boolean leads() {
+        return votes() && member().leader().isSelf();
+    }
+
+    /** The term that it must not forget. */
+    int term() {
+        return journal.restored().orElseThrow().getTermPersistentState().getTerm();
+    }
+}

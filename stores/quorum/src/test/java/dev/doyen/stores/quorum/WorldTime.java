@@ -1,0 +1,41 @@
+package dev.doyen.stores.quorum;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** The thread and the time of one process of a {@link QuorumWorld}. */
+final class WorldTime implements RaftTime {
+
+    private final WorldHost host;
+    private final int incarnation;
+
+    WorldTime(WorldHost host) {
+        this.host = host;
+        this.incarnation = host.incarnation();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        host.later(incarnation, 0, task);
+    }
+
+    @Override
+    public void submit(Runnable task) {
+        host.later(incarnation, 0, task);
+    }
+
+    @Override
+    public void schedule(Runnable task, long delay, TimeUnit unit) {
+        host.later(incarnation, unit.toMillis(delay) / FACTOR, task);
+    }
+
+    @Override
+    public void after(Duration delay, Runnable task) {
+        host.later(incarnation, delay.toMillis(), task);
+    }
+
+    @Override
+    public long nanos() {
+        return TimeUnit.MILLISECONDS.toNanos(host.world().now());
+    }
+}
