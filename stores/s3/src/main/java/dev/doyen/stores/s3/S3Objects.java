@@ -27,10 +27,10 @@ import software.amazon.awssdk.services.s3.model.PutObjectResponse;
  * <p>S3's answers mean the following:
  *
  * <ul>
- * <li>412: the condition did not hold.
- * <li>409: another write was in progress, and this write did not happen.
- * <li>404 of a key: no object, also if a versioned bucket has it under a delete marker.
- * <li>404 of a bucket, 403, 5xx and no answer: unknown.
+ *   <li>412: the condition did not hold.
+ *   <li>409: another write was in progress, and this write did not happen.
+ *   <li>404 of a key: no object, also if a versioned bucket has it under a delete marker.
+ *   <li>404 of a bucket, 403, 5xx and no answer: unknown.
  * </ul>
  */
 final class S3Objects implements ConditionalObjects {
