@@ -19,7 +19,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
-/** Elections among applications that know each other's addresses only. */
+/** Elections among applications that share only a list of addresses. */
 @Timeout(180)
 class RingSourceTest {
 
