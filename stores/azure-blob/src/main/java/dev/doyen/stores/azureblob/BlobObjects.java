@@ -33,7 +33,7 @@ import java.util.Optional;
  * <p>Azure's answers mean the following:
  *
  * <ul>
- *   <li>412 and 409: the condition did not hold, or another client holds an Azure lease on the blob. A read shows which.
+ *   <li>412 and 409: the condition did not hold, or another client has an Azure lease on the blob. A read shows which.
  *   <li>404 of a blob: no blob.
  *   <li>404 of a container, 403, 5xx and no answer: unknown.
  * </ul>
