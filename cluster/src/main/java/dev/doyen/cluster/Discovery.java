@@ -33,9 +33,9 @@ public sealed interface Discovery {
      *
      * <p>The name is resolved repeatedly. All members listen on the same port.
      *
-     * <p>Java caches an answer for 30 s, and a failure for 10 s. If a process starts while the name has only its own
-     * address, it finds the others later by that time. The security properties {@code networkaddress.cache.ttl} and
-     * {@code networkaddress.cache.negative.ttl} can shorten it. {@code doyen ring} sets both to 1 s.
+     * <p>Java caches an answer for 30 s, and a failure for 10 s. So a process that starts while the name has only its
+     * own address may find the others that much later. The security properties {@code networkaddress.cache.ttl} and
+     * {@code networkaddress.cache.negative.ttl} can shorten this. {@code doyen ring} sets both to 1 s.
      */
     record Dns(String name) implements Discovery {
         public Dns {

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Inquiries {
 
-    /** As many addresses may be unreachable without a delay for the others. */
+    /** Limit for concurrent inquiries. Fewer unreachable addresses than this do not delay the others. */
     static final int AT_A_TIME = 16;
 
     private static final long IDLE_SECONDS = 5;

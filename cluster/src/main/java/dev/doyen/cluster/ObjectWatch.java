@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * class searches each frame for the four bytes with which every object stream begins. No protocol of this stack sends
  * objects, fragments messages or transforms their bytes, so an object cannot arrive in another form.
  *
- * <p>It logs the first rejection and counts the others. One random address in 2^32 contains these bytes. The messages
- * of such a member are rejected until it restarts.
+ * <p>It logs the first rejection and counts the others. One in 2^32 random member addresses contains these bytes. The
+ * messages of such a member are rejected until it restarts.
  *
  * <p>Threads: any.
  */

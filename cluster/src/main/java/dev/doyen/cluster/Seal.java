@@ -14,7 +14,7 @@ import javax.crypto.spec.GCMParameterSpec;
 import org.jgroups.stack.IpAddress;
 
 /**
- * Encrypts outgoing frames and decrypts incoming ones by AES-GCM, below everything else in JGroups.
+ * Encrypts outgoing frames and decrypts incoming ones by AES-GCM, before JGroups parses them.
  *
  * <p>A frame consists of the version, the sender's session, the frame's number, and the encrypted bytes with their tag.
  * A session is 16 random bytes, drawn when the process starts. The session's key is derived from it and from the shared

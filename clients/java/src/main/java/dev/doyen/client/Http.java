@@ -19,7 +19,7 @@ final class Http {
     /**
      * Builds a GET request without a timeout.
      *
-     * <p>It depends on the JDK whether that timeout covers the body. So the callers apply their own.
+     * <p>It depends on the JDK whether a request's timeout covers the body. So the callers apply their own.
      */
     static HttpRequest.Builder get(URI url) {
         return HttpRequest.newBuilder(url).GET();

@@ -93,7 +93,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     /**
      * Calls {@code listener} with the present state, and then with each change.
      *
-     * @return its close ends the calls
+     * @return a registration whose close ends the calls
      */
     public Registration listen(LeaderListener listener) {
         var own = new Listening(listener);

@@ -269,8 +269,9 @@ final class ElectorCandidate implements Candidate {
     /**
      * Begins a term if the elector names this application.
      *
-     * <p>Runs on the listeners' thread while they have no term. If the stream contains no term, it asks, and waits up
-     * to {@code elector.timeout}. If an answer arrives meanwhile, this attempt ends, and that answer leads here again.
+     * <p>Runs on the listeners' thread while they have no term. If the stream contains no term, the call asks the
+     * elector, and waits up to {@code elector.timeout}. If the watch reports a change meanwhile, this attempt ends, and
+     * the change starts another one.
      */
     private void beginIfNamed() {
         long asOf;

@@ -40,7 +40,7 @@ class StopOrderTest {
                 "pool closed");
     }
 
-    /** The work is waited for as long as Spring allows a phase to stop, and no longer. */
+    /** The application waits for the work as long as Spring allows a phase to stop, and no longer. */
     @Test
     void work_that_does_not_end_is_interrupted() {
         stopWhileWorking(

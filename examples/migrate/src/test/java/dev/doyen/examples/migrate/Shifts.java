@@ -49,7 +49,7 @@ final class Shifts {
         return report(who, () -> LockSupport.parkNanos(REPORT_TAKES_NANOS));
     }
 
-    /** Returns work that runs {@code takes} meanwhile. */
+    /** Returns such work, which runs {@code takes} while it works. */
     Report report(String who, Runnable takes) {
         return new Report() {
             @Override

@@ -75,7 +75,7 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
     /**
      * Asks the server whether the account may watch this Lease.
      *
-     * <p>True if the server does not answer, because the watch itself then shows it.
+     * <p>True if the server does not answer, because the watch itself then finds out.
      */
     boolean mayWatch(String name) {
         if (!watches()) {

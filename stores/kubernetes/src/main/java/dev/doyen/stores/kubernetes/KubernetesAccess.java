@@ -30,7 +30,7 @@ public final class KubernetesAccess {
         String lease = LeaseObjectNames.of(election);
         Set<String> missing = new TreeSet<>();
         for (String verb : AccountRights.NEEDED) {
-            // For authorizers, an object that is to be created has no name yet.
+            // Without a name, because authorizers do not see the name in a create request.
             String name = verb.equals("create") ? "" : lease;
             if (!AccountRights.may(api, verb, "coordination.k8s.io", "leases", name)) {
                 missing.add(verb);

@@ -89,8 +89,8 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
      *
      * <p>Empty if this process's Pod is unknown, because a non-expiring lease ends with its holder's Pod.
      *
-     * <p>An account without any right when the store was opened will probably get some. The rights that this store then
-     * determined, for example to watch, are outdated. So the caller must open the store again.
+     * @throws StoreUnavailableException if the account had no right when the store was opened. Somebody is probably
+     *     about to grant some, but this store does not read its rights again. So open another store
      */
     @Override
     public Optional<LeasesForLife> onlyForLife(String election) {

@@ -97,7 +97,8 @@ final class LeaseReading {
     private static long term(LeaseObject object, Optional<LeaseRecord> annotated, boolean held) {
         long revision = object.revision();
         if (annotated.isEmpty()) {
-            // The resource version is the term floor here, and it rises with each renewal. The term itself must not.
+            // The resource version is the term floor here, and it rises with each renewal. The term must not rise with
+            // it.
             return held ? Math.max(1, Math.min(object.transitions() + 1, revision)) : Math.max(1, revision);
         }
         LeaseRecord known = annotated.get();

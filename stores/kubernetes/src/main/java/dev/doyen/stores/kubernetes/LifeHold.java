@@ -29,7 +29,7 @@ record LifeHold(Optional<LeaseRecord> held, long changes) {
         return new LifeHold(Optional.empty(), changes + 1);
     }
 
-    /** Returns the version of the own Pod's Lease at this resource version, after the last change. */
+    /** Returns the version of this Pod's Lease at this resource version, after the last change. */
     LeaseVersion version(String resourceVersion) {
         return new LeaseVersion(resourceVersion + OWN + changes);
     }
@@ -42,9 +42,9 @@ record LifeHold(Optional<LeaseRecord> held, long changes) {
     }
 
     /**
-     * Returns the own Pod's Lease: held as this process last wrote it, or else free.
+     * Returns this Pod's Lease: held as this process last wrote it, or else free.
      *
-     * <p>The Lease may name this Pod since before a restart, and nobody would ever release it. So it is reported as
+     * <p>After a restart the Lease may still name this Pod, and nobody would ever release it. So it is reported as
      * free, and the process can acquire it again.
      */
     VersionedLease shown(VersionedLease found) {

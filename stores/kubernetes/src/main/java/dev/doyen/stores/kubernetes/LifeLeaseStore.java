@@ -33,7 +33,7 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
 
     /**
      * @param reading reads the Lease. It never reports that another holder's existing Lease is free
-     * @param pod the own Pod, as an owner of objects
+     * @param pod this process's Pod, as an owner of objects
      * @param why the reason for a non-expiring lease, for messages
      */
     LifeLeaseStore(
@@ -91,7 +91,7 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
         return new CasOutcome.Written(hold.version(new LeaseObject(answer.json()).resourceVersion()));
     }
 
-    /** Records a renewal, a release or a new term in this process only. The own Pod's Lease remains unchanged. */
+    /** Records a renewal, a release or a new term in this process only. This Pod's Lease remains unchanged. */
     private CasOutcome say(LeaseVersion expected, LeaseRecord next) {
         Answer answer = AccountRights.await(api, api.list(name));
         if (!answer.is(200)) {

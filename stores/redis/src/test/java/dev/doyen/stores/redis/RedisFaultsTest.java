@@ -56,7 +56,7 @@ class RedisFaultsTest extends ServerFaultContract {
             server.restart();
             try (LeaseStore again = open(server.port())) {
                 assertThat(again.read("orders")).isEqualTo(VersionedLease.ABSENT);
-                // The next leader starts at term 1 again. Even so, the version of term 7 is not accepted any more.
+                // The next leader starts at term 1 again. The store still rejects the version of term 7.
                 assertThat(again.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
                         .isInstanceOf(CasOutcome.Written.class);
                 LeaseVersion seven = ((CasOutcome.Written) outcome).version();

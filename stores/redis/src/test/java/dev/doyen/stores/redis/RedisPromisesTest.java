@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The store finds each setting that makes terms not durable, and reports the remedy. On real servers. */
+/** On real servers, the store finds each setting that makes terms not durable, and reports the remedy. */
 class RedisPromisesTest {
 
     @TempDir
