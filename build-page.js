@@ -1,6 +1,8 @@
 /**
- * Bundles the page of the folder it is run in into dist/: one script, one style sheet, source maps, nothing from outside.
- * Scripts that are named as arguments become files of their own beside it.
+ * Bundles the page in the current folder into dist/.
+ *
+ * The result is one script, one style sheet and source maps, and loads nothing from other servers. Scripts named as
+ * arguments become separate files.
  */
 import { build } from "esbuild";
 import { cp, mkdir } from "node:fs/promises";

@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { LeaderOnly } from "@doyen/swarm/react";
 import { Hello } from "../../examples/hello/Hello.js";
 
-/** The example, in strict mode, beside a second user of the same swarm that comes and goes. */
+/** The example in strict mode, beside a second user of the same swarm. The button mounts and unmounts it. */
 function Page() {
   const [second, setSecond] = useState(true);
   return (
@@ -16,7 +16,7 @@ function Page() {
 }
 
 function Second() {
-  // Written in place: a function that is another one with each render must not open another connection.
+  // Defined inline, because a function that is new at each render must not open another connection.
   const options = { key: "my.key:secret", endpoint: "localhost", port: 8000, tls: false, onError: () => {} };
   return (
     <LeaderOnly channel="orders" options={options} fallback={<i>follows</i>}>

@@ -1,6 +1,6 @@
 import { TabSwarm } from "@doyen/swarm/tabs";
 
-/** A tab of the tests: takes part, ticks while it leads, and keeps what the tests ask for. */
+/** A tab of the tests. It takes part, ticks while it leads, and records what the tests read. */
 const asked = new URLSearchParams(location.search);
 const name = asked.get("name") ?? "";
 const swarm = new TabSwarm("tabs", {

@@ -4,12 +4,14 @@ import { HANG_MILLIS } from "./until.js";
 
 export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-/** Why the tests in a browser cannot run here; false if they can. For node:test's `skip`. */
+/** Why the browser tests cannot run here; false if they can. A value for node:test's `skip`. */
 export const noBrowser: string | false = existsSync(CHROMIUM)
   ? false
   : `no browser at ${CHROMIUM}; install chromium, or name another in the variable CHROMIUM`;
 
-/** Without these a browser in a container does not start, or asks the network for things that no test is about. */
+/**
+ * Flags for all tests. Without them a browser does not start in a container, or sends requests that no test is about.
+ */
 export const FLAGS: readonly string[] = [
   "--no-sandbox",
   "--disable-gpu",
@@ -24,7 +26,7 @@ export function launch(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags], timeout: HANG_MILLIS });
 }
 
-/** What the page shows, read from the attributes it keeps for that. */
+/** The state of the page, from its data attributes. */
 export interface Shown {
   readonly id: string;
   readonly leader: boolean;
@@ -33,7 +35,7 @@ export interface Shown {
   readonly mode: string;
 }
 
-/** Reads the attributes; runs in the page. */
+/** Reads the attributes. Runs in the page. */
 function readShown(): Shown {
   const { dataset } = document.body;
   return {
@@ -45,7 +47,7 @@ function readShown(): Shown {
   };
 }
 
-/** The same as source, for a browser that is not Playwright's. */
+/** The source of `readShown`, for browsers that Playwright does not control. */
 export const SHOWN = readShown.toString();
 
 export async function shown(page: Page): Promise<Shown> {

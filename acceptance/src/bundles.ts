@@ -5,11 +5,11 @@ import type { RestClient } from "./rest.js";
 import type { SdkClient, SdkMember } from "./sdk.js";
 import { HANG_MILLIS } from "./until.js";
 
-/** An SDK as a page loads it: one script, which leaves a global `Ably`. */
+/** An SDK as a page loads it: one script that sets the global `Ably`. */
 export interface Bundle {
   readonly name: string;
   readonly file: string;
-  /** What 1.x calls the client whose methods return promises; 2.x has no other. */
+  /** Whether the client with promises is named `Promise`, as in 1.x. Version 2.x has no other client. */
   readonly promises: boolean;
   readonly options: object;
 }
@@ -26,30 +26,30 @@ export const BUNDLES: readonly Bundle[] = [
     name: "ably 1.2.50",
     file: join(ROOT, "node_modules/ably-1/build/ably.min.js"),
     promises: true,
-    // Otherwise 1.x begins with HTTP streaming in browsers, which this hub has not.
+    // Without this 1.x starts with HTTP streaming in browsers, which this hub does not support.
     options: { restHost: "localhost", realtimeHost: "localhost", transports: ["web_socket"], log: { level: 0 } },
   },
 ];
 
-/** What was heard in a page, in order. */
+/** The messages and presence events that a page received, in order. */
 export interface Heard {
   readonly messages: readonly { name: string; data: unknown; clientId: string }[];
   readonly members: readonly string[];
 }
 
-/** What a refusal said. */
+/** A rejection by the hub. */
 export interface Refused {
   readonly code: number;
   readonly message: string;
 }
 
-/** What HTTP requests out of a page came to: the pages of a history, or a refusal. */
+/** The result of HTTP requests from a page: pages of a history, or a rejection. */
 export interface OverHttp {
   readonly pages: readonly (readonly string[])[];
   readonly refused: Refused | null;
 }
 
-/** The names that the functions below, which run in the page, keep there. */
+/** The globals of the functions below, which run in the page. */
 type Kept = typeof globalThis & {
   Ably: {
     Realtime: (new (options: object) => SdkClient) & { Promise: new (options: object) => SdkClient };
@@ -61,7 +61,7 @@ type Kept = typeof globalThis & {
 
 /** A client inside a page of the hub's own origin. Its context must have `bypassCSP`. */
 export class PageSdk {
-  /** Where the page's WebSockets went. */
+  /** The URLs of the page's WebSockets. */
   readonly sockets: string[] = [];
   private readonly page: Page;
 
@@ -70,18 +70,18 @@ export class PageSdk {
     page.on("websocket", (socket) => this.sockets.push(socket.url()));
   }
 
-  /** A page of this origin: the hub's, or a foreign one. */
+  /** Opens a page of this origin, which is the hub's or a foreign one. */
   static async open(context: BrowserContext, origin: URL, bundle: Bundle): Promise<PageSdk> {
     context.setDefaultTimeout(HANG_MILLIS);
     const page = await context.newPage();
-    // A page that is not there has no program of its own. It must come from the program all the same: to Chromium a page
-    // that was made up here is no local one, and may open no socket to this machine.
+    // A page with status 404 has no script of its own. The server must send it all the same. Chromium does not treat a
+    // page that was made up here as local, so such a page may open no socket to this machine.
     await page.goto(new URL("/no-such-page", origin).href);
     await page.addScriptTag({ path: bundle.file });
     return new PageSdk(page);
   }
 
-  /** Connects, and returns the connection's id; throws if the connection fails. */
+  /** Connects and returns the connection's id. Rejects if the connection fails. */
   connect(hub: URL, bundle: Bundle, clientId: string): Promise<string> {
     const options = { key: KEY, clientId, port: Number(hub.port), tls: false, disableConnectivityCheck: true };
     return this.page.evaluate(
@@ -102,7 +102,7 @@ export class PageSdk {
     );
   }
 
-  /** Publishes and reads by HTTP, with a client of its own, and tells what came of it. */
+  /** Publishes and reads over HTTP with a separate client, and returns the result. */
   overHttp(hub: URL, bundle: Bundle, channel: string, names: readonly string[], key = KEY): Promise<OverHttp> {
     const options = { key, port: Number(hub.port), tls: false };
     return this.page.evaluate(
@@ -127,7 +127,7 @@ export class PageSdk {
     );
   }
 
-  /** Attaches, and keeps from then on what is heard there. */
+  /** Attaches and records everything that arrives from then on. */
   attach(channel: string, params: Record<string, string> = {}): Promise<void> {
     return this.page.evaluate(
       async ({ channel, params }) => {
@@ -167,7 +167,7 @@ export class PageSdk {
     );
   }
 
-  /** Publishes these bytes as an ArrayBuffer, which is what a page has. */
+  /** Publishes these bytes as an ArrayBuffer, the usual type in a page. */
   publishBytes(channel: string, name: string, bytes: readonly number[]): Promise<void> {
     return this.page.evaluate(
       async ({ channel, name, bytes }) => {
@@ -177,7 +177,7 @@ export class PageSdk {
     );
   }
 
-  /** Enters, updates or leaves; null if the hub took it, else its refusal. */
+  /** Enters, updates or leaves. Returns null if the hub accepts it, else the rejection. */
   presence(channel: string, what: "enter" | "update" | "leave", data?: unknown): Promise<Refused | null> {
     return this.page.evaluate(
       async ({ channel, what, data }) => {
@@ -200,12 +200,12 @@ export class PageSdk {
     }, channel);
   }
 
-  /** The connection's state as the SDK shows it. */
+  /** The connection's state, as the SDK reports it. */
   state(): Promise<string> {
     return this.page.evaluate(() => (globalThis as Kept).client.connection.state);
   }
 
-  /** Closes the page as its user would. */
+  /** Closes the page as a user does. */
   close(): Promise<void> {
     return this.page.close({ runBeforeUnload: true });
   }

@@ -5,8 +5,10 @@ import { until } from "./until.js";
 const TICK_MILLIS = 40;
 
 /**
- * A client that did nothing wrong, while others do: it hears the ticks of a third, and sits in the room the others
- * misuse. Every number must arrive, its connection must not change, and of the room it must hear nothing.
+ * A client that behaves correctly while another client does not.
+ *
+ * It receives the ticks of a third client, and is attached to the channel that the test misuses. Every tick must
+ * arrive, its connection must stay the same, and it must receive nothing on the misused channel.
  */
 export class Bystander {
   static readonly ROOM = "room";
@@ -50,7 +52,7 @@ export class Bystander {
       .catch((error: unknown) => this.failures.push(error));
   }
 
-  /** Waits for a tick that was published after now, so that whatever came before it has come. */
+  /** Waits for a new tick, so that everything before it has arrived, and then checks all. */
   async assertUndisturbed(): Promise<void> {
     const from = this.ticks;
     await until(

@@ -1,15 +1,15 @@
 import type { Browser, Page } from "playwright-core";
 import { open } from "./browser.js";
 
-/** How a page ends: its user closes it, or its process dies without a word. */
+/** How a page ends: its user closes it, or its process is killed. */
 export type End = "closed" | "killed";
 
-/** Pages of one address that come and go; Each has a process of its own, so that it can die alone. */
+/** Pages of one address that the test opens and ends. Each has a process of its own, so that it can be killed alone. */
 export class Doomed {
   private readonly browser: Browser;
   private readonly url: URL;
   private readonly pages = new Map<string, Page>();
-  /** What a page threw. */
+  /** Errors that pages threw. */
   readonly faults: string[] = [];
 
   constructor(browser: Browser, url: URL) {
@@ -17,12 +17,12 @@ export class Doomed {
     this.url = url;
   }
 
-  /** Opens a page, and waits until it is connected. */
+  /** Opens a page and waits until it is connected. */
   async open(): Promise<Page> {
     // Pages of one context may share a process.
     const context = await this.browser.newContext({ viewport: { width: 400, height: 500 } });
     context.on("weberror", (error) => this.faults.push(error.error().message));
-    // Drawn by the processor, sixty times a second on each page, the pictures would take most of its time.
+    // Limit the frame rate, because software rendering at 60 frames per second on each page would take most of the CPU.
     await context.addInitScript(() => {
       globalThis.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 100) as unknown as number;
     });
@@ -49,7 +49,7 @@ export class Doomed {
     if (how === "closed") return page.close({ runBeforeUnload: true });
     const crashed = page.waitForEvent("crash");
     const session = await page.context().newCDPSession(page);
-    // Who crashes does not answer.
+    // A crashing page does not answer the command.
     session.send("Page.crash").catch(() => {});
     await crashed;
     await page.context().close();

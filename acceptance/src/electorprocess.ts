@@ -4,7 +4,7 @@ import { ended } from "./ending.js";
 import { ROOT } from "./program.js";
 import { HANG_MILLIS } from "./until.js";
 
-/** A process of the real program that tells on a port who leads, and answers probes on another. */
+/** A process of the real program. It serves the elector API on one port and probes on another. */
 export class ElectorProcess {
   readonly elector: URL;
   readonly probes: URL;
@@ -16,7 +16,7 @@ export class ElectorProcess {
     this.probes = probes;
   }
 
-  /** Runs `./doyen` with these arguments, on ports for HTTP that were free, unless `--http` is among them. */
+  /** Runs `./doyen` with these arguments, on free HTTP ports unless `--http` is among them. */
   static async start(argumentsOf: readonly string[]): Promise<ElectorProcess> {
     const isPlaced = argumentsOf.some((each) => each.startsWith("--http="));
     const own = [...(isPlaced ? [] : ["--http=localhost:0"]), "--probe-address=localhost:0"];
@@ -40,12 +40,12 @@ export class ElectorProcess {
     });
   }
 
-  /** Stops it where it is: it keeps its connections, and says nothing more. */
+  /** Stops the process with SIGSTOP. It keeps its connections and sends nothing more. */
   freeze(): void {
     this.process.kill("SIGSTOP");
   }
 
-  /** Ends it by this signal, and waits until it is gone. */
+  /** Ends the process with this signal and waits for its exit. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     return ended(this.process, signal);
   }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { HANG_MILLIS, within } from "./until.js";
 
-/** Ends it by this signal, and waits until it is gone; its exit code. One that stays is killed, which is an error. */
+/** Ends the process with this signal and returns its exit code. Kills it and throws if it does not end in time. */
 export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connected, SDKS, type SdkClient } from "./sdk.js";
 
-/** A tick of the demo's counter, with when it was heard. */
+/** A tick of the demo's counter, with the time of its receipt. */
 export interface Entry {
   readonly term: number;
   readonly n: number;
@@ -9,7 +9,7 @@ export interface Entry {
   readonly at: number;
 }
 
-/** Listens to the demo's channel from outside, and keeps every number that was published on it. */
+/** Records every number that is published on the demo's channel. */
 export class Ledger {
   readonly entries: Entry[] = [];
   private readonly client: SdkClient;
@@ -36,7 +36,7 @@ export class Ledger {
     return this.entries.at(-1);
   }
 
-  /** No repeat, no gap, no restart; terms never go back, and each has one author. */
+  /** Checks that numbers have no repeat, gap or restart. Terms must not fall, and each must have one author. */
   assertUnbroken(): void {
     const authors = new Map<number, string>();
     this.entries.forEach((entry, i) => {

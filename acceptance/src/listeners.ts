@@ -5,19 +5,19 @@ import type { Browser } from "playwright-core";
 import { PYTHON } from "./python.js";
 import { HANG_MILLIS } from "./until.js";
 
-/** Somebody who reads `/sse`, and what it has read: the `data` of each event, in order. */
+/** A client of `/sse`. `heard` returns the `data` of each event so far, in order. */
 export interface Listener {
   readonly heard: () => readonly string[] | Promise<readonly string[]>;
   readonly close: () => void | Promise<void>;
 }
 
-/** `sseclient` of Python, as its README has it. */
+/** `sseclient` of Python, used as in its README. */
 export function sseclient(sse: URL): Listener {
   const script = "import sseclient, sys\nfor event in sseclient.SSEClient(sys.argv[1]): print(event.data, flush=True)";
   return lines(PYTHON, ["-c", script, sse.href], (line) => line);
 }
 
-/** `curl -N` and a pair of eyes. */
+/** `curl -N`. */
 export function curl(sse: URL): Listener {
   return lines("curl", ["-sN", sse.href], (line) => (line.startsWith("data: ") ? line.slice(6) : undefined));
 }
@@ -30,7 +30,7 @@ export function eventSource(sse: URL): Listener {
   return { heard: () => heard, close: () => source.close() };
 }
 
-/** A browser's own EventSource. Its page is the elector's answer at `/`: no other may read it, for it sends no CORS headers. */
+/** A browser's own EventSource. Its page is the elector's answer at `/`, because the elector sends no CORS headers. */
 export async function browserEventSource(browser: Browser, sse: URL): Promise<Listener> {
   const page = await browser.newPage();
   page.setDefaultTimeout(HANG_MILLIS);
@@ -47,7 +47,7 @@ export async function browserEventSource(browser: Browser, sse: URL): Promise<Li
   };
 }
 
-/** `fetch`, and its body as it comes. */
+/** `fetch`, with a streamed body. */
 export function fetchStream(sse: URL): Listener {
   const heard: string[] = [];
   const stop = new AbortController();

@@ -2,10 +2,10 @@ import { createServer } from "node:net";
 import { ElectorProcess } from "./electorprocess.js";
 import { HANG_MILLIS, until } from "./until.js";
 
-/** By which a crash is noticed, next to the port of each process. */
+/** Offset from a process's port to its second port, which detects crashes. */
 const SUSPICION_OFFSET = 100;
 
-/** The real process, as `./doyen ring` starts it, in the election `orders`; its ports for HTTP were free. */
+/** The real program as `./doyen ring` starts it: in the election `orders`, on free HTTP ports. */
 export class MemberProcess {
   readonly id: string;
   private readonly process: ElectorProcess;
@@ -15,7 +15,7 @@ export class MemberProcess {
     this.process = process;
   }
 
-  /** Starts a ring of one process for each of these ids. */
+  /** Starts a ring with one process for each of these ids. */
   static async ring(ids: readonly string[], flags: readonly string[] = []): Promise<MemberProcess[]> {
     const ports = await freePorts(ids.length);
     const peers = ports.map((port) => `localhost:${port}`);
@@ -27,7 +27,7 @@ export class MemberProcess {
     );
   }
 
-  /** Whom all of them name as the leader, once it is not the one before. */
+  /** Waits until all processes name the same leader, other than `before`. Returns it. */
   static async agreed(processes: readonly MemberProcess[], before?: MemberProcess): Promise<MemberProcess> {
     const [id] = await until(
       "a leader whom all name",
@@ -41,26 +41,28 @@ export class MemberProcess {
     return new URL("/console/", this.process.elector);
   }
 
-  /** Who leads, as it tells; the empty name if nobody does. */
+  /** The leader's name according to this process; empty if nobody leads. */
   async leader(): Promise<string> {
     const answer = await fetch(this.process.elector, { signal: AbortSignal.timeout(HANG_MILLIS) });
     return ((await answer.json()) as { name: string }).name;
   }
 
-  /** Tells it, as the leader, to resign for an hour. */
+  /** Tells this process, which leads, to resign with a cooldown of an hour. */
   async resign(): Promise<void> {
     const order = new URL("/v1/elections/orders/resign?cooldown=60m", this.process.elector);
     const answer = await fetch(order, { method: "POST", signal: AbortSignal.timeout(HANG_MILLIS) });
     if (answer.status !== 200) throw new Error(`resign was answered ${answer.status}: ${await answer.text()}`);
   }
 
-  /** Ends it by this signal, and waits until it is gone. */
+  /** Ends the process with this signal and waits for its exit. */
   async end(signal: NodeJS.Signals): Promise<void> {
     await this.process.end(signal);
   }
 }
 
-/** Ports that are free just now, and the ones above them that belong to them; below those that sockets are given at will. */
+/**
+ * Finds ports that are free together with their second ports. They are below the range that the system assigns itself.
+ */
 async function freePorts(count: number): Promise<number[]> {
   const found: number[] = [];
   for (let port = 20_000 + (process.pid % 90) * 110; found.length < count; port++) {

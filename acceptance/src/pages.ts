@@ -5,10 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { KEY, ROOT, type Program } from "./program.js";
 
-/**
- * Before any script of a page runs: it keeps its sockets and the warnings that it says, and with `?alone` it has no
- * Web Locks.
- */
+/** Runs before any script of a page. It records sockets and warnings, and with `?alone` it removes Web Locks. */
 const FIRST = `
   globalThis.warned = [];
   const warn = console.warn;
@@ -27,9 +24,10 @@ const FIRST = `
   globalThis.openSockets = () => sockets.filter((each) => each.readyState === Real.OPEN).length;`;
 
 /**
- * Serves pages of the tests, bundled from their sources, from an origin of its own. The address `/hang` is answered only
- * after `letGo`: a page stands still while its synchronous request waits for that answer. In what is bundled the hub of
- * the examples is replaced by the real one.
+ * Serves bundled test pages from an origin of its own.
+ *
+ * The address `/hang` is answered only after `letGo`, so a page hangs while its synchronous request waits. In the
+ * bundles the real hub's port and key replace those of the examples.
  */
 export class Pages {
   readonly origin: string;
@@ -64,7 +62,7 @@ export class Pages {
     return url;
   }
 
-  /** Answers every page that hangs. */
+  /** Answers every hanging page. */
   letGo(): void {
     for (const response of this.hanging.splice(0)) response.end();
   }
@@ -82,7 +80,7 @@ async function bundled(source: string, program: Program): Promise<string> {
     format: "esm",
     target: "es2022",
     jsx: "automatic",
-    // React's own checks, its strict mode above all, are in its development build only.
+    // React's own checks, such as strict mode, exist only in its development build.
     define: { "process.env.NODE_ENV": '"development"' },
     write: false,
     plugins: [
@@ -99,7 +97,7 @@ async function bundled(source: string, program: Program): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** An example's text for this hub. */
+/** Returns an example's text with this hub's port and key. */
 export function atHub(text: string, program: Program): string {
   return text.replaceAll("8000", program.hub.port).replaceAll("my.key:secret", KEY);
 }

@@ -6,20 +6,20 @@ import { fileURLToPath } from "node:url";
 import { ended } from "./ending.js";
 import { HANG_MILLIS } from "./until.js";
 
-/** The repository's root; this file runs from acceptance/dist/src. */
+/** The repository's root. This file runs from acceptance/dist/src. */
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 export const KEY = "acceptance.key:a-secret-for-tests";
 
 export interface StartOptions {
-  /** Where terms are kept; a directory of its own if left out. */
+  /** The directory for terms; a temporary one if absent. */
   readonly data?: string;
   readonly port?: number;
   readonly claimTtl?: string;
   readonly arguments?: readonly string[];
 }
 
-/** The real program, as `./doyen demo` starts it, on ports that were free. */
+/** The real program, as `./doyen demo` starts it, on free ports. */
 export class Program {
   readonly hub: URL;
   readonly elector: URL;
@@ -75,12 +75,12 @@ export class Program {
     return this.process.pid ?? 0;
   }
 
-  /** Everything it printed so far. */
+  /** Everything that it has printed so far. */
   get output(): string {
     return this.said();
   }
 
-  /** How many handles and threads the process holds just now. */
+  /** The number of open handles and of threads of the process. */
   get holds(): { handles: number; threads: number } {
     return {
       handles: readdirSync(`/proc/${this.pid}/fd`).length,
@@ -88,7 +88,7 @@ export class Program {
     };
   }
 
-  /** Ends it by this signal, and waits until it is gone. Its data stays. */
+  /** Ends the process with this signal and waits for its exit. Its data remain. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     return ended(this.process, signal);
   }
@@ -99,14 +99,14 @@ export class Program {
   }
 }
 
-/** How a run of the program ended that served nothing. */
+/** The result of a run that did not serve. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs `./doyen demo` to its end, on free ports unless told otherwise. Without `key` there is no DOYEN_KEY. */
+/** Runs `./doyen demo` to its end, by default on free ports. Without `key`, DOYEN_KEY is not set. */
 export async function endOf(flags: readonly string[], key?: string): Promise<Ended> {
   const { DOYEN_KEY: _, ...environment } = process.env;
   const free = ["--port", "--elector-port", "--probe-port"].filter((flag) => !flags.includes(flag));

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./program.js";
 
-/** The Python in which `./dev verify` has put what acceptance/python/requirements.txt names. */
+/** The Python in which `./dev verify` has installed the packages of acceptance/python/requirements.txt. */
 export const PYTHON = join(ROOT, "target", "python", "bin", "python");
 
-/** Why the tests with Python's clients cannot run here; false if they can. For node:test's `skip`. */
+/** Why the tests with Python's clients cannot run here; false if they can. A value for node:test's `skip`. */
 export const noPython: string | false =
   existsSync(PYTHON) && spawnSync(PYTHON, ["-c", "import requests, sseclient"]).status === 0
     ? false

@@ -2,7 +2,7 @@ import WebSocket from "ws";
 import { KEY } from "./program.js";
 import { HANG_MILLIS } from "./until.js";
 
-/** A protocol message as it came, of which a test looks at what it knows. */
+/** A protocol message as received, with the fields that tests read. */
 export interface Frame {
   readonly action: number;
   readonly channel?: string;
@@ -11,7 +11,7 @@ export interface Frame {
   readonly error?: { readonly code: number; readonly statusCode: number; readonly message: string };
 }
 
-/** The protocol's numbers. */
+/** The action numbers of the protocol. */
 export const ACTION = {
   heartbeat: 0,
   ack: 1,
@@ -25,9 +25,9 @@ export const ACTION = {
   object: 19,
 } as const;
 
-/** A client without an SDK, which sends what it is told and reads one frame at a time. */
+/** A client without an SDK. It sends arbitrary frames and reads one frame at a time. */
 export class RawClient {
-  /** The code the hub closed the socket with. */
+  /** The code with which the hub closed the socket. */
   readonly closed: Promise<number>;
   private readonly socket: WebSocket;
   private readonly arrived: Buffer[] = [];
@@ -39,12 +39,12 @@ export class RawClient {
       this.arrived.push(data);
       this.hear();
     });
-    // What a reset means is said by the code: 1006.
+    // Ignore the error, because `closed` reports a reset with code 1006.
     socket.on("error", () => undefined);
     this.closed = new Promise((resolve) => socket.once("close", resolve));
   }
 
-  /** Opens a socket with this query, whatever the hub will make of it. */
+  /** Opens a socket with this query, valid or not. */
   static async open(hub: URL, query: Readonly<Record<string, string>>): Promise<RawClient> {
     const url = new URL(hub);
     url.protocol = "ws:";
@@ -55,7 +55,7 @@ export class RawClient {
     return client;
   }
 
-  /** Opens one that is let in, and reads its CONNECTED. */
+  /** Connects with a valid query, and reads the CONNECTED frame. */
   static async connect(hub: URL, clientId: string, format: "json" | "msgpack"): Promise<RawClient> {
     const client = await RawClient.open(hub, { key: KEY, clientId, format, v: "4" });
     await client.nextBytes();

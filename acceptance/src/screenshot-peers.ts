@@ -4,13 +4,16 @@ import { picture } from "./picture.js";
 import { Program } from "./program.js";
 import { until } from "./until.js";
 
-/** Takes the pictures of examples/game and examples/voting, each a while after the first leader has gone. */
+/**
+ * Takes the screenshots of examples/game and examples/voting. Each shows a page some time after the first leader has
+ * gone.
+ */
 await using program = await Program.start({ claimTtl: "2s" });
 const browser = await launch();
 const context = await browser.newContext({ viewport: { width: 1180, height: 760 }, deviceScaleFactor: 1 });
 const dataOf = (page: Page): Promise<DOMStringMap> => page.evaluate(() => ({ ...document.body.dataset }));
 
-/** Opens so many pages, lets something happen in them, and closes the one that leads; gives back the others. */
+/** Opens `n` pages, runs `happens`, closes the page that leads, and returns the others. */
 async function withoutTheFirst(path: string, n: number, happens: (pages: Page[]) => Promise<unknown>): Promise<Page[]> {
   const url = new URL(path, program.hub);
   const pages: Page[] = [];

@@ -6,14 +6,15 @@ import { MemberProcess } from "./memberprocess.js";
 import { until, within } from "./until.js";
 
 /**
- * Takes the pictures in docs/, in both colour schemes:
+ * Takes the screenshots in docs/, in both colour schemes.
  *
- * - `counter`: a follower's view a while after two leaders have gone, and the console's after an order;
- * - `ring`: an election on a ring in its middle;
- * - `ring-console`: the console of a process on a ring after a hand-over;
- * - `quorum`: a quorum of processes after its leader was killed.
+ * - `counter`: a follower's view some time after two leaders have gone, and the console after an admin command
+ * - `ring`: an election on a ring, halfway
+ * - `ring-console`: the console of a process on a ring after a handover
+ * - `quorum`: a quorum of processes after its leader was killed
  *
- * The command line may name some of them. Every wait has a bound, and what was started is ended also if that is reached.
+ * Arguments select some of them. Every wait has a limit, and all started processes are ended even if a limit is
+ * exceeded.
  */
 const PARTS: Readonly<Record<string, (context: BrowserContext) => Promise<void>>> = {
   counter: (context) => onHub((hub) => counterAndConsole(context, hub)),
@@ -24,7 +25,7 @@ const PARTS: Readonly<Record<string, (context: BrowserContext) => Promise<void>>
 
 const IDS = ["orders-0", "orders-1", "orders-2"] as const;
 
-/** What one of them takes at most: the longest has its own waits of a minute and a half. */
+/** Maximum duration of one part. The longest part has waits of one and a half minutes. */
 const TAKEN_WITHIN_MILLIS = 4 * 60_000;
 
 const wanted = process.argv.slice(2);
@@ -127,7 +128,7 @@ async function quorumOfProcesses(context: BrowserContext, hub: URL): Promise<voi
   await picture(page, "quorum");
 }
 
-/** Waits until a page has seen so many numbers more. */
+/** Waits until a page has received so many more numbers. */
 async function counted(page: Page, numbers: number): Promise<void> {
   const { count } = await shown(page);
   await until(
@@ -138,7 +139,7 @@ async function counted(page: Page, numbers: number): Promise<void> {
   );
 }
 
-/** Waits until a console was told so often what there is to see, once a second. */
+/** Waits until a console has received so many more snapshots, which come once a second. */
 async function looked(page: Page, times: number): Promise<void> {
   const looks = (): Promise<number> => page.evaluate(() => Number(document.body.dataset["looks"]));
   const seen = await looks();

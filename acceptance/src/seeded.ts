@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed: mulberry32, by Tommy Ettinger (public domain). */
+/** Returns a seeded random generator: mulberry32, by Tommy Ettinger (public domain). */
 export function seeded(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

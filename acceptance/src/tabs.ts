@@ -12,8 +12,10 @@ interface Answer {
 }
 
 /**
- * A browser driven over its own DevTools protocol. Playwright keeps every page visible and awake; here a tab in the
- * background is hidden, throttled and frozen as a user's would be.
+ * A browser controlled over its own DevTools protocol.
+ *
+ * Playwright keeps every page visible and awake. Here a tab in the background is hidden, throttled and frozen as for a
+ * user.
  */
 export class Tabs {
   private readonly process: ChildProcess;
@@ -68,7 +70,8 @@ export class Tabs {
   }
 
   async close(): Promise<void> {
-    // Asked to close, the browser ends its children first; killed, it leaves them writing to the profile.
+    // Close the browser by command, so that it ends its children first. If it is killed, they still write to the
+    // profile.
     const gone = new Promise((resolve) => this.process.once("exit", resolve));
     this.socket.send(JSON.stringify({ id: ++this.sent, method: "Browser.close" }));
     await gone;
@@ -95,7 +98,7 @@ export class Tab {
     return (await this.evaluate<Shown>(`(${SHOWN})()`)) ?? NOTHING;
   }
 
-  /** What the expression gives in the page; null if the tab has no document of ours yet. */
+  /** The value of the expression in the page. Null if the tab has not loaded our document yet. */
   async evaluate<T>(expression: string): Promise<T | null> {
     const asked = { expression: `JSON.stringify(${expression})` };
     const { result } = (await this.tabs.send("Runtime.evaluate", asked, this.session)) as {
@@ -108,12 +111,12 @@ export class Tab {
     await this.tabs.send("Page.navigate", { url: url.href }, this.session);
   }
 
-  /** As its user would. */
+  /** Closes the tab as a user does. */
   async close(): Promise<void> {
     await this.tabs.send("Target.closeTarget", { targetId: this.target });
   }
 
-  /** To the front; whichever was there is hidden. */
+  /** Brings the tab to the front and hides the one that was there. */
   async activate(): Promise<void> {
     await this.tabs.send("Target.activateTarget", { targetId: this.target });
   }

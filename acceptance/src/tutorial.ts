@@ -2,7 +2,7 @@ import type { SdkChannel, SdkMember } from "./sdk.js";
 
 const CLAIM_REFUSED = 40910;
 
-/** How a peer finds the first of the members. */
+/** A rule by which a peer finds the first of the members. */
 export interface Sorting {
   readonly name: string;
   readonly compare: (a: SdkMember, b: SdkMember) => number;
@@ -10,7 +10,7 @@ export interface Sorting {
 
 export const SORTINGS: readonly Sorting[] = [
   {
-    // Connection ids are no numbers, so this is NaN, and the order is whatever the SDK's map happens to have.
+    // Connection ids are not numbers, so the result is NaN, and the order is that of the SDK's map.
     name: "as published, by the difference of connection ids",
     compare: (a, b) => (a.connectionId as unknown as number) - (b.connectionId as unknown as number),
   },
@@ -21,12 +21,14 @@ export const SORTINGS: readonly Sorting[] = [
 ];
 
 /**
- * A peer written the way the published guide writes it: on every presence event look at the set; if nobody is the
- * leader and the first of the sorted members is me, set my presence data to "leader". There is no demotion, no term
- * and no second thought in it, on purpose: with this code a bare presence channel gets two leaders.
+ * A peer that follows the published guide.
+ *
+ * At every presence event it reads the presence set. If nobody is the leader and it is the first of the sorted members,
+ * it sets its presence data to "leader". It has no demotion and no term on purpose. With this code a presence channel
+ * without claims gets two leaders.
  */
 export class TutorialPeer {
-  /** What became of its own claims, in order. */
+  /** The results of its own claims, in order. */
   readonly claims: ("accepted" | "refused")[] = [];
   private readonly channel: SdkChannel;
   private readonly clientId: string;
@@ -55,8 +57,10 @@ export class TutorialPeer {
   }
 
   /**
-   * The page is closed: the SDK drops what was under way, and nobody is left to care. Resolves when its client may be
-   * closed: closed while it encodes an update, the SDK attaches once more and leaves the rejection of that to nobody.
+   * Stops the peer as if its page were closed.
+   *
+   * Resolves when its client may be closed. If a client is closed while it encodes an update, the SDK attaches once
+   * more, and nothing handles the rejection of that.
    */
   async gone(): Promise<void> {
     this.left = true;

@@ -1,12 +1,15 @@
 /**
- * How long a test waits for another process. It is so long that only a hang reaches it, on a busy machine too. A test that
- * must fail earlier gives its own limit: a time of the protocol, such as a ttl.
+ * Maximum wait for another process. Only a hang takes this long, even on a busy machine.
+ *
+ * A test that must fail earlier passes its own limit: a time of the protocol, such as a ttl.
  */
 export const HANG_MILLIS = 90_000;
 
 /**
- * Waits until `holds` is true, looking again at short intervals: for conditions of other processes, which cannot call us
- * back. Throws with `what` and the last value seen when the bound is reached, also if a look has no end.
+ * Polls at short intervals until `holds` returns true.
+ *
+ * For conditions of other processes, which cannot notify the test. Throws with `what` and the last value after the
+ * limit, even if a call of `look` never returns.
  */
 export async function until<T>(
   what: string,
@@ -27,7 +30,7 @@ export async function until<T>(
   }
 }
 
-/** What comes of it, or null if nothing does in time. */
+/** The result, or null if there is none in time. */
 export async function within<T>(millis: number, awaited: T | Promise<T>): Promise<{ readonly value: T } | null> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), Math.max(0, millis))));

@@ -43,15 +43,15 @@ function shell(language: string, program: string, script: string): Worker {
   return { language, command: [program, join(EXAMPLES, "curl", script)], missing };
 }
 
-/** A worker at work, and what it has said, without its turns of work. */
+/** A running worker. `heard` has its output without the lines of its work. */
 export class AtWork {
   readonly heard: string[] = [];
-  /** How many turns it has worked. */
+  /** Number of times it has worked. */
   turns = 0;
   private readonly process: ChildProcess;
   private isEnded = false;
 
-  /** Starts it beside this elector, in a process group of its own. */
+  /** Starts the worker beside this elector, in a process group of its own. */
   constructor(worker: Worker, elector: ElectorProcess, name: string) {
     const [program, ...rest] = worker.command;
     this.process = spawn(program, rest, {
@@ -71,7 +71,7 @@ export class AtWork {
     });
   }
 
-  /** Ends it, and what it has started. */
+  /** Ends the worker and all processes that it has started. */
   end(): void {
     if (this.isEnded || this.process.pid === undefined) return;
     this.isEnded = true;
@@ -79,7 +79,7 @@ export class AtWork {
   }
 }
 
-/** What a pod's environment says of its elector. */
+/** The environment variables of a pod with this elector. */
 export function environment(elector: ElectorProcess, name: string): NodeJS.ProcessEnv {
   return {
     ...process.env,

@@ -7,7 +7,7 @@ import { Program, endOf, KEY } from "../src/program.js";
 import { ACTION, RawClient, type Frame } from "../src/raw.js";
 import { Bystander } from "../src/bystander.js";
 
-/** The demo's own channel, on which only the leader may publish. */
+/** The demo's own channel, which is fenced. */
 const FENCED = "counter";
 const ROOM = Bystander.ROOM;
 const TERM = "doyen-term";
@@ -33,7 +33,7 @@ describe("bad input, beside an innocent client", () => {
   const connect = async (format: "json" | "msgpack" = "json"): Promise<RawClient> =>
     (raw = await RawClient.connect(program.hub, "mallory", format));
 
-  /** The connection fails: an ERROR without a channel, and a close that SDKs take for final. */
+  /** Checks that the connection fails: an ERROR without a channel, and a close that SDKs treat as final. */
   const endsWith = async (client: RawClient, code: number, sentence: RegExp): Promise<void> => {
     const frame = await client.next();
     assert.equal(frame.action, ACTION.error, JSON.stringify(frame));
@@ -42,7 +42,7 @@ describe("bad input, beside an innocent client", () => {
     assert.equal(await client.closed, 1000);
   };
 
-  /** One frame is refused, and the connection goes on. */
+  /** Checks that the hub rejects one frame and keeps the connection. */
   const isRefused = async (client: RawClient, code: number, sentence: RegExp): Promise<void> => {
     const frame = await client.next();
     assert.equal(frame.action, ACTION.nack, JSON.stringify(frame));
@@ -241,7 +241,7 @@ describe("a start that cannot be", () => {
   before(() => (data = mkdtempSync(join(tmpdir(), "doyen-bad-start-"))));
   after(() => rmSync(data, { recursive: true, force: true }));
 
-  /** One sentence on stderr, nothing on stdout, no trace of where in the program it was. */
+  /** Checks that the program prints one sentence on stderr, nothing on stdout, and no stack trace. */
   const assertEnds = async (
     code: number,
     sentence: RegExp,

@@ -16,10 +16,10 @@ const run = promisify(execFile);
 const noCurl = spawnSync("curl", ["--version"]).error ? "SKIPPED: curl is not installed" : false;
 const EXACT = /^\{"name":"([^"]*)","last_update":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"\}$/;
 
-/** A data class of Kotlin reads it in acceptance/kotlin. */
+/** A data class of Kotlin parses the same answer in acceptance/kotlin. */
 describe("doyen elector, read by the clients that apps use", () => {
   const folder = mkdtempSync(join(tmpdir(), "doyen-clients-"));
-  /** Who leads at first: as in a pod, its id is its host's name. */
+  /** The first leader. As in a pod, its id is its host's name. */
   let first: ElectorProcess;
   let second: ElectorProcess;
   before(async () => {

@@ -1,23 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
 import { launch, noBrowser, open, shown } from "../src/browser.js";
-import { KEY, Program } from "../src/program.js";
+import { Demo } from "../src/demo.js";
+import { KEY } from "../src/program.js";
 import { until } from "../src/until.js";
 
 const LEADER = "#channels .channel .head .chip.leads";
 
 describe("orders from the console in Chromium", { skip: noBrowser }, () => {
-  let browser: Browser;
-  let program: Program;
-  before(async () => {
-    browser = await launch();
-    program = await Program.start({ claimTtl: "10s" });
-  });
-  after(async () => {
-    await browser.close();
-    await program[Symbol.asyncDispose]();
-  });
+  const demo = new Demo({ claimTtl: "10s" });
 
   const text = (page: Page, selector: string): Promise<string> =>
     page.evaluate((found) => document.querySelector(found)?.textContent ?? "", selector);
@@ -36,16 +28,16 @@ describe("orders from the console in Chromium", { skip: noBrowser }, () => {
   }
 
   test("a click on Resign, confirmed, makes another lead; Transfer, the one that is named, or it says why not; Pause, nobody", async () => {
-    const context = await browser.newContext();
+    const context = await demo.browser.newContext();
     const errors: string[] = [];
     context.on("weberror", (error) => errors.push(error.error().message));
-    const pages = [await open(context, program.hub), await open(context, program.hub)];
+    const pages = [await open(context, demo.program.hub), await open(context, demo.program.hub)];
     await until(
       "two members who agree",
       () => Promise.all(pages.map(shown)),
       (seen) => seen.filter((page) => page.leader).length === 1 && seen.every((page) => page.id !== ""),
     );
-    const console = await open(context, new URL("/console/", program.hub));
+    const console = await open(context, new URL("/console/", demo.program.hub));
     const first = await until("a leader's chip", () => text(console, LEADER), Boolean);
     await until(
       "two members",
@@ -101,13 +93,13 @@ describe("orders from the console in Chromium", { skip: noBrowser }, () => {
   test("under another name of this machine nothing is shown or ordered without a key, and the key is kept nowhere", async () => {
     const rebound = await launch(["--host-resolver-rules=MAP rebound.test 127.0.0.1"]);
     const context = await rebound.newContext();
-    const member = await open(context, program.hub);
+    const member = await open(context, demo.program.hub);
     await until(
       "a leader",
       () => shown(member),
       (page) => page.leader,
     );
-    const console = await open(context, new URL(`http://rebound.test:${program.hub.port}/console/`));
+    const console = await open(context, new URL(`http://rebound.test:${demo.program.hub.port}/console/`));
     await console.waitForSelector("#key-form:not([hidden])");
     const answer = await console.evaluate(async () => {
       const asked = await fetch("v1/elections/counter/resign", { method: "POST" });

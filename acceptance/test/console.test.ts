@@ -1,28 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { launch, noBrowser, open, shown } from "../src/browser.js";
-import { Program } from "../src/program.js";
+import { describe, test } from "node:test";
+import { noBrowser, open, shown } from "../src/browser.js";
+import { Demo } from "../src/demo.js";
 import { until } from "../src/until.js";
 
 describe("the console in Chromium", { skip: noBrowser }, () => {
-  let browser: Browser;
-  let program: Program;
-  before(async () => {
-    browser = await launch();
-    program = await Program.start({ claimTtl: "10s" });
-  });
-  after(async () => {
-    await browser.close();
-    await program[Symbol.asyncDispose]();
-  });
+  const demo = new Demo({ claimTtl: "10s" });
 
   test("shows who leads, that the next one leads, and that both did", async () => {
-    const context = await browser.newContext();
+    const context = await demo.browser.newContext();
     const errors: string[] = [];
     context.on("weberror", (error) => errors.push(error.error().message));
-    const pages = [await open(context, program.hub), await open(context, program.hub)];
-    const console = await open(context, new URL("/console/", program.hub));
+    const pages = [await open(context, demo.program.hub), await open(context, demo.program.hub)];
+    const console = await open(context, new URL("/console/", demo.program.hub));
     const text = (selector: string): Promise<string> =>
       console.evaluate((found) => document.querySelector(found)?.textContent ?? "", selector);
     const leader = await until(

@@ -119,7 +119,7 @@ describe("the elector API of the demo", { skip: noCurl }, () => {
     assert.match(await curl("/"), EXACT);
   });
 
-  /** Sends a request, reads the first bytes of the answer, and breaks the connection without a word. */
+  /** Sends a request, reads the first bytes of the answer, and resets the connection. */
   function vanish(base: URL, path: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connectSocket(Number(base.port), "127.0.0.1", () => {

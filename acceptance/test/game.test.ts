@@ -12,10 +12,10 @@ import { HANG_MILLIS, until } from "../src/until.js";
 const FRAME = "doyen:checkpoint";
 const KILLS = 20;
 const POINTS = 7;
-/** As in examples/game/src/game.ts: in radii of the arena per second, and steps a second. */
+/** As in examples/game/src/game.ts: in radii of the arena per second, and steps per second. */
 const MAX_SPEED = 2.4;
 const STEPS_PER_SECOND = 60;
-/** The most steps between two frames. */
+/** Maximum number of steps between two frames. */
 const MAX_STEPS = 6;
 
 interface Score {
@@ -23,10 +23,10 @@ interface Score {
   readonly points: number;
 }
 
-/** A frame as the hub let it through. */
+/** A frame that the hub accepted. */
 interface Frame {
   readonly term: number;
-  /** Among the frames of the term, as the host numbered them. */
+  /** The host's number of the frame within the term. */
   readonly seq: number;
   readonly by: string;
   readonly at: number;
@@ -36,7 +36,7 @@ interface Frame {
   readonly scores: readonly Score[];
 }
 
-/** What a page that looks on has taken for the game, in order. */
+/** A state of the game that an observing page accepted. */
 interface Taken {
   readonly term: number;
   readonly tick: number;
@@ -98,12 +98,12 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       const before = performance.now();
       replaced = replaced.then(() => pages.open());
       await pages.end(host.by, how);
-      // What the old host might say, had it not been killed but cut off; and what somebody says who never was one.
+      // A message that the old host could send if it had only been cut off, and one by a client that never hosted.
       await forge({}, kill);
       await assert.rejects(forge({ headers: { "doyen-term": term } }, kill), /fence/);
       await framesBeyond(term, 0);
       gaps[how].push(Math.round((frames.find((frame) => frame.term > term)?.at ?? 0) - before));
-      // Somebody has to be there for the next kill; who comes late comes while others fall.
+      // At least two pages must be open for the next kill. Other new pages open while hosts are killed.
       if (pages.all.length < 2) await replaced;
     }
     await replaced;
@@ -124,7 +124,7 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
     assert.deepEqual(pages.faults, []);
   });
 
-  /** The first host is no page at all: it leaves a game in which somebody has points, and goes. */
+  /** The first host is not a page. It saves a game in which a player has points, and leaves. */
   async function firstHost(): Promise<void> {
     const where = { endpoint: "localhost", port: Number(program.hub.port), tls: false, logLevel: 0 };
     const swarm = new Swarm("game", { key: KEY, clientId: "ann", settleMillis: 0, ttlMillis: 1000, ...where });
@@ -141,7 +141,7 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
     await swarm.close();
   }
 
-  /** In the order in which the hub let them through. */
+  /** Checks the frames in the order in which the hub accepted them. */
   function assertContinues(): void {
     const hosts = new Map<number, string>();
     frames.forEach((frame, i) => {
@@ -158,13 +158,13 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       assert.ok(way <= MAX_SPEED * seconds + 1e-9, `${way} in ${seconds} s: ${which}`);
       for (const { id, points } of before.scores) {
         const now = frame.scores.find((score) => score.id === id)?.points;
-        // More than sixteen are not kept; those who left with nothing go first.
+        // At most sixteen scores are kept. Players that left without points are dropped first.
         assert.ok(now === undefined ? points === 0 : now >= points, `${points} points became ${now}: ${which}`);
       }
     });
   }
 
-  /** The page that looked on took what the hub let through, each state once and in order, and nothing else. */
+  /** Checks that the observing page accepted only the hub's frames, each state once and in order. */
   function assertTaken(all: readonly Taken[]): void {
     assert.ok(all.length > KILLS);
     const known = new Map(frames.map((frame) => [frame.tick, frame]));
@@ -174,11 +174,11 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       if (before === undefined) return;
       assert.ok(seen.tick > before.tick && seen.term >= before.term && seen.points >= before.points);
     });
-    // A page that stands still for a moment draws the newest frame only, and so may miss a host of one frame.
+    // A page that is delayed draws only the newest frame, so it may miss a host with a single frame.
     assert.ok(new Set(all.map((seen) => seen.term)).size > KILLS / 2, "it saw most of the hosts");
   }
 
-  /** A frame by somebody who is no host. */
+  /** Sends a frame of a client that is not the host. */
   async function forge(extras: object, kill: number): Promise<void> {
     const ball = { x: 0, y: 0, vx: 0, vy: 0 };
     const state = { tick: 1_000_000 + kill, ball, seats: [], scores: [], last: "", rally: 0, best: 0 };

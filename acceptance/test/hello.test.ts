@@ -9,7 +9,7 @@ import { HANG_MILLIS, until } from "../src/until.js";
 
 const HELLO = join(ROOT, "examples/hello");
 
-/** The term in which the page led last; 0 if it never led. */
+/** The term in which the page last led; 0 if it never led. */
 function termIn(text: string): number {
   return Number([...text.matchAll(/I lead in term (\d+)/g)].at(-1)?.[1] ?? 0);
 }

@@ -16,10 +16,10 @@ import { HANG_MILLIS, until } from "../src/until.js";
 import { AtWork, environment, noDoyenForPython, WORKERS } from "../src/workers.js";
 
 const run = promisify(execFile);
-/** Long, so that a sidecar keeps its term although it stands still for a while. */
+/** Long, so that a sidecar keeps its term even if it is delayed. */
 const TTL = "--ttl=10s";
 
-/** The pages show these programs: examples/languages, examples/go, examples/curl. */
+/** The guide shows these programs: examples/languages, examples/go, examples/curl. */
 describe("the examples in other languages, each beside two real sidecars", () => {
   const folder = mkdtempSync(join(tmpdir(), "doyen-languages-"));
   const here = WORKERS.filter((each) => each.missing === false);
@@ -28,8 +28,8 @@ describe("the examples in other languages, each beside two real sidecars", () =>
   const workers = new Map<string, { readonly one: AtWork; readonly two: AtWork }>();
 
   /**
-   * Waits until each worker has printed this last. A worker whose question was answered late may have paused before. It
-   * then has printed "no longer" and its name again.
+   * Waits until this is the last line of each worker. A worker that got an answer late may have paused before. Then it
+   * has printed "no longer" and its name again.
    */
   async function each(what: string, of: "one" | "two", last: string | undefined): Promise<void> {
     await until(
@@ -89,7 +89,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
     }
   });
 
-  // For how long (5 s) is shown by the tests of the clients, on a clock of their own.
+  // The clients' own tests check the exact time (5 s) on a simulated clock.
   test("a sidecar that hangs is not believed for ever; when it is there again, so is the leader", async () => {
     second.freeze();
     await each("frozen", "two", "no longer");
@@ -100,7 +100,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
   });
 
   test("the small programs of the page say who leads", async (t) => {
-    // On a busy machine the answer may take longer than 2 s, and then they print that another leads.
+    // On a busy machine the answer may take longer than 2 s. Then the program prints that another leads.
     const says = (program: string, file: string, as: string, expected: string): Promise<string> =>
       until(
         `${file} says "${expected}"`,
@@ -173,7 +173,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
           (heard) => heard.at(-1) === "pod-2",
         );
       }
-      // It gives up with a trace of its stack when the elector is gone.
+      // This program ends with a stack trace when the elector is gone.
       following.get("follow.py")?.end();
       await second.end("SIGKILL");
       await each("killed", "two", "no longer");

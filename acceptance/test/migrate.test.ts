@@ -22,7 +22,7 @@ describe("from Ably's service to a hub", () => {
   });
   after(() => Promise.all([ably[Symbol.asyncDispose](), hub[Symbol.asyncDispose]()]));
 
-  /** Programs that all write into one file, so that its lines are in the order in which things happened. */
+  /** Runs programs that all write to one file. The lines of the file are in the order of events. */
   class Stage {
     private readonly file: string;
     private readonly running = new Map<string, ChildProcess>();
@@ -60,8 +60,9 @@ describe("from Ably's service to a hub", () => {
     }
 
     /**
-     * Waits until exactly these lines have been said. A program that lost its leadership because it stood still, and led
-     * again before any other, has led all the time here.
+     * Waits until the file contains exactly these lines.
+     *
+     * If a delayed program lost its leadership and led again before any other, the two lines for it are ignored.
      */
     async said(...lines: readonly string[]): Promise<void> {
       await until(
@@ -75,7 +76,7 @@ describe("from Ably's service to a hub", () => {
       );
     }
 
-    /** Waits until the hub has refused this one. */
+    /** Waits until the hub has rejected this program's claim. */
     async refused(id: string): Promise<void> {
       await until(
         `${id} is refused`,
@@ -89,7 +90,7 @@ describe("from Ably's service to a hub", () => {
     }
   }
 
-  /** Waits until this one is on the channel. */
+  /** Waits until this client is present on the channel. */
   async function present(id: string, where = hub): Promise<void> {
     await until(
       `${id} is present`,
@@ -98,7 +99,7 @@ describe("from Ably's service to a hub", () => {
     );
   }
 
-  /** Plays on a stage of its own, which is empty again at the end: all meet on one channel. */
+  /** Runs a test on a stage of its own. All programs are ended after it, because all tests use the same channel. */
   function scene(title: string, play: (stage: Stage) => Promise<void>): void {
     test(title, async () => {
       const stage = new Stage(title);
@@ -199,7 +200,7 @@ function read(file: string): string {
   return readFileSync(join(MIGRATE, file), "utf8");
 }
 
-/** The lines of the second that stand elsewise in the first. */
+/** The lines of the second file that differ from the first. */
 function changed(one: string, other: string): readonly string[] {
   const [before, after] = [one, other].map((file) => read(file).split("\n"));
   assert.equal(after!.length, before!.length);

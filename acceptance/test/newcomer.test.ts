@@ -10,7 +10,7 @@ import { ROOT } from "../src/program.js";
 import { HANG_MILLIS, until } from "../src/until.js";
 
 const PAGE = join(ROOT, "docs/guide/first-leader.md");
-/** The blocks of a section that are to be typed, in order. */
+/** The shell blocks of a section, which a reader types in this order. */
 function blocksOf(section: string): readonly string[] {
   const text = readFileSync(PAGE, "utf8")
     .split(/^## /m)
@@ -39,23 +39,23 @@ class Terminal {
     this.ended = new Promise((resolve) => shell.on("close", () => resolve()));
   }
 
-  /** The term in which this one said last that it leads; 0 if it never did. */
+  /** The term in which this candidate last reported that it leads; 0 if it never did. */
   term(id: string): number {
     return Number([...this.said.matchAll(new RegExp(`^${id} leads in term (\\d+)$`, "gm"))].at(-1)?.[1] ?? 0);
   }
 
-  /** Ctrl-C, which reaches all that was started in here. */
+  /** Sends Ctrl-C to all processes that were started in this terminal. */
   async end(): Promise<void> {
     try {
       process.kill(-this.pid, "SIGINT");
     } catch {
-      // All of it had ended.
+      // All of them had ended.
     }
     await this.ended;
   }
 }
 
-/** Why the way cannot be gone on this machine, or false. */
+/** Why the steps cannot run on this machine, or false. */
 async function inUse(...ports: number[]): Promise<string | false> {
   for (const port of ports) {
     const free = await new Promise<boolean>((resolve) => {

@@ -7,7 +7,7 @@ import { Program } from "../src/program.js";
 import { Tabs } from "../src/tabs.js";
 import { until } from "../src/until.js";
 
-/** Long, so that a leader keeps its term although its page stands still for a while, and nobody waits for its end. */
+/** Long, so that a leader keeps its term even if its page is delayed. No test waits for its end. */
 const LONG_TTL_MILLIS = 15_000;
 const LONG_TTL = `${LONG_TTL_MILLIS}ms`;
 /** Short, for tests that wait for its end. */
@@ -26,7 +26,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     browser = await launch();
   });
   after(() => browser.close());
-  /** Starts the hub, and with it the ttl of the pages' claims. */
+  /** Starts the hub with this ttl for the pages' claims. */
   async function start(claimTtl: string): Promise<void> {
     program = await Program.start({ claimTtl });
     ledger = await Ledger.open(program.hub);
@@ -58,7 +58,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     const { term, count } = seen[at]!;
     return { leader: pages[at]!, term, count };
   };
-  /** It may lead again in a later term. */
+  /** Compares the term too, because the page may lead again in a later term. */
   const leadsIn = async (page: Page, term: number): Promise<boolean> => {
     const seen = await shown(page);
     return seen.leader && seen.term === term;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { launch, noBrowser, open } from "../src/browser.js";
-import { Program } from "../src/program.js";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { noBrowser } from "../src/browser.js";
+import { Demo, type Visit } from "../src/demo.js";
 import { until } from "../src/until.js";
 
-/** What the page shows, read from the attributes it keeps for that. */
+/** The state of the page, from its data attributes. */
 interface Shown {
   readonly state: string;
   readonly leader: string;
@@ -14,16 +14,7 @@ interface Shown {
 }
 
 describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
-  let browser: Browser;
-  let program: Program;
-  before(async () => {
-    browser = await launch();
-    program = await Program.start();
-  });
-  after(async () => {
-    await browser.close();
-    await program[Symbol.asyncDispose]();
-  });
+  const demo = new Demo();
 
   test("the worst order of eight is played to its end, with as many messages as theory says", async () => {
     const { page, faults } = await picture();
@@ -50,7 +41,7 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     const { page, faults } = await picture();
     await page.selectOption("#speed", "8");
     await page.selectOption("#mishap", "killed");
-    // It looks at each frame that is drawn: a slow look from here could miss the first leader.
+    // This checks every drawn frame. Slower polling from here could miss the first leader.
     await page.waitForFunction(() => document.body.dataset["leader"] === "8");
     await ended(page);
     assert.equal((await shown(page)).leader, "7");
@@ -92,7 +83,7 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     await page.waitForSelector("#refusal:not([hidden])");
     assert.equal(await page.locator("#refusal").textContent(), "n is 65; its bounds are 2 and 64.");
     assert.equal(await page.locator("#ring circle.member").count(), 8);
-    // The browser itself notes each answer that refuses.
+    // The browser itself logs each answer with an error status.
     assert.ok(
       faults.every((fault) => fault.includes("400")),
       faults.join("; "),
@@ -101,8 +92,8 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
   });
 
   test("it fits a phone, and moves nothing for who wants no motion", async () => {
-    const context = await browser.newContext({ viewport: { width: 360, height: 740 }, reducedMotion: "reduce" });
-    const page = await open(context, new URL("/ring/#n=64", program.hub));
+    const phone = { viewport: { width: 360, height: 740 }, reducedMotion: "reduce" } as const;
+    const { page } = await demo.visit("/ring/#n=64", phone);
     await until(
       "the picture",
       () => shown(page),
@@ -113,23 +104,18 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     await page.click("#step");
     assert.equal((await shown(page)).state, "paused", "a step is there at once");
     assert.ok((await shown(page)).contest > 64);
-    await context.close();
+    await page.context().close();
   });
 
-  async function picture(hash = ""): Promise<{ page: Page; faults: string[] }> {
-    const context = await browser.newContext();
-    const faults: string[] = [];
-    context.on("weberror", (error) => faults.push(error.error().message));
-    context.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
-    });
-    const page = await open(context, new URL(`/ring/${hash}`, program.hub));
+  async function picture(hash = ""): Promise<Visit> {
+    const visit = await demo.visit(`/ring/${hash}`);
+    const { page } = visit;
     await until(
       "the picture",
       () => shown(page),
       ({ state }) => state !== "loading",
     );
-    return { page, faults };
+    return visit;
   }
 
   async function ended(page: Page): Promise<void> {

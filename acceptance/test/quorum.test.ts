@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { launch, noBrowser, open } from "../src/browser.js";
-import { Program } from "../src/program.js";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { noBrowser } from "../src/browser.js";
+import { Demo } from "../src/demo.js";
 import { until } from "../src/until.js";
 
-/** The state of the page, read from the attributes that it keeps for that. */
+/** The state of the page, from its data attributes. */
 interface Shown {
   readonly started: string;
   /** The number of the member that counts; empty if none does. */
@@ -15,29 +15,14 @@ interface Shown {
   readonly majority: string;
 }
 
-/** A busy machine may take so long to start three processes, and to elect again and again. */
+/** A busy machine may take this long to start three processes and to elect several times. */
 const WITHIN_MILLIS = 180_000;
 
 describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
-  let browser: Browser;
-  let program: Program;
-  before(async () => {
-    browser = await launch();
-    program = await Program.start();
-  });
-  after(async () => {
-    await browser.close();
-    await program[Symbol.asyncDispose]();
-  });
+  const demo = new Demo();
 
   test("another member counts on when the leader is killed, frozen and cut off; a fourth joins and leaves", async () => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    const faults: string[] = [];
-    context.on("weberror", (error) => faults.push(error.error().message));
-    context.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
-    });
-    const page = await open(context, new URL("/quorum/", program.hub));
+    const { page, faults } = await demo.visit("/quorum/", { viewport: { width: 390, height: 844 } });
     await page.click("#start");
     let seen = await counts(page, { count: 2, term: 0 });
     assert.equal(await text(page, "#state"), `Member ${seen.leader} counts`);
@@ -88,10 +73,10 @@ describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
     const names = await page.locator("#cards button").evaluateAll((buttons) => buttons.map((b) => b.ariaLabel));
     assert.equal(new Set(names).size, 12, `each button has a name of its own: ${names.join("; ")}`);
     assert.deepEqual(faults, []);
-    await context.close();
+    await page.context().close();
   });
 
-  /** Waits until a member, not this one, counts beyond what was seen. */
+  /** Waits until a member other than `away` counts beyond the earlier state. */
   async function counts(page: Page, before: { count: number; term: number }, away?: string): Promise<Shown> {
     return until(
       `a leader other than ${away ?? "nobody"} that counts beyond ${before.count}`,

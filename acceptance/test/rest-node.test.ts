@@ -5,7 +5,7 @@ import { all, REST_SDKS, type RestClient } from "../src/rest.js";
 import { connected, SDKS, type SdkClient, type SdkMessage } from "../src/sdk.js";
 import { until } from "../src/until.js";
 
-/** What an SDK reports of a refusal. */
+/** A rejection, as an SDK reports it. */
 type Refused = { code: number; statusCode: number; message: string };
 
 describe("unmodified official SDKs in Node, over HTTP", () => {

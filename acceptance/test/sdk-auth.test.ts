@@ -16,11 +16,11 @@ describe("unmodified official SDKs in Node, with tokens", () => {
 
   for (const sdk of SDKS) {
     for (const useBinaryProtocol of [true, false]) {
-      // Most of each test is waiting for a token to end, so all wait together.
+      // Most of the time these tests wait for a token to expire, so they run concurrently.
       describe(`${sdk.name}, ${useBinaryProtocol ? "msgpack" : "JSON"}`, { concurrency: true }, () => {
         const clients: SdkClient[] = [];
         after(() => clients.forEach((client) => client.close()));
-        /** The SDK signs a token request by its key, sends it, and connects with what it gets. */
+        /** Connects with a token. The SDK signs a token request with its key and sends it to the hub. */
         const connect = async (id: string, params: object = {}): Promise<SdkClient> => {
           const options = { useBinaryProtocol, useTokenAuth: true, defaultTokenParams: params };
           const client = sdk.connect(program.hub, id, options);

@@ -39,7 +39,7 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         await sdk.connect(program.hub, bundle, clientId);
         return sdk;
       };
-      /** A client outside the browser, in msgpack, so that each test crosses the formats too. */
+      /** A client outside the browser in msgpack, so that each test also mixes the formats. */
       const inNode = async (clientId: string): Promise<SdkClient> => {
         const client = SDKS[0]?.connect(program.hub, clientId, { useBinaryProtocol: true }) as SdkClient;
         clients.push(client);

@@ -11,7 +11,7 @@ import { SDKS, type SdkChannel, type SdkClient } from "../src/sdk.js";
 import { Tabs, type Tab } from "../src/tabs.js";
 import { until } from "../src/until.js";
 
-/** What pages/tab.ts says of itself. */
+/** The state that pages/tab.ts reports. */
 interface Shown {
   readonly name: string;
   readonly holds: boolean;
@@ -43,7 +43,7 @@ class Ticks {
 
   static async start(program: Program): Promise<Ticks> {
     const source = atHub(readFileSync(join(ROOT, "examples/hello/ticks.ts"), "utf8"), program);
-    // Where its imports resolve.
+    // A place from which its imports resolve.
     const script = join(ROOT, "acceptance/dist/ticks.mjs");
     writeFileSync(script, (await transform(source, { loader: "ts" })).code);
     return new Ticks(spawn(process.execPath, [script]));
@@ -62,7 +62,7 @@ class Ticks {
   }
 }
 
-/** Less than the hub keeps a member whose connection is lost (15 s): a member that goes sooner has left. */
+/** Less than the hub keeps a member whose connection is lost (15 s). So a member that is gone sooner has left. */
 const WITHIN_GRACE_MILLIS = 14_000;
 
 describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
@@ -72,7 +72,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
   let observer: SdkClient;
   let room: SdkChannel;
   const open: { tab: Tab; name: string }[] = [];
-  /** Who acted in which term, by what the hub let through, in its order. */
+  /** The acts of all tabs with their terms, in the order in which the hub accepted them. */
   const acts: { term: number; name: string; at: number }[] = [];
   let opened = 0;
 
@@ -107,7 +107,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     const seen = await Promise.all(tabs.map(({ tab }) => tab.evaluate<Shown>("globalThis.shown?.() ?? null")));
     return seen.filter((each) => each !== null);
   };
-  /** One tab has the socket and leads, the others follow it; the hub sees one member. */
+  /** Waits until one tab has the socket and leads, and the others follow it. The hub sees one member. */
   const oneOf = async (tabs = open): Promise<{ holder: (typeof open)[number]; seen: Shown[] }> => {
     const seen = await until(
       "one tab is connected and leads, the others follow",
@@ -129,7 +129,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
       () => acts.find((act) => act.name === name && act.at >= from)?.at ?? 0,
       (at) => at > 0,
     );
-  /** At most one tab acted in each term, and terms only rose. */
+  /** Checks that at most one tab acted in each term, and that terms never fell. */
   const assertOrder = (): void => {
     const tabs = new Map<number, string>();
     let last = 0;

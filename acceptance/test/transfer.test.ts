@@ -7,7 +7,9 @@ import { until } from "../src/until.js";
 
 const TTL_MILLIS = 5000;
 
-/** The others wait half a ttl for the named successor. With this number the last in rank settles for longer than that. */
+/**
+ * The others wait half a ttl for the successor. With this many members the last in rank settles for longer than that.
+ */
 const SWARMS = 14;
 
 describe("a transfer over /v1 among swarms", () => {
@@ -53,7 +55,7 @@ describe("a transfer over /v1 among swarms", () => {
         await new Promise((resolve) => setTimeout(resolve, 300));
         story.push(`${each.id} has stopped`);
       });
-      // One after the other, so that who is last in rank is known.
+      // Connect one after the other, so that the last in rank is known.
       await each.connect();
       await until(`${each.id} among the members`, () => each.members.some((member) => member.self), Boolean);
     }
@@ -100,7 +102,7 @@ describe("a transfer over /v1 among swarms", () => {
       );
       const grasped: unknown[] = [];
       await plain.presence.subscribe((member) => {
-        // As soon as nobody leads it claims by hand.
+        // It claims by hand as soon as nobody leads.
         if (member.clientId === "ann" && member.action === "update") {
           plain.presence.update("leader").catch((error: unknown) => grasped.push(error));
         }

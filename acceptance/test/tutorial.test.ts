@@ -9,7 +9,7 @@ const STEPS = 1000;
 const SEED = 20261121;
 const CONNECTIONS = 8;
 
-/** Counts who is leader, event by event, in the hub's own order. */
+/** Counts leaders, event by event, in the hub's order. */
 class Witness {
   readonly leaders = new Set<string>();
   most = 0;
@@ -54,7 +54,7 @@ describe("a program written as the guide writes it", () => {
     const busy = new Set<Promise<void>>();
     const busySlots = new Set<number>();
     for (let step = 0; step < STEPS; step++) {
-      // Several at once, so that joins, claims and leaves overlap; which and how many, the seed says.
+      // Several steps run at once, so that joins, claims and leaves overlap. The seed decides which and how many.
       let slot = random(CONNECTIONS);
       while (busySlots.has(slot)) slot = (slot + 1) % CONNECTIONS;
       busySlots.add(slot);
@@ -94,7 +94,7 @@ describe("a program written as the guide writes it", () => {
 
     const claims = finished.flatMap((peer) => peer.claims);
     assert.equal(witness.most, 1, 'members with data "leader" at one time, in the hub\'s order');
-    if (index === 0) return; // Sorted by NaN, nobody may be first in anybody's eyes: then there are few elections.
+    if (index === 0) return; // Sorted by NaN, perhaps no peer sees itself as the first.
     assert.ok(witness.changes > 50, `the test must have seen many elections; it saw ${witness.changes}`);
     assert.ok(claims.includes("refused"), "the guide's races must have happened, or nothing was tested");
   }

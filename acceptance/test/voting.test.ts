@@ -11,7 +11,7 @@ import { until } from "../src/until.js";
 
 const TALLY = "doyen:checkpoint";
 const KILLS = 6;
-/** How many vote between two kills. */
+/** Number of votes between two kills. */
 const VOTERS = 12;
 
 interface Poll {
@@ -20,7 +20,7 @@ interface Poll {
   readonly votes: Readonly<Record<string, number>>;
 }
 
-/** A tally as the hub let it through. */
+/** A tally that the hub accepted. */
 interface Tally {
   readonly term: number;
   readonly by: string;
@@ -46,7 +46,7 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
   before(async () => {
     [browser, program] = await Promise.all([launch(), Program.start({ claimTtl: "3s" })]);
     pages = new Doomed(browser, new URL("/voting/", program.hub));
-    // A client of no name, whose key lets it speak for anybody.
+    // A client without a client id, whose key allows it to publish for any client id.
     const where = { endpoint: "localhost", port: Number(program.hub.port), tls: false, logLevel: 0 };
     voters = new Realtime({ key: KEY, ...where }) as unknown as SdkClient;
     await connected(voters);
@@ -92,7 +92,7 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
         cast.set(voter, lot(3));
         await vote(voter, cast.get(voter)!);
         if (i === fall) ended = pages.end(by, kill % 2 === 0 ? "killed" : "closed");
-        // Some are impatient, or would rather have voted otherwise: the first vote stands.
+        // Some voters vote again or change their choice. The first vote counts.
         if (lot(3) === 0) await vote(voter, lot(3));
         const earlier = `voter-${lot(kill + 1)}-${lot(i + 1)}`;
         if (lot(3) === 0) await vote(earlier, lot(3));
@@ -160,7 +160,7 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
     assert.deepEqual(pages.faults, []);
   });
 
-  /** From tally to tally, by whichever teller, no vote is lost and none is changed; terms rise, and each has one teller. */
+  /** Checks that no tally loses or changes a vote. Terms must not fall, and each must have one teller. */
   function assertMonotone(): void {
     const tellers = new Map<number, string>();
     tallies.forEach(({ term, by, poll }, i) => {

@@ -1,4 +1,4 @@
-/** Prints what @doyen/elector adds to a page, and fails above its budget. */
+/** Prints how much @doyen/elector adds to a page, and fails if that exceeds the budget. */
 import { build } from "esbuild";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

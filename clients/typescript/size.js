@@ -1,6 +1,8 @@
 /**
- * Prints what each door of @doyen/swarm adds to a page, and fails above its budget. Other packages (`ably`, `react`) are
- * not counted; what a door shares with the one above it is, because a page may use only one.
+ * Prints how much each entry point of @doyen/swarm adds to a page. Fails above the budget.
+ *
+ * Other packages (`ably`, `react`) do not count. Code that entry points share counts in each, because a page may use
+ * only one of them.
  */
 import { build } from "esbuild";
 import { dirname, join } from "node:path";

@@ -1,12 +1,12 @@
 import { LABELS, question, type Order } from "./orders.js";
 
-/** Asks a person whether an order is meant, and in which words. */
+/** Asks for confirmation of an admin command and for its fields. */
 export class OrderDialog {
   private readonly dialog: HTMLDialogElement;
   private readonly form: HTMLFormElement;
   private order: Order | null = null;
 
-  /** @param confirmed told of an order that is meant, with its fields */
+  /** @param confirmed receives the confirmed command and its fields */
   constructor(dialog: HTMLDialogElement, confirmed: (order: Order, fields: Record<string, string>) => void) {
     this.dialog = dialog;
     this.form = dialog.querySelector("form")!;

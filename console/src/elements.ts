@@ -1,7 +1,7 @@
 import { hueOf } from "./lanes.js";
 import { LABELS, type Order } from "./orders.js";
 
-/** Ids and sentences are other people's words: they are only ever set as text. */
+/** Creates an element. Ids and messages come from others, so they are set as text only, never as HTML. */
 export function create(tag: string, className: string, text?: string): HTMLElement {
   const made = document.createElement(tag);
   made.className = className;
@@ -9,7 +9,7 @@ export function create(tag: string, className: string, text?: string): HTMLEleme
   return made;
 }
 
-/** Somebody's name, in a colour of its own. */
+/** A label for a member, in a colour derived from its id. */
 export function chip(id: string, leads: boolean): HTMLElement {
   const made = create("span", leads ? "chip leads" : "chip", id);
   made.style.setProperty("--hue", String(hueOf(id)));
@@ -20,7 +20,7 @@ export function note(text: string): HTMLElement {
   return create("li", "note", text);
 }
 
-/** A button by which somebody may give the order. */
+/** A button that asks for the command. */
 export function orderButton(order: Order, wanted: (order: Order) => void): HTMLElement {
   const button = create("button", order.verb, LABELS[order.verb]);
   button.setAttribute("type", "button");
@@ -29,7 +29,7 @@ export function orderButton(order: Order, wanted: (order: Order) => void): HTMLE
   return button;
 }
 
-/** Sets each text at the element of its name, unless it is there already. */
+/** Sets the texts of the elements `prefix-id`, where they differ. */
 export function showTexts(prefix: string, texts: Readonly<Record<string, string>>): void {
   for (const [id, text] of Object.entries(texts)) {
     const shown = document.getElementById(`${prefix}-${id}`);

@@ -1,6 +1,6 @@
 import type { Look } from "./look.js";
 
-/** What the page is to show about the line to the hub. */
+/** State of the connection to the hub, for display. */
 export type Line = "open" | "broken" | "key needed";
 
 export interface FeedListener {
@@ -11,8 +11,9 @@ export interface FeedListener {
 const RETRY_MILLIS = 2000;
 
 /**
- * Reads /console/events for as long as the page lives. By fetch and not by EventSource, which cannot send the key that a
- * hub beyond this machine asks for.
+ * Reads /console/events as long as the page lives, and reconnects after `RETRY_MILLIS`.
+ *
+ * It uses fetch, because an EventSource cannot send the key that a hub on another machine requires.
  */
 export async function follow(listener: FeedListener, key: () => string | null): Promise<never> {
   for (;;) {
@@ -35,7 +36,7 @@ export async function follow(listener: FeedListener, key: () => string | null): 
   }
 }
 
-/** Calls for the data of each whole event (WHATWG, server-sent events). Returns when the stream ends. */
+/** Calls `heard` with the data of each complete event (WHATWG, server-sent events). Returns when the stream ends. */
 export async function events(text: ReadableStream<string>, heard: (data: string) => void): Promise<void> {
   const reader = text.getReader();
   let waiting = "";
@@ -52,9 +53,9 @@ export async function events(text: ReadableStream<string>, heard: (data: string)
   }
 }
 
-/** The header that shows the key, if there is one. */
+/** Returns the header with the key; empty without a key. */
 export function authorization(key: string | null): Record<string, string> {
   if (key === null) return {};
-  // A key is appId.keyId:secret; a token has no colon.
+  // A key is appId.keyId:secret. A token has no colon.
   return { authorization: key.includes(":") ? `Basic ${btoa(key)}` : `Bearer ${btoa(key)}` };
 }

@@ -8,7 +8,7 @@ const AXIS = 20;
 const MAX_LANES = 12;
 const NARROW = 440;
 
-/** Draws who led what when: a lane for each election, a bar for each term. A gap is a time without a leader. */
+/** Draws the leaders over time: a lane for each election, a bar for each term. A gap is a time without a leader. */
 export function drawLanes(svg: SVGSVGElement, look: Led): void {
   const now = look.at;
   const from = now - WINDOW_MILLIS;
@@ -21,7 +21,7 @@ export function drawLanes(svg: SVGSVGElement, look: Led): void {
   for (let minutes = 0; minutes <= 5; minutes++) {
     const at = x(now - minutes * 60_000);
     parts.push(element("line", { x1: at, x2: at, y1: TOP, y2: height - AXIS, class: "grid" }));
-    // A narrow page has room for every other one.
+    // On a narrow page show every other label.
     if (minutes % 2 === 1 && width < NARROW) continue;
     const anchor = minutes === 0 ? "end" : minutes === 5 ? "start" : "middle";
     const label = minutes === 0 ? "now" : `−${minutes} min`;
@@ -42,7 +42,7 @@ function bar(reign: Reign, y: number, x: (at: number) => number, now: number): S
   const left = x(reign.from);
   const length = Math.max(x(reign.to ?? now) - left, 3);
   const shape = element("rect", { x: left, y: y + 13, width: length, height: 13, rx: 4, class: "bar" });
-  shape.style.setProperty("--hue", String(hueOf(reign.id))); // As an attribute the page's own policy would refuse it.
+  shape.style.setProperty("--hue", String(hueOf(reign.id))); // The page's CSP forbids style attributes.
   shape.append(element("title", {}, `${reign.id}, term ${reign.term}`));
   const text = `${reign.term} ${reign.id}`;
   const room = Math.floor((length - 10) / 6.9);
@@ -58,11 +58,11 @@ function describe(reigns: readonly Reign[]): string {
   return last.length === 0 ? "Nobody has led in the last five minutes" : `Who led: ${last.join("; ")}`;
 }
 
-/** The same for the same id, on every page. */
+/** Returns a colour for an id, the same on every page. */
 export function hueOf(id: string): number {
   let value = 2166136261;
   for (let i = 0; i < id.length; i++) value = Math.imul(value ^ id.charCodeAt(i), 16777619);
-  // Names that were given out in order differ in the last character alone, and should in every bit from here on.
+  // Ids in sequence differ only in the last character. These steps spread the difference to all bits.
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
   return ((value ^ (value >>> 16)) >>> 0) % 360;

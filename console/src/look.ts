@@ -1,7 +1,7 @@
-/** One look, as /console/events sends it each second: at a hub, or at a process that stands on a ring. */
+/** One snapshot of a hub or of a process on a ring, from /console/events. One comes each second. */
 export type Look = HubLook | ProcessLook;
 
-/** What both have. Times are milliseconds since the epoch. */
+/** The fields that both have. Times are milliseconds since the epoch. */
 export interface Led {
   readonly at: number;
   readonly reigns: readonly Reign[];
@@ -10,7 +10,7 @@ export interface Led {
 export interface HubLook extends Led {
   readonly process?: undefined;
   readonly connections: number;
-  /** Messages published, delivered (each as often as it had receivers) and things refused, since the hub started. */
+  /** Messages published, deliveries (one per receiver and message) and rejections since the hub started. */
   readonly received: number;
   readonly delivered: number;
   readonly refused: number;
@@ -27,9 +27,9 @@ export interface ChannelLook {
   readonly membersInAll: number;
   readonly leader?: { readonly id: string; readonly term: number };
   readonly members: readonly { readonly id: string; readonly connection: string; readonly leads: boolean }[];
-  /** Those of its slots that the elector API knows: orders may be given about them. */
+  /** The slots of the channel that the elector API knows, so admin commands are possible. */
   readonly elections: readonly ElectionLook[];
-  /** Whether this page may give orders about them. */
+  /** Whether this page may send admin commands for them. */
   readonly mayOrder: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface ElectionLook {
   /** As in `leader/1`, `worker/2`. */
   readonly slot: string;
   readonly leader?: { readonly id: string; readonly term: number };
-  /** Why nobody may lead just now; absent if somebody may. */
+  /** The reason of the pause; absent if the election is not paused. */
   readonly paused?: string;
 }
 
@@ -47,7 +47,7 @@ export interface Reign {
   readonly id: string;
   readonly term: number;
   readonly from: number;
-  /** Absent while it lasts. */
+  /** Absent while the leadership lasts. */
   readonly to?: number;
 }
 
@@ -63,46 +63,48 @@ export interface ProcessLook extends Led {
   readonly process: Ring;
 }
 
-/** An election on a ring as one of its processes knows it. */
+/** An election on a ring, as one of its processes sees it. */
 export interface Ring {
   readonly election: string;
-  /** The process that tells this. */
+  /** The process that sends this. */
   readonly me: string;
-  /** Why this process leads, or does not. */
+  /** Why this process leads or does not lead. */
   readonly why: { readonly reason: string; readonly sentence: string };
   readonly leader?: { readonly id: string; readonly term: number };
-  /** This and what follows is absent before the process is a member. */
+  /** This field and the following ones are absent until the process is a member. */
   readonly lastTerm?: number;
   readonly since?: number;
-  /** What this page may order: only the process that leads takes any. */
+  /** The commands that this page may send. Only the leader's process accepts any. */
   readonly orders?: readonly ("resign" | "transfer")[];
-  /** For how many milliseconds this process leads without another confirmation; absent if it does not lead. */
+  /** Milliseconds that this process may still lead without another confirmation. Absent if it does not lead. */
   readonly remaining?: number;
-  /** When the leader was heard last; if this process leads, when that was sent which came back last. */
+  /**
+   * When the leader's last heartbeat came. If this process leads: when it sent the last heartbeat that has returned.
+   */
   readonly confirmed?: number;
-  /** Messages by kind, since this process began. */
+  /** Messages sent by kind, since this process began. */
   readonly sent: Readonly<Record<string, number>>;
   readonly algorithm: string;
-  /** Which candidate is elected among those of the same priority. */
+  /** The order of candidates with the same priority. */
   readonly order: string;
-  /** How long the message took around the ring that confirmed this process last; absent if it does not lead. */
+  /** Duration of the last round trip of a heartbeat, in microseconds. Absent if this process does not lead. */
   readonly aroundMicros?: number;
-  /** In the order of the ring, from this process on: the next is whom it tells, the last whom it hears. */
+  /** The members in ring order, from this process on. It sends to the next one and receives from the last one. */
   readonly view?: {
     readonly number: number;
-    /** Who made it. */
+    /** The incarnation of the member that created the view. */
     readonly creator: string;
     readonly round: number;
     readonly membersInAll: number;
     readonly members: readonly RingMember[];
   };
-  /** What was dropped by reason, since this process began. */
+  /** Dropped messages by reason, since this process began. */
   readonly dropped: Readonly<Record<string, number>>;
-  /** Messages that are kept for a view that may come. */
+  /** Number of messages kept for a view that is not installed yet. */
   readonly buffered: number;
 }
 
-/** A member as the page shows it. */
+/** A member, as the page shows it. */
 export interface RingMember {
   readonly id: string;
   readonly incarnation: string;

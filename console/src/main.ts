@@ -12,7 +12,7 @@ const input = required<HTMLInputElement>("key");
 const state = required<HTMLElement>("state");
 const meter = new RateMeter();
 let latest: Look | null = null;
-/** For this page alone: it is written nowhere, and gone when the page is. */
+/** The key, for this page alone. It is never stored, and ends with the page. */
 let key: string | null = null;
 
 const outcome = required<HTMLElement>("outcome");
@@ -38,7 +38,7 @@ void follow(
     looked(look) {
       latest = look;
       document.body.dataset["looks"] = String(Number(document.body.dataset["looks"] ?? "0") + 1);
-      // First, for what is not shown has no width.
+      // Set this first, because a hidden element has no width to draw in.
       document.body.dataset["at"] = look.process === undefined ? "hub" : "process";
       drawLanes(required("lanes"), look);
       if (look.process === undefined) {

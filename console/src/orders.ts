@@ -3,17 +3,17 @@ import type { ChannelLook, ElectionLook, Ring } from "./look.js";
 
 export type Verb = "resign" | "transfer" | "pause" | "resume";
 
-/** An order that somebody is about to give. */
+/** An admin command that awaits confirmation. */
 export interface Order {
   readonly verb: Verb;
   readonly election: ElectionLook;
-  /** Who could be handed over to. */
+  /** Possible successors for a transfer. */
   readonly others: readonly string[];
-  /** Where the election is. */
+  /** Where the election runs. */
   readonly at: "hub" | "process";
 }
 
-/** What became of it, in the hub's own words. */
+/** The result of a command, in the hub's words. */
 export interface Outcome {
   readonly done: boolean;
   readonly sentence: string;
@@ -26,18 +26,18 @@ export const LABELS: Readonly<Record<Verb, string>> = {
   resume: "Resume",
 };
 
-/** What may be ordered about an election as it is. */
+/** The commands that the state of the election allows. */
 export function verbs(election: ElectionLook): Verb[] {
   const ofLeader: Verb[] = election.leader === undefined ? [] : ["resign", "transfer"];
   return [...ofLeader, election.paused === undefined ? "pause" : "resume"];
 }
 
-/** Who else is shown on the channel. */
+/** The other members shown on the channel. */
 export function othersOf(channel: ChannelLook, election: ElectionLook): string[] {
   return [...new Set(channel.members.map((member) => member.id))].filter((id) => id !== election.leader?.id);
 }
 
-/** What the page of a process may order: nothing, unless that process leads. */
+/** The commands that a process's page may send: none unless that process leads. */
 export function processOrders(process: Ring): Order[] {
   if (process.leader === undefined) return [];
   const election: ElectionLook = { name: process.election, slot: "leader/1", leader: process.leader };
@@ -46,7 +46,7 @@ export function processOrders(process: Ring): Order[] {
   return (process.orders ?? []).map((verb) => ({ verb, election, others, at: "process" }));
 }
 
-/** What a person is asked before it is given. */
+/** The question that asks for confirmation. */
 export function question({ verb, election, at }: Order): string {
   const leader = election.leader === undefined ? "The leader" : `“${election.leader.id}”`;
   if (at === "process") {
@@ -65,7 +65,7 @@ export function question({ verb, election, at }: Order): string {
   }
 }
 
-/** Gives the order. Never throws: that no answer comes is an outcome too. */
+/** Sends the command. Never rejects; a missing answer is an outcome too. */
 export async function give(order: Order, fields: Record<string, string>, key: string | null): Promise<Outcome> {
   try {
     const answer = await fetch(`v1/elections/${encodeURIComponent(order.election.name)}/${order.verb}`, {
@@ -80,19 +80,19 @@ export async function give(order: Order, fields: Record<string, string>, key: st
   }
 }
 
-/** Reads `{"done": …}` or problem+json (RFC 9457); what is neither is shown as it is. */
+/** Parses `{"done": …}` or problem+json (RFC 9457). Any other text is shown as it is. */
 export function outcome(ok: boolean, text: string): Outcome {
   let told = text;
   try {
     const answer = JSON.parse(text) as { done?: string; detail?: string };
     told = answer.done ?? answer.detail ?? text;
   } catch {
-    // Something in front of the hub has answered.
+    // The answer is not the hub's. It may come from a proxy.
   }
   return { done: ok, sentence: sentence(told.trim() === "" ? (ok ? "done" : "refused, without a word why") : told) };
 }
 
-/** With a capital and a full stop. */
+/** Starts the text with a capital letter and ends it with a full stop. */
 export function sentence(words: string): string {
   const trimmed = words.trim();
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`.replace(/\.\.$/, ".");

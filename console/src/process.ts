@@ -2,7 +2,7 @@ import { chip, create, note, orderButton, showTexts } from "./elements.js";
 import type { ProcessLook, Ring, RingMember } from "./look.js";
 import { processOrders, sentence, type Order } from "./orders.js";
 
-/** The figures of a process as texts, by the ends of the names of the elements that show them. */
+/** The figures of a process as texts. The keys are the ends of the element ids. */
 export function processFigures({ at, process }: ProcessLook): Record<string, string> {
   const { view, aroundMicros } = process;
   const total = Object.values(process.sent).reduce((sum, sent) => sum + sent, 0);
@@ -18,7 +18,7 @@ export function processFigures({ at, process }: ProcessLook): Record<string, str
   };
 }
 
-/** A time as people read it. Two clock readings may cross, so what is negative is none. */
+/** Formats a duration. Negative values become 0, because two clock readings may cross. */
 export function durationText(millis: number): string {
   const seconds = Math.max(0, millis) / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
@@ -28,12 +28,12 @@ export function durationText(millis: number): string {
   return minutes < 100 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
 }
 
-/** The remarks that the page shows beside the name of a member. */
+/** The remarks beside a member's name. */
 export function remarks({ me, leads }: RingMember): string[] {
   return [...(me ? ["this process"] : []), ...(leads ? ["leads"] : [])];
 }
 
-/** In which view the members are, and how they elect. */
+/** Describes the members' view and how they elect. */
 export function viewSentence(ring: Ring): string {
   const algorithm = ring.algorithm === "peterson" ? "Peterson" : "Chang and Roberts";
   const method = `by ${algorithm}, by priority, then ${orderText(ring.order)}`;
@@ -45,20 +45,22 @@ function orderText(order: string): string {
   return order === "oldest" ? "the oldest" : `the ${order.replace("_", " ")}`;
 }
 
-/** The name of who made the view, as long as it is in it. */
+/** The name of the member that created the view, or its incarnation if it has left. */
 function creator({ view }: Ring): string | undefined {
   return view?.members.find((member) => member.incarnation === view.creator)?.id ?? view?.creator;
 }
 
 /**
- * Shows a process that stands on a ring. What is the same as before stays as it is, and so do the buttons,
- * or nobody could press one that is made anew each second.
+ * Shows a process on a ring.
+ *
+ * It replaces only parts that have changed. Otherwise its buttons would be replaced each second, and a click could
+ * miss.
  */
 export class ProcessPanel {
   private readonly wanted: (order: Order) => void;
   private readonly shown = new Map<string, string>();
 
-  /** @param wanted told when somebody presses an order's button */
+  /** @param wanted receives the command whose button is pressed */
   constructor(wanted: (order: Order) => void) {
     this.wanted = wanted;
   }

@@ -1,6 +1,6 @@
 import type { HubLook } from "./look.js";
 
-/** What happened per second, over the last few looks. */
+/** Events per second, over the last few snapshots. */
 export interface Rates {
   readonly received: number;
   readonly delivered: number;
@@ -9,7 +9,7 @@ export interface Rates {
 
 const KEPT = 6;
 
-/** Makes rates of counters. A hub that started again counts from nothing, and so do the rates. */
+/** Computes rates from counters. A restart of the hub resets the counters, and so the rates. */
 export class RateMeter {
   private looks: HubLook[] = [];
 
@@ -29,7 +29,7 @@ export class RateMeter {
   }
 }
 
-/** A rate as people read it: exact while it is small. */
+/** Formats a rate, with one decimal while it is small. */
 export function rateText(perSecond: number): string {
   if (perSecond >= 100) return Math.round(perSecond).toLocaleString("en");
   return perSecond === 0 ? "0" : perSecond.toFixed(1);

@@ -17,15 +17,17 @@ export function showFigures(look: HubLook, rates: Rates): void {
 }
 
 /**
- * Shows the channels. A row that shows the same as before stays as it is, and so do its buttons, or nobody could press one
- * that is made anew each second.
+ * Shows the channels.
+ *
+ * It replaces only rows that have changed. Otherwise their buttons would be replaced each second, and a click could
+ * miss.
  */
 export class ChannelList {
   private readonly list: HTMLElement;
   private readonly wanted: (order: Order) => void;
   private rows = new Map<string, HTMLElement>();
 
-  /** @param wanted told when somebody presses an order's button */
+  /** @param wanted receives the command whose button is pressed */
   constructor(list: HTMLElement, wanted: (order: Order) => void) {
     this.list = list;
     this.wanted = wanted;

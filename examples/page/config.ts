@@ -1,16 +1,16 @@
 import { MAX_TTL_MILLIS } from "@doyen/swarm";
 
-/** What the server tells the page at /config.json. */
+/** The configuration that the server sends at /config.json. */
 export interface Config {
   readonly key: string;
   readonly channel: string;
-  /** The root of the elector API, which tells the same leader over HTTP; empty if there is none. */
+  /** The root of the elector API, which reports the same leader over HTTP. Empty if there is none. */
   readonly electorUrl: string;
   readonly claimTtlMillis: number;
   readonly tickMillis: number;
 }
 
-/** Null if the page cannot begin, and then `fail` is told why. */
+/** Loads the configuration. On failure it calls `fail` with the reason and returns null. */
 export async function loadConfig(fail: (text: string) => void): Promise<Config | null> {
   try {
     return await askForConfig();
@@ -39,7 +39,7 @@ export function connectionTo(location: Location): Record<string, unknown> {
   const tls = location.protocol === "https:";
   const port = Number(location.port) || (tls ? 443 : 80);
   const host = location.hostname;
-  // The SDK takes a single-label `endpoint` for the name of a routing policy, except "localhost".
+  // The SDK takes an `endpoint` without dots for the name of a routing policy, except "localhost".
   const single = !host.includes(".") && !host.includes(":") && host !== "localhost";
   const where = single ? { restHost: host, realtimeHost: host } : { endpoint: host };
   return { ...where, tls, ...(tls ? { tlsPort: port } : { port }), disableConnectivityCheck: true, logLevel: 0 };

@@ -1,15 +1,16 @@
 import { CHECKPOINT, TERM_HEADER } from "@doyen/swarm";
 import type { InboundMessage } from "ably";
 
-/** What a leader left for the next one, as every member of the channel hears it. */
+/** The saved state of a leader, as every member of the channel receives it. */
 export interface HandedOver {
   readonly term: number;
   readonly state: unknown;
 }
 
 /**
- * Reads the state that a leader saved; null if this is something else. The hub lets nobody but the leader put its term on
- * a message, so what bears none is nobody's, whatever it says of itself.
+ * Reads a saved state from a message; null if the message contains none.
+ *
+ * The hub accepts a term only from the leader. So a message without a term is not a leader's, whatever its data claims.
  */
 export function handedOver(message: Pick<InboundMessage, "name" | "data" | "extras">): HandedOver | null {
   if (message.name !== CHECKPOINT) return null;

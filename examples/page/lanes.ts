@@ -12,7 +12,7 @@ export interface Lane {
   readonly hue: number;
 }
 
-/** One stretch of leading. The times are milliseconds of one clock. */
+/** One leadership. The times are milliseconds of one clock. */
 export interface Stretch {
   readonly id: string;
   readonly term: number;
@@ -21,7 +21,7 @@ export interface Stretch {
   readonly to: number | null;
 }
 
-/** Which time the chart shows, and the labels of its axis. */
+/** The period that the chart shows, and the distance of its labels. */
 export interface TimeAxis {
   readonly now: number;
   readonly windowMillis: number;
@@ -44,7 +44,7 @@ export function drawLanes(
   for (let past = 0; past <= windowMillis; past += everyMillis) {
     const at = x(now - past);
     parts.push(element("line", { x1: at, x2: at, y1: TOP, y2: height - AXIS, class: "grid" }));
-    // A narrow page has room for every other label.
+    // On a narrow page show every other label.
     if ((past / everyMillis) % 2 === 1 && width < NARROW) continue;
     const anchor = past === 0 ? "end" : past === windowMillis ? "start" : "middle";
     const label = past === 0 ? "now" : `−${past / 1000} s`;
@@ -57,7 +57,7 @@ export function drawLanes(
       const left = x(stretch.from);
       const length = Math.max(x(stretch.to ?? now) - left, 3);
       const bar = element("rect", { x: left, y: y + 15, width: length, height: 14, rx: 4, class: "bar" });
-      bar.style.setProperty("--hue", String(hue)); // As an attribute the page's own policy would refuse it.
+      bar.style.setProperty("--hue", String(hue)); // The page's CSP forbids style attributes.
       parts.push(bar);
       if (length > 8 + 7 * String(stretch.term).length) {
         parts.push(element("text", { x: left + 6, y: y + 26, class: "term" }, String(stretch.term)));

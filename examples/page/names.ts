@@ -1,4 +1,4 @@
-/** Names that people can tell apart at a glance; the random part behind them is what makes an id unique. */
+/** Words for names that are easy to tell apart. The random part of an id makes it unique. */
 const QUALITIES =
   "amber bold brisk calm clear coral deft early fond glad hazel ivory keen lunar mellow noble opal quiet rapid ruby sage solar stout swift tidal tawny umber vivid warm wise young zesty".split(
     " ",
@@ -8,7 +8,7 @@ const ANIMALS =
     " ",
   );
 
-/** A new client id: two words and 64 random bits. */
+/** Returns a new client id: two words and 64 random bits. */
 export function newClientId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(10));
   const quality = QUALITIES[(bytes[8] ?? 0) % QUALITIES.length];
@@ -17,19 +17,19 @@ export function newClientId(): string {
   return `${quality}-${animal}-${random}`;
 }
 
-/** The part of an id that people read. Ids of other programs are shown as they are, shortened. */
+/** The readable part of an id. Ids of other programs are shown as they are, shortened. */
 export function displayName(id: string): string {
   const own = /^([a-z]+)-([a-z]+)-[0-9a-f]{16}$/.exec(id);
   if (own !== null) return `${own[1]} ${own[2]}`;
   return id.length > 18 ? `${id.slice(0, 17)}…` : id;
 }
 
-/** Hues that eyes can tell apart, in degrees of OKLCH. Gold is left out: it is the crown's. */
+/** Hues that are easy to tell apart, in degrees of OKLCH. Gold is reserved for the crown. */
 const HUES = [20, 45, 125, 150, 180, 210, 240, 265, 295, 325, 350];
 
 const given = new Map<string, number>();
 
-/** A hue for each id: the same on every page, unless it was given to another here; then the next one that is free. */
+/** Returns the hue of an id, the same on every page. If another id on this page has it, the next free hue. */
 export function hueOf(id: string): number {
   const known = given.get(id);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import { find, say } from "./find.js";
 
 const MAX_EVENTS = 5;
 
-/** What just happened goes to the head of the event line. */
+/** Adds what has happened at the top of the event list. */
 export function happen(text: string): void {
   const item = document.createElement("li");
   item.textContent = text;
@@ -11,12 +11,12 @@ export function happen(text: string): void {
   while (events.childElementCount > MAX_EVENTS) events.lastElementChild?.remove();
 }
 
-/** For readers of the screen: who leads now. */
+/** Announces the leader to screen readers. */
 export function announce(text: string): void {
   say("announcement", text);
 }
 
-/** This page cannot begin. */
+/** Reports that the page cannot start. */
 export function fail(text: string): void {
   say("state", text);
 }

@@ -5,8 +5,8 @@ customers=$1
 ledger=$2
 : "${DOYEN_TERM:?is not set; start this by doyen run}"
 
-# Adds a line, TERM NUMBER CUSTOMER. The last one says which term has written, and how far it came; nobody writes between
-# looking and writing, for that is done under a lock.
+# Adds the line TERM NUMBER CUSTOMER. The last line shows which term wrote last and how far it came. The lock keeps
+# other processes from writing between the read and the write.
 book() {
   (
     flock 9

@@ -9,7 +9,7 @@ const BOTTOM = 24;
 const LABEL_HEIGHT = 15;
 const LABELS = 176;
 
-/** Draws how many messages the election has taken so far, beside what theory says of it. */
+/** Draws the number of messages so far, beside the bounds from theory. */
 export function drawChart(svg: SVGSVGElement, recording: Recording, scene: Scene, whole: readonly Contest[]): void {
   const width = Math.max(svg.clientWidth, 260);
   const contest = scene.contests.at(-1);
@@ -23,7 +23,7 @@ export function drawChart(svg: SVGSVGElement, recording: Recording, scene: Scene
   const theory = marks(recording.algorithm, contest.members);
   const value = (name: string) => theory.find((mark) => mark.name === name)?.value ?? 0;
   const nLgN = theory.find((mark) => mark.name === "")?.value ?? 0;
-  // What is far above is said, not drawn: or nothing could be told apart at the bottom.
+  // A bound far above is shown as a label only. Otherwise the curve would be too flat to read.
   const most = Math.max(all.sentAt.length, nLgN, value("least")) * 1.18;
   const top = value("most") <= most * 1.6 ? Math.max(most, value("most") * 1.06) : most;
   const labels = Math.min(LABELS, width * 0.55);
@@ -36,7 +36,7 @@ export function drawChart(svg: SVGSVGElement, recording: Recording, scene: Scene
   const shown = [...theory].sort((one, other) => other.value - one.value);
   let free = -Infinity;
   const places = shown.map((mark) => (free = Math.max(free + LABEL_HEIGHT, Math.max(TOP - 6, y(mark.value)))));
-  // The lowest may have been pushed out below: then all move up.
+  // If the lowest label is below the chart, all labels move up.
   const below = Math.max(0, (places.at(-1) ?? 0) - (bottom - 2));
   shown.forEach((mark, i) => {
     const beyond = mark.value > top;

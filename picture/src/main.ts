@@ -71,7 +71,9 @@ function settings(): Settings {
   };
 }
 
-/** What is no number is sent as it is understood: the server says what it would take. */
+/**
+ * Returns a field's number, or `otherwise` if it has none. The server rejects a number out of bounds, with a message.
+ */
 function number(id: string, otherwise: number): number {
   const value = field(id).valueAsNumber;
   return Number.isFinite(value) ? Math.trunc(value) : otherwise;
@@ -82,7 +84,7 @@ function fill(chosen: Settings): void {
   fit();
 }
 
-/** Shows those fields that matter. */
+/** Shows the fields that matter for the chosen settings. */
 function fit(): void {
   const { order, mishap } = settings();
   field("n").closest("label")!.hidden = order === "list";
@@ -130,7 +132,8 @@ function draw(): void {
   if (story.textContent !== text) {
     story.textContent = text;
     time.setAttribute("aria-valuetext", text);
-    // Read out as it comes only what matters; all of it would never end. Whoever steps hears each line.
+    // While playing, announce important lines only, because a screen reader cannot keep up. When stepping, announce
+    // each.
     if (line?.weight === 2 || !player.playing) announcement.textContent = text;
   }
   const state = player.playing ? "playing" : player.ended ? "ended" : "paused";
@@ -173,7 +176,7 @@ function showCounts(counts: Readonly<Record<Kind, number>>, algorithm: Recording
 }
 
 function frame(now: number): void {
-  // A page that was not seen for a while goes on from where it was.
+  // A page that was hidden continues where it stopped.
   const passed = Math.min(100, now - last);
   last = now;
   if (shown?.player.pass(passed) === true) draw();
@@ -250,7 +253,7 @@ addEventListener("hashchange", () => {
   void show(!still.matches);
 });
 
-/** A number of members, or an order of one's own, makes sense of the other fields anew. */
+/** Adjusts the other fields after a change of the number of members or of the order. */
 function suit(changed: string): void {
   if (changed === "order" && field("order").value === "list" && field("list").value.trim() === "") {
     field("list").value = (shown?.recording.numbers ?? [3, 1, 4, 2]).join(", ");

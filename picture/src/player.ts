@@ -2,21 +2,22 @@ import { endOf, type Recording } from "./recording.js";
 import { sceneAt } from "./scene.js";
 import type { Story } from "./story.js";
 
-/** Real time for a hop at speed 1: between these, so that a small ring can be read and a large one comes to an end. */
+/** Bounds of the real time per hop at speed 1. A small ring must be readable, and a large one must end. */
 const SLOWEST_HOP_MILLIS = 850;
 const QUICKEST_HOP_MILLIS = 100;
-/** A recording is to take about so long. */
+/** Target duration of a whole recording. */
 const WHOLE_MILLIS = 16_000;
-/** Where nothing is on its way, time passes so many times faster. */
+/** While no message is under way, time passes this many times faster. */
 const HURRY = 6;
-/** After what one should not miss, time stands still so long. */
+/** Pause after an important moment. */
 const PAUSE_MILLIS = 1_300;
-/** A step ends so far beyond its moment, in hops: one sees what goes on its way then. */
+/** A step ends this far after its moment, in hops. The messages of the moment are then visible on their way. */
 const BEYOND_HOPS = 0.35;
 
 /**
- * The time of a recording that is shown. Pure: who owns it tells how much real time has passed. Where members would be seen
- * moving, a player that does not glide goes from moment to moment instead.
+ * The displayed time of a recording. Pure: the caller reports how much real time has passed.
+ *
+ * A player that does not glide jumps from moment to moment, for viewers that want no motion.
  */
 export class Player {
   readonly end: number;
@@ -28,7 +29,7 @@ export class Player {
   private readonly hopReal: number;
   private readonly glides: boolean;
   private resting = 0;
-  /** Where a step ends. */
+  /** The end of a step. */
   private until: number | null = null;
 
   constructor(recording: Recording, story: Story, glides: boolean) {
@@ -61,7 +62,7 @@ export class Player {
     this.until = null;
   }
 
-  /** To just after the next moment, at the usual pace, and no further. */
+  /** Plays to just after the next moment, at the usual pace, and stops there. */
   step(): void {
     const to = this.afterNext(this.until ?? this.at);
     this.pause();
@@ -71,7 +72,7 @@ export class Player {
     } else this.seek(to);
   }
 
-  /** To just after the moment before the one that is shown. */
+  /** Jumps to just after the moment before the displayed one. */
   back(): void {
     this.pause();
     const shown = this.story.previous(this.at);
@@ -79,7 +80,7 @@ export class Player {
     this.seek(before === null ? 0 : this.justAfter(before));
   }
 
-  /** Lets real time pass; returns whether anything is different now. */
+  /** Advances by real time. Returns whether anything has changed. */
   pass(realMillis: number): boolean {
     if (!this.playing) return false;
     if (this.resting > 0) {
@@ -103,7 +104,7 @@ export class Player {
     const most = this.until ?? this.end;
     const next = this.story.next(from) ?? most;
     const to = from + (quiet ? HURRY * by : by);
-    // Time that hurries slows down where something happens.
+    // Do not skip a moment while hurrying.
     return Math.min(most, quiet ? Math.min(to, Math.max(next, from + by)) : to);
   }
 

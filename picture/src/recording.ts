@@ -1,22 +1,33 @@
 /**
- * A recording, as /ring/recording gives it: what shipped ring machines sent in a world in which a link takes one hop. Members
- * are named by their places on the ring, from 0; times are milliseconds of that world.
+ * A recorded election on a ring, from /ring/recording.
+ *
+ * It contains the messages that the production ring machines sent in a world in which a link takes one hop. Members are
+ * named by their ring positions, from 0. Times are milliseconds of that world.
  */
 export interface Recording {
-  /** Of the members, in the order of the ring; the greatest is to win. */
+  /** The members' numbers, in ring order. The greatest one is to win. */
   readonly numbers: readonly number[];
   readonly algorithm: "chang-roberts" | "peterson";
   readonly mishap: string;
   readonly seed: number;
   readonly hopMillis: number;
-  /** False if it was cut short. */
+  /** False if the recording was cut short. */
   readonly whole: boolean;
   readonly events: readonly RecordedEvent[];
 }
 
 export type Kind = "elect" | "retry" | "compare" | "chosen" | "elected" | "beat" | "nack" | "state";
 
-/** Sent on, read and gone no further, back home, kept for a view to come, of no use, not arrived. */
+/**
+ * How a message ended.
+ *
+ * - `passed`: forwarded
+ * - `stopped`: processed and not forwarded
+ * - `home`: returned to its member
+ * - `held`: kept for a later view
+ * - `dropped`: ignored
+ * - `lost`: did not arrive
+ */
 export type Fate = "passed" | "stopped" | "home" | "held" | "dropped" | "lost";
 
 export interface Sent {
@@ -26,13 +37,13 @@ export interface Sent {
   readonly kind: Kind;
   readonly from: number;
   readonly to: number;
-  /** Of the member that the message is about. */
+  /** The number of the member whose key the message carries. */
   readonly number: number;
   readonly view: number;
   readonly round: number;
-  /** Peterson's, from 1. */
+  /** The phase of Peterson's algorithm, from 1. */
   readonly phase?: number;
-  /** Of Peterson's two messages of a phase. */
+  /** Whether it is the second of the two messages of a Peterson phase. */
   readonly second?: boolean;
 }
 
@@ -54,7 +65,7 @@ export type RecordedEvent =
   | { readonly at: number; readonly what: "parted"; readonly members: readonly number[] }
   | { readonly at: number; readonly what: "healed" };
 
-/** What the server said when it would not make one. */
+/** The server's rejection of a request for a recording. */
 export class Refused extends Error {}
 
 export async function record(query: URLSearchParams): Promise<Recording> {
@@ -63,7 +74,7 @@ export async function record(query: URLSearchParams): Promise<Recording> {
   return (await answer.json()) as Recording;
 }
 
-/** When the last thing happens. */
+/** Time of the last event. */
 export function endOf(recording: Recording): number {
   return recording.events.at(-1)?.at ?? 0;
 }

@@ -5,13 +5,13 @@ import type { MemberScene, Scene, Token, Trace } from "./scene.js";
 const SIZE = 640;
 const CENTRE = SIZE / 2;
 const RADIUS = 246;
-/** The words in the middle reach about so far up and down. */
+/** The text in the middle extends this far up and down. */
 const MIDDLE = 150;
-/** Members smaller than this sit close to each other. */
+/** Members smaller than this are close to each other. */
 const CLOSE = 16;
 const SAMPLES = 28;
 
-/** Draws a scene: members on a circle, what is on its way between them, and where it ended. */
+/** Draws a scene: the members on a circle, the messages between them, and where messages ended. */
 export class RingDrawing {
   private readonly svg: SVGSVGElement;
 
@@ -74,7 +74,7 @@ class Sheet {
     return this.carried(sent, this.along(sent.from, sent.to, progress), "token", 1);
   }
 
-  /** Stopped: it falls inwards where it ended, and fades. Lost: it fades halfway. */
+  /** A stopped message falls inwards at the member where it ended, and fades. A lost one fades halfway. */
   trace({ sent, fate, age }: Trace): SVGElement[] {
     const fading = 1 - age;
     if (fate === "lost") {
@@ -139,7 +139,7 @@ class Sheet {
           : `${leaders.join(" and ")} lead`;
     return [
       element("text", { x: CENTRE, y: CENTRE - 30, class: "count" }, String(sent)),
-      // In two lines: a small page has large letters, and messages end close by.
+      // On two lines, because letters are large on a small page, and messages end close by.
       element("text", { x: CENTRE, y: CENTRE + 20, class: "what" }, messages),
       element("text", { x: CENTRE, y: CENTRE + 49, class: "what" }, again),
       element("text", { x: CENTRE, y: CENTRE + 88, class: leaders.length > 0 ? "who leads" : "who" }, who),
@@ -149,7 +149,7 @@ class Sheet {
   private crown(place: number): SVGElement {
     const scale = Math.max(0.75, this.size / 26);
     const onHead = this.at(place);
-    // Where members sit close, a crown on one's head would hide the neighbour.
+    // Where members are close to each other, a crown on the member would cover its neighbour.
     const { x, y } =
       this.size < CLOSE
         ? this.at(place, RADIUS + this.size + 11)
@@ -191,7 +191,10 @@ class Sheet {
     return polar(this.angle(place), radius);
   }
 
-  /** To the neighbour along the circle; to one further away across it, clear of those between and of the middle. */
+  /**
+   * A point on the way of a message. The way to the next member follows the circle. Others go across, and avoid the
+   * members between and the text in the middle.
+   */
   private along(from: number, to: number, progress: number): Point {
     const steps = (to - from + this.n) % this.n || this.n;
     const half = (Math.PI * steps) / this.n;
@@ -219,12 +222,12 @@ function polar(angle: number, radius: number): Point {
   return { x: CENTRE + radius * Math.cos(angle), y: CENTRE + radius * Math.sin(angle) };
 }
 
-/** From cool for the least number to warm for the greatest. As an attribute the page's own policy would refuse it. */
+/** Colours a shape from cool (least number) to warm (greatest). The page's CSP forbids style attributes. */
 function hue(shape: SVGElement, number: number, n: number): void {
   shape.style.setProperty("--hue", String(Math.round(265 - (200 * (number - 1)) / Math.max(1, n - 1))));
 }
 
-/** Messages that carry the number of a candidate. The others are drawn small. */
+/** Whether the message carries the number of a candidate. Other messages are drawn small. */
 function isKey({ kind }: Sent): boolean {
   return kind === "elect" || kind === "retry" || kind === "compare";
 }

@@ -2,33 +2,33 @@ import type { Fate, Kind, Recording, Sent } from "./recording.js";
 
 export interface MemberScene {
   readonly number: number;
-  /** Still in the contest, passing on only, or gone. */
+  /** Active in the round, only forwarding, or crashed; `none` before its first view. */
   part: "none" | "stands" | "passes" | "crashed";
-  /** With Peterson, whose number it goes on with. */
+  /** The number that the member represents; with Peterson not always its own. */
   standsFor: number;
   leads: boolean;
-  /** The place of the leader it knows. */
+  /** Ring position of the leader that it names. */
   leader: number | null;
-  /** Which of the scene's views it has installed. */
+  /** Index of its installed view in the scene's views; -1 before the first. */
   view: number;
   round: number;
 }
 
 export interface Token {
   readonly sent: Sent;
-  /** From 0, at the sender, to 1. */
+  /** From 0 at the sender to 1 at the receiver. */
   readonly progress: number;
 }
 
-/** A message whose crossing is over, for a little while. */
+/** A message that has ended a short time ago. */
 export interface Trace {
   readonly sent: Sent;
   readonly fate: Fate;
-  /** From 0, just now, to 1, forgotten. */
+  /** From 0 (just ended) to 1 (no longer shown). */
   readonly age: number;
 }
 
-/** One round of one view: what the bounds count. */
+/** One round of one view. The bounds of theory count its messages. */
 export interface Contest {
   readonly view: number;
   readonly round: number;
@@ -43,26 +43,26 @@ export interface Scene {
   readonly members: readonly MemberScene[];
   readonly tokens: readonly Token[];
   readonly traces: readonly Trace[];
-  /** Members of each view, in the order of the ring. */
+  /** Members of each view, in ring order. */
   readonly views: readonly (readonly number[])[];
-  /** Those views that somebody alive is in. */
+  /** Those views that a living member has installed. */
   readonly rings: readonly (readonly number[])[];
-  /** The links that a winner's first lap has crossed, or is crossing, with how far: of the latest laps only. */
+  /** The links that the latest elected message of each ring has crossed or is crossing. */
   readonly lit: readonly { readonly from: number; readonly to: number; readonly progress: number }[];
   readonly counts: Readonly<Record<Kind, number>>;
   readonly contests: readonly Contest[];
-  /** One side's members while the network is parted. */
+  /** The members of one side while the network is partitioned. */
   readonly parted: readonly number[] | null;
-  /** Places of those who lead just now. */
+  /** Ring positions of the current leaders. */
   readonly leaders: readonly number[];
 }
 
-/** How long a trace is seen, in hops. */
+/** How long a trace is shown, in hops. */
 export const TRACE_HOPS = 0.9;
 
 const CONTEST: ReadonlySet<Kind> = new Set<Kind>(["elect", "retry", "compare"]);
 
-/** What there is to be seen at a time of the recording: all that has happened until then, and nothing of what comes. */
+/** Computes the scene at a time of the recording, from all events until then. */
 export function sceneAt(recording: Recording, at: number): Scene {
   const members = recording.numbers.map((number): MemberScene => ({
     number,
@@ -91,7 +91,10 @@ export function sceneAt(recording: Recording, at: number): Scene {
   const contests: Contest[] = [];
   let laps: { sent: Sent; ended: boolean }[] = [];
   let parted: readonly number[] | null = null;
-  /** With Peterson, who has just heard both: if it speaks at once for the next phase, it is still in. */
+  /**
+   * With Peterson: a member that has just received both messages. It stays active if it sends for the next phase at
+   * once.
+   */
   let deciding: number | null = null;
   for (const event of recording.events) {
     if (event.at > at) break;
@@ -110,7 +113,7 @@ export function sceneAt(recording: Recording, at: number): Scene {
           }
         }
         if (event.kind === "elected") {
-          // A lap begins where it is about its sender: what an earlier one of its ring has lit is over then.
+          // A new elected message starts at the member that it is about. It replaces the earlier one of its ring.
           if (sender.number === event.number) {
             const ring = views[sender.view] ?? [];
             laps = laps.filter((lap) => !ring.includes(lap.sent.from));
@@ -205,7 +208,9 @@ function enterRound(member: MemberScene, round: number): void {
   member.standsFor = member.number;
 }
 
-/** What a member that is still in makes of what it heard. True if it is out now, unless it speaks for the next phase. */
+/**
+ * Applies a received message to an active member. Returns true if the member is out unless it sends for the next phase.
+ */
 function heard(member: MemberScene, sent: Sent, fate: Fate): boolean {
   if (fate === "lost" || fate === "held" || fate === "dropped") return false;
   enterRound(member, sent.round);

@@ -1,4 +1,4 @@
-/** What a person chose, as the page's fields have it. */
+/** The chosen settings, as in the fields of the page. */
 export interface Settings {
   readonly n: number;
   readonly order: "random" | "best" | "worst" | "list";
@@ -21,7 +21,7 @@ export const USUAL: Settings = {
   seed: 1,
 };
 
-/** As the server is asked. What plays no part is left out, so that it cannot be refused. */
+/** Converts settings to the server's query. It omits unused values, so that the server cannot reject them. */
 export function query(settings: Settings): URLSearchParams {
   const query = new URLSearchParams();
   if (settings.order === "list") query.set("order", settings.list.replaceAll(/[\s,;]+/g, ",").replace(/^,|,$/g, ""));
@@ -37,7 +37,7 @@ export function query(settings: Settings): URLSearchParams {
   return query;
 }
 
-/** The settings in a link to this page; what it does not say, or not in a way that can be chosen, is as usual. */
+/** Reads settings from a link to this page. A missing or invalid value gets its default. */
 export function fromLink(hash: string): Settings {
   const said = new URLSearchParams(hash.replace(/^#/, ""));
   const order = said.get("order") ?? USUAL.order;

@@ -1,11 +1,11 @@
 import type { Recording, RecordedEvent, Sent } from "./recording.js";
 import { sceneAt, type MemberScene } from "./scene.js";
 
-/** What is happening, in plain words, from a moment on. */
+/** A sentence that describes what happens from a moment on. */
 export interface Line {
   readonly at: number;
   readonly text: string;
-  /** How much it matters: 0 daily round, 1 the contest, 2 what one should not miss. */
+  /** Importance: 0 routine, 1 part of the election, 2 important. */
   readonly weight: 0 | 1 | 2;
 }
 
@@ -13,9 +13,9 @@ type Ended = Extract<RecordedEvent, { what: "ended" }>;
 
 const NAMED_AT_ONCE = 2;
 
-/** A recording told moment by moment; a moment is told when it is asked for, and then known. */
+/** Describes a recording moment by moment. A description is made on demand and then stored. */
 export class Story {
-  /** The times at which anything happens, in order. */
+  /** The times of all events, in order. */
   readonly moments: readonly number[];
   private readonly recording: Recording;
   private readonly events: readonly (readonly RecordedEvent[])[];
@@ -47,7 +47,7 @@ export class Story {
     return lines;
   }
 
-  /** Whether what one should not miss happens after one time and until another. */
+  /** Whether something important happens after the first time and not after the second. */
   matters(after: number, until: number): boolean {
     for (let i = this.lastAt(until); i >= 0 && this.moments[i]! > after; i--) {
       if (this.line(i)?.weight === 2) return true;
@@ -55,12 +55,12 @@ export class Story {
     return false;
   }
 
-  /** The first moment after a time; null if nothing happens any more. */
+  /** The first moment after a time; null if nothing follows. */
   next(at: number): number | null {
     return this.moments[this.lastAt(at) + 1] ?? null;
   }
 
-  /** The last moment before a time. */
+  /** The last moment before a time; null if there is none. */
   previous(at: number): number | null {
     return this.moments[this.lastAt(at - 0.001)] ?? null;
   }
@@ -86,7 +86,7 @@ export class Story {
   }
 }
 
-/** Tells one moment. Looks at the scene just before it, for who a message had to do with. */
+/** Describes one moment. It compares the scene with the one just before it. */
 class Teller {
   private readonly numbers: readonly number[];
   private readonly recording: Recording;
@@ -165,7 +165,7 @@ class Teller {
       : `The membership says that ${list(gone)} is gone: a new view, and an election among the others.`;
   }
 
-  /** Chang-Roberts: who swallows whom, who goes on. */
+  /** Chang-Roberts: which members drop and which forward a token. */
   private race(): string | null {
     const again = this.events.find(
       (event): event is Sent => event.what === "sent" && event.kind === "retry" && this.isOwn(event),
@@ -216,7 +216,7 @@ class Teller {
     return this.before().members.some((member) => member.number === number && member.leads);
   }
 
-  /** Peterson: who stays in, and for whom; who only passes on from here. */
+  /** Peterson: which members stay active and for which number, and which only forward. */
   private phases(): string | null {
     const begins = this.events.find(
       (event): event is Sent =>

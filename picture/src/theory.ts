@@ -1,4 +1,4 @@
-/** What theory says of one election among n members: messages that find the winner, without its lap. */
+/** A number from theory: messages that find the winner among n members. The elected message does not count. */
 export interface Mark {
   readonly name: string;
   readonly formula: string;
@@ -31,7 +31,7 @@ export function marks(algorithm: "chang-roberts" | "peterson", n: number): reado
   ];
 }
 
-/** With one decimal where it has one. */
+/** Formats with one decimal, or none for an integer. */
 export function figure(value: number): string {
   return Number.isInteger(value)
     ? value.toLocaleString("en")

@@ -10,7 +10,7 @@ function player(name: Parameters<typeof sample>[0], glides = true): Player {
   return new Player(recording, new Story(recording), glides);
 }
 
-/** Lets so much real time pass, in frames. Returns how many of them it took until it stood. */
+/** Plays in frames until the player stops, or for `atMost` frames. Returns the number of frames. */
 function run(one: Player, atMost = 100_000): number {
   let frames = 0;
   for (; frames < atMost && one.playing; frames++) one.pass(16);

@@ -4,7 +4,7 @@ import { leaderIn, type Leader } from "./leader.js";
 import { TOO_LATE, within, type Platform } from "./platform.js";
 import type { Settings } from "./settings.js";
 
-/** GET: who leads just now. Throws if there is no answer within so many milliseconds, or one that is none. */
+/** Requests the current leader once. Throws if no valid answer comes within `millis`. */
 export async function ask(platform: Platform, settings: Settings, url: URL, millis: number): Promise<Leader> {
   const stop = new AbortController();
   try {
@@ -12,7 +12,7 @@ export async function ask(platform: Platform, settings: Settings, url: URL, mill
     if (answer !== TOO_LATE) return answer;
     throw new Error(`the elector at ${url} did not answer within ${Math.round(millis)} ms`);
   } finally {
-    // Also what is left of an answer that nobody reads.
+    // Also cancels a body that was not read to its end.
     stop.abort();
   }
 }
@@ -31,7 +31,7 @@ async function read(platform: Platform, settings: Settings, url: URL, signal: Ab
   }
 }
 
-/** What a status other than 200 means: an `ElectorError` if asking again would not help. */
+/** Converts a status other than 200 to an error. It is an `ElectorError` if a retry would not help. */
 export function refused(status: number, url: URL): Error {
   const sentence = `the elector at ${url} answered with status ${status}`;
   const forGood = status >= 400 && status < 500 && ![408, 425, 429].includes(status);

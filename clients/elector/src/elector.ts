@@ -6,24 +6,27 @@ import { settingsOf, type ElectorOptions, type Settings } from "./settings.js";
 import { watch, type Watched } from "./watch.js";
 
 export interface WatchOptions {
-  /** Ends it. */
+  /** Ends the watch or the wait when it aborts. */
   readonly signal?: AbortSignal;
   /**
-   * Which election, if the elector has several, or if its terms are wanted. Doyen's electors only; without it `/sse` is
-   * read, which speaks for one election, and which NAIS' elector has too.
+   * The name of the election. It is needed if the elector has several elections or if you need the term. Only Doyen's
+   * elector supports it. Without it the client reads `/sse`, which reports one election and which NAIS' elector
+   * supports too.
    */
   readonly election?: string;
 }
 
 /**
- * Asks the elector beside this app who leads: `doyen elector`, or NAIS' elector. What it says is a claim that held when
- * it was said; only a term that the written-to resource checks keeps a late leader from doing harm.
+ * Client of the elector beside this app: `doyen elector` or NAIS' elector.
+ *
+ * An answer was true when the elector sent it, and may be out of date when it arrives. To stop a late leader from doing
+ * harm, let the written-to resource check the term.
  */
 export class Elector {
   private readonly settings: Settings;
   private readonly platform: Platform;
 
-  /** Throws an `ElectorError` if it cannot be known who this app is, or where the elector is. */
+  /** Throws an `ElectorError` if this app's name or the elector's URL is unknown. */
   constructor(options: ElectorOptions = {}, platform: Platform = SYSTEM) {
     this.settings = settingsOf(options);
     this.platform = platform;
@@ -35,8 +38,8 @@ export class Elector {
   }
 
   /**
-   * Whether this app leads just now; asks each time, for 0.4 of `believeMillis` at most. If there is no answer that can
-   * be understood, `whenUnknown` says what this does: it is false unless told otherwise.
+   * Whether this app leads now. Each call asks the elector and takes at most 0.4 of `believeMillis`. Without a valid
+   * answer the result depends on `whenUnknown`; the default is false.
    */
   async isLeader(election?: string): Promise<boolean> {
     try {
@@ -47,15 +50,17 @@ export class Elector {
     }
   }
 
-  /** Who leads just now. Throws if there is no answer that can be understood. */
+  /** Requests the current leader. Rejects if no valid answer comes within 0.4 of `believeMillis`. */
   leader(election?: string): Promise<Leader> {
     const url = election === undefined ? this.settings.url : this.under(election);
     return ask(this.platform, this.settings, url, this.settings.believeMillis * 0.4);
   }
 
   /**
-   * Who leads, and each change of it, until the signal aborts or the loop is left. With an election named, changes that
-   * were missed while the connection was away are told too. Somebody slow hears late: work belongs under `leading`.
+   * Yields the current leader and each change.
+   *
+   * Ends when the signal aborts or the caller leaves the loop. If `election` is set, it also yields changes that it
+   * missed while it was disconnected. A slow consumer receives changes late, so run work under `leading` instead.
    */
   async *watch(options: WatchOptions = {}): AsyncGenerator<Leader, void, void> {
     const left = new AbortController();
@@ -69,8 +74,10 @@ export class Elector {
   }
 
   /**
-   * Waits until this app leads. Rejects with the signal's reason if that aborts before, and with an `ElectorError` if
-   * the elector says that this will never be. Nothing is replayed here: a leadership that is over is none.
+   * Waits until this app leads.
+   *
+   * Rejects with the signal's reason if the signal aborts first. Rejects with an `ElectorError` if the elector's answer
+   * shows that a retry cannot help. Does not replay missed events, so a past leadership never counts.
    */
   async leading(options: WatchOptions = {}): Promise<Leadership> {
     const left = new AbortController();
@@ -109,7 +116,7 @@ export class Elector {
   }
 }
 
-/** A signal that aborts with the first of two, and what takes it off the one that outlives it. */
+/** Returns a signal that aborts with the first of two. The returned function removes the listener from `outer`. */
 function either(outer: AbortSignal | undefined, inner: AbortSignal): [AbortSignal, () => void] {
   if (outer === undefined) return [inner, () => {}];
   const both = new AbortController();

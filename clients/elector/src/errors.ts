@@ -1,4 +1,4 @@
-/** The elector answered, but not in a way that waiting would mend: a wrong address, a wrong name, not an elector. */
+/** An answer of the elector that a retry does not fix, such as for a wrong URL or election name. */
 export class ElectorError extends Error {
   constructor(sentence: string) {
     super(sentence);
@@ -6,7 +6,7 @@ export class ElectorError extends Error {
   }
 }
 
-/** This app does not lead any more, or it is not known whether it does. The reason of a leadership's signal. */
+/** This app no longer leads, or its state is unknown. It is the abort reason of `Leadership.signal`. */
 export class LeadershipLostError extends Error {
   constructor(why: string) {
     super(why);

@@ -1,21 +1,22 @@
-/** One event of a stream. `id` is the last one given so far, `""` if none was. */
+/** One event of a stream. `id` is the last id received so far, or `""` if there was none. */
 export interface StreamEvent {
   readonly type: string;
   readonly data: string;
   readonly id: string;
 }
 
-/** Characters that a line, and the data of an event, may have. The elector's are shorter than 2,000. */
+/** Maximum characters of a line and of an event's data. The elector sends fewer than 2,000. */
 export const MAX_LINE = 65_536;
 
 /**
- * Reads `text/event-stream` as the HTML standard has it, from pieces that may be cut anywhere. No I/O, no clock.
- * A line or an event above its bound throws a `RangeError`: the stream is then of no use.
+ * Parser for `text/event-stream` (HTML standard), fed with pieces that may be cut anywhere. No I/O, no clock.
+ *
+ * Throws a `RangeError` if a line or an event is longer than `MAX_LINE`. The stream cannot be read any further then.
  */
 export class EventStreamParser {
-  /** What the server asked to wait before a new connection, in milliseconds; undefined until it did. */
+  /** The server's last `retry:`, in milliseconds; undefined until the server sends one. */
   retryMillis: number | undefined;
-  /** How many comments were heard: whoever sends them says that it is alive. */
+  /** Number of comments received. A server that sends comments sends them as heartbeats. */
   comments = 0;
   private readonly decoder = new TextDecoder();
   private rest = "";
@@ -25,15 +26,15 @@ export class EventStreamParser {
   private length = 0;
   private id: string;
 
-  /** `lastId` is what the connection before this one had got to. */
+  /** `lastId` is the last event id of the previous connection. */
   constructor(lastId = "") {
     this.id = lastId;
   }
 
-  /** The events that end in this piece. */
+  /** Returns the events that end in this piece. */
   feed(piece: Uint8Array): StreamEvent[] {
     let text = this.decoder.decode(piece, { stream: true });
-    // The line feed of a CR LF that was cut in two ends no line of its own.
+    // The previous piece ended with CR. A line feed at the start of this one belongs to the same CR LF.
     if (this.afterReturn && text.startsWith("\n")) {
       text = text.slice(1);
       this.afterReturn = false;

@@ -1,4 +1,4 @@
-/** Who leads, asked of the elector beside an app. The entry is `Elector`. */
+/** Client that asks the elector beside an app for the leader. Start with `Elector`. */
 export { Elector, type WatchOptions } from "./elector.js";
 export { ElectorError, LeadershipLostError } from "./errors.js";
 export type { Leader } from "./leader.js";

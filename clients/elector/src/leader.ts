@@ -1,18 +1,18 @@
-/** Who leads, as the elector said it last. */
+/** The leader, as the elector last reported it. */
 export interface Leader {
-  /** The leader's name; `""` if nobody leads, and if it is not known who does. */
+  /** The leader's name; `""` if nobody leads or the leader is unknown. */
   readonly name: string;
-  /** False if the elector has not been heard for longer than it is believed, or not yet. */
+  /** False until the elector's first answer, and whenever its last one is older than `believeMillis`. */
   readonly known: boolean;
-  /** Whether that is this app. Never true if it is not known. Of an event that is replayed it tells the past. */
+  /** Whether this app is the leader. Never true if `known` is false. In a replayed event it describes the past. */
   readonly isMe: boolean;
-  /** The leader's term, a fencing token; told under `/v1` only. */
+  /** The leader's term, a fencing token. Only the API under `/v1` reports it. */
   readonly term?: number;
 }
 
 export const UNKNOWN: Leader = { name: "", known: false, isMe: false };
 
-/** Reads `{"name","last_update"}` and an election of `/v1`. Throws if it is neither. */
+/** Parses `{"name","last_update"}` or an election of `/v1`. Throws if the text is neither. */
 export function leaderIn(json: string, me: string): Leader {
   let body: unknown;
   try {
@@ -24,7 +24,7 @@ export function leaderIn(json: string, me: string): Leader {
   const leader = record(said?.["leader"]);
   const name = said?.["name"];
   const isElection = said !== undefined && "leader" in said;
-  // NAIS' elector, before it knows anything.
+  // NAIS' elector answers `{}` before it knows the leader.
   const isEmpty = said !== undefined && !Array.isArray(said) && Object.keys(said).length === 0;
   if (isEmpty || (isElection && said["leader"] === null)) return { name: "", known: true, isMe: false };
   if (isElection) {
@@ -36,7 +36,7 @@ export function leaderIn(json: string, me: string): Leader {
   throw new Error(`this is no answer of an elector: ${json.slice(0, 100)}`);
 }
 
-/** Whether there is nothing new in it. */
+/** Whether both report the same state. */
 export function same(one: Leader, other: Leader): boolean {
   return one.name === other.name && one.known === other.known && one.term === other.term;
 }

@@ -2,18 +2,23 @@ import { LeadershipLostError } from "./errors.js";
 import type { Leader } from "./leader.js";
 
 /**
- * That this app leads, until it does not, or until that is not known any more. Work under it by its `signal`; for what
- * others must not overwrite, send the `term` along: what was begun before a loss may arrive after it.
+ * A leadership of this app. It ends when the app stops leading or when its state becomes unknown.
+ *
+ * Pass `signal` to your work. Send `term` with each write that other leaders must not overwrite, because a write that
+ * starts before a loss may arrive after it.
  */
 export class Leadership implements AsyncDisposable {
-  /** Aborts when this app does not lead any more, with a `LeadershipLostError` as its reason, and when this is disposed of. */
+  /**
+   * Aborts when the leadership ends, and when this object is disposed of. The reason of a loss is a
+   * `LeadershipLostError`.
+   */
   readonly signal: AbortSignal;
-  /** The fencing token; undefined unless an election is named, for it is told under `/v1` only. */
+  /** The fencing token; undefined unless the options name an election, because only `/v1` reports it. */
   readonly term: number | undefined;
   private readonly stop: () => void;
   private readonly ended: Promise<void>;
 
-  /** `news` goes on behind what made this app the leader; `stop` ends it. */
+  /** `news` yields what follows the election that `won` reports. `stop` ends it. */
   constructor(won: Leader, news: AsyncGenerator<Leader, void, void>, stop: () => void) {
     const lost = new AbortController();
     this.signal = lost.signal;
@@ -25,12 +30,12 @@ export class Leadership implements AsyncDisposable {
     );
   }
 
-  /** Whether this app still leads, as far as is known. True is a claim that held when it was read; false is only doubt. */
+  /** Whether this app still leads, by the last report. True may be out of date; false may mean unknown. */
   get isLeading(): boolean {
     return !this.signal.aborted;
   }
 
-  /** Stops listening. It gives nothing back: the sidecar's lease goes on, and the app may lead again at once. */
+  /** Stops the watch. It does not release the sidecar's lease, so the app may lead again at once. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.stop();
     await this.ended;

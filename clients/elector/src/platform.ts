@@ -1,11 +1,11 @@
-/** The time, chance and network that an elector's client runs on. Tests bring their own. */
+/** Clock, timers, random numbers and network of the client. Tests replace it. */
 export interface Platform {
   fetch(url: URL, init: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response>;
-  /** Milliseconds that never go back; any origin. */
+  /** Monotonic clock in milliseconds, with any origin. */
   now(): number;
-  /** Calls back once, not earlier than that; returns what cancels it. */
+  /** Calls `callback` once after at least `millis`. Returns a function that cancels it. */
   after(millis: number, callback: () => void): () => void;
-  /** From 0 to 1. */
+  /** Random number between 0 and 1. */
   random(): number;
 }
 
@@ -21,7 +21,10 @@ export const SYSTEM: Platform = {
 
 export const TOO_LATE: unique symbol = Symbol("too late");
 
-/** What the promise comes to, or that the time is over. The promise goes on, and may be waited for again. */
+/**
+ * Resolves with the promise's result, or with `TOO_LATE` after `millis`. The promise stays pending and can be awaited
+ * again.
+ */
 export async function within<T>(platform: Platform, millis: number, promise: Promise<T>): Promise<T | typeof TOO_LATE> {
   let cancel = (): void => {};
   const late = new Promise<typeof TOO_LATE>((resolve) => {
@@ -34,7 +37,7 @@ export async function within<T>(platform: Platform, millis: number, promise: Pro
   }
 }
 
-/** Waits so long, or until the signal aborts. */
+/** Waits `millis`, or until the signal aborts. */
 export async function pause(platform: Platform, millis: number, signal: AbortSignal): Promise<void> {
   let stop = (): void => {};
   const aborted = new Promise<void>((resolve) => (stop = resolve));

@@ -4,20 +4,27 @@ const LEAST_BELIEF_MILLIS = 3_000;
 const MOST_BELIEF_MILLIS = 300_000;
 
 export interface ElectorOptions {
-  /** This app's name, as the elector knows it. In Node `HOSTNAME`, else the host's name: in a pod, the pod's name. */
+  /**
+   * This app's name in the election. Default in Node: `HOSTNAME`, else the host's name. In a pod this is the pod's
+   * name.
+   */
   readonly name?: string;
-  /** Where the elector is asked; `http://` may be left out. In Node `ELECTOR_GET_URL`, else `ELECTOR_PATH`. */
+  /** URL of the elector; `http://` is optional. Default in Node: `ELECTOR_GET_URL`, else `ELECTOR_PATH`. */
   readonly url?: string | URL;
-  /** Where the elector streams. In Node `ELECTOR_SSE_URL`, else `sse` below `url`. Not used where an election is named. */
+  /**
+   * URL of the event stream. Default: in Node `ELECTOR_SSE_URL`, else `sse` below `url`. Unused for a named election.
+   */
   readonly sseUrl?: string | URL;
   /**
-   * For how long a word of the elector is believed, in milliseconds: 5,000 unless told otherwise, from 3,000 to 300,000.
-   * When nothing was heard for so long, nobody is known to lead, and a leadership is over.
+   * How long an answer of the elector stays valid, in milliseconds.
+   *
+   * The range is 3,000 to 300,000 and the default 5,000. After that time without a new answer the leader is unknown,
+   * and a leadership of this app ends.
    */
   readonly believeMillis?: number;
   /**
-   * What `isLeader()` does if the elector does not answer, or not in time: `"follow"` (the default) says false,
-   * `"throw"` throws, `"lead"` says true: for work that is better done twice than not at all.
+   * The result of `isLeader()` if no valid answer comes in time. `"follow"` (the default) returns false, `"throw"`
+   * throws, and `"lead"` returns true. Use `"lead"` for work that may run twice but must not be skipped.
    */
   readonly whenUnknown?: "follow" | "throw" | "lead";
 }
@@ -30,13 +37,15 @@ export interface Settings {
   readonly whenUnknown: "follow" | "throw" | "lead";
 }
 
-/** What of `process` is used; there is none in a browser. */
+/** The used part of `process`. Browsers have no `process`. */
 interface Runtime {
   readonly env?: Readonly<Record<string, string | undefined>>;
   getBuiltinModule?(name: "node:os"): { hostname(): string } | undefined;
 }
 
-/** Fills in what was left out, from the environment if there is one. Throws an `ElectorError` that names what is missing. */
+/**
+ * Completes the options from the environment, if there is one. Throws an `ElectorError` that names a missing option.
+ */
 export function settingsOf(options: ElectorOptions): Settings {
   const runtime = (globalThis as { process?: Runtime }).process;
   const env = runtime?.env ?? {};

@@ -6,21 +6,22 @@ import { leaderIn, same, UNKNOWN, type Leader } from "./leader.js";
 import { pause, TOO_LATE, within, type Platform } from "./platform.js";
 import type { Settings } from "./settings.js";
 
-/** What is watched. */
+/** What to watch. */
 export interface Watched {
   readonly streamUrl: URL;
-  /** Where is asked when a stream without heartbeats is silent; undefined if it has heartbeats for certain. */
+  /** Asked when a stream without heartbeats is silent; undefined if the stream certainly sends heartbeats. */
   readonly askUrl: URL | undefined;
-  /** Whether a new connection asks for what was missed. Then what is heard may be over. */
+  /** Whether a new connection asks for missed events. Such events may be out of date. */
   readonly replay: boolean;
 }
 
 /**
- * Follows who leads, over as many connections as it takes: first the present state, then each change. Ends when the
- * signal aborts; throws an `ElectorError` if the elector says that this will never work.
+ * Yields the current leader and then each change, across any number of connections.
  *
- * A connection on which nothing is heard for 0.6 of the time that a word is believed is asked after, and given up if
- * there is no answer: so it is known before that time is over whether the elector is still there.
+ * Ends when the signal aborts. Throws an `ElectorError` if the elector's answer shows that a retry cannot help.
+ *
+ * A connection that stays silent for 0.6 of `believeMillis` is checked by a request, and closed if no answer comes. So
+ * a dead elector is detected before the last answer becomes invalid.
  */
 export async function* watch(
   platform: Platform,
@@ -39,14 +40,14 @@ export async function* watch(
     believedUntil = platform.now() + believeMillis;
   }
 
-  /** The news that there are, if any. */
+  /** Yields the leader if it differs from the last one. */
   function* told(leader: Leader): Generator<Leader, void, void> {
     if (last !== undefined && same(last, leader)) return;
     last = leader;
     yield leader;
   }
 
-  /** So long, but not longer than what was heard last is believed. */
+  /** Limits a wait: it ends no later than the validity of the last answer. */
   function patience(millis: number): number {
     return last?.known ? Math.min(millis, believedUntil - platform.now()) : millis;
   }
@@ -65,7 +66,7 @@ export async function* watch(
     }
   }
 
-  /** One connection, until it ends or is given up, or throws. */
+  /** Runs one connection until it ends, is given up or throws. */
   async function* connection(url: URL, stop: AbortSignal): AsyncGenerator<Leader, void, void> {
     const headers: Record<string, string> = { Accept: "text/event-stream" };
     if (watched.replay && lastId !== "") headers["Last-Event-ID"] = lastId;
@@ -78,7 +79,7 @@ export async function* watch(
     const reader = response.body!.getReader();
     const parser = new EventStreamParser(lastId);
     let next = reader.read();
-    // Read until the end whatever comes of it; who waits for it hears of it below.
+    // Avoids an unhandled rejection while nothing awaits the read. The next `within` still receives the error.
     next.catch(() => {});
     for (;;) {
       const piece = await within(platform, patience(believeMillis * 0.6), next);

@@ -4,24 +4,27 @@ import { Hook, type Listener, type Register } from "./hook.js";
 import type { Leadership } from "./leadership.js";
 import type { LossReason } from "./ranking-state.js";
 
-/** A leader, as every member knows it. */
+/** The leader of a channel as this member sees it. */
 export interface SwarmLeader {
   readonly id: string;
   readonly term: number;
-  /** Whether it is this member. True is only a claim: ask `isLeader` before acting. */
+  /** Whether this member is the leader. The value may be out of date: check `isLeader` before you act. */
   readonly self: boolean;
 }
 
 /**
- * How the way to the hub stands. *connected*: the channel is attached and its members are known. *disconnected*: it
- * was, and is being tried again. *failed*: it will not be tried again by itself; the hub refused.
+ * State of the connection to the hub.
+ *
+ * - *connected*: the channel is attached and its members are known.
+ * - *disconnected*: the swarm was connected and tries again.
+ * - *failed*: the hub rejected the swarm, which does not try again by itself.
  */
 export type SwarmStatus = "connecting" | "connected" | "disconnected" | "failed" | "closed";
 
-/** One member present on the channel. */
+/** One member that is present on the channel. */
 export interface SwarmMember {
   readonly id: string;
-  /** Unique, also if two members bear one id. */
+  /** Unique key, even if two members have the same id. */
   readonly key: string;
   readonly leader: boolean;
   readonly self: boolean;
@@ -30,10 +33,10 @@ export interface SwarmMember {
 }
 
 /**
- * The methods of every swarm. `Swarm` has its own socket, and `TabSwarm` shares one among the tabs of a browser.
+ * The API that all swarms share. `Swarm` has its own socket; `TabSwarm` shares one among the tabs of a browser.
  *
- * Listeners: assign one (`swarm.onElection = f`; null removes it) or call with any number (`swarm.onElection(f)`); the call
- * returns a function that removes it. An exception of a listener goes to `onError`.
+ * Listeners: assign one (`swarm.onElection = f`; null removes it), or add any number (`swarm.onElection(f)`). That call
+ * returns a function that removes the listener. If a listener throws, `onError` receives the error.
  */
 export abstract class AnySwarm {
   protected readonly hooks;
@@ -59,8 +62,9 @@ export abstract class AnySwarm {
   }
 
   /**
-   * Called when a leadership ends, with the reason. If it returns a promise, nobody is let in before that settles or
-   * the deadline passes.
+   * Called with the reason when a leadership of this member ends.
+   *
+   * If the listener returns a promise, this member lets no other lead until the promise settles or its deadline passes.
    */
   get onDemotion(): Register<LossReason> {
     return this.hooks.demotion.register;
@@ -69,7 +73,7 @@ export abstract class AnySwarm {
     this.hooks.demotion.assign(listener);
   }
 
-  /** Called with the new leader, or null, when the leader that this member sees has changed. */
+  /** Called with the new leader, or null, when the leader that this member sees changes. */
   get onLeaderChanged(): Register<SwarmLeader | null> {
     return this.hooks.leader.register;
   }
@@ -77,7 +81,7 @@ export abstract class AnySwarm {
     this.hooks.leader.assign(listener);
   }
 
-  /** Called whenever `status` changed. */
+  /** Called when `status` changes. */
   get onStatusChanged(): Register<SwarmStatus> {
     return this.hooks.status.register;
   }
@@ -85,7 +89,7 @@ export abstract class AnySwarm {
     this.hooks.status.assign(listener);
   }
 
-  /** Called with all members whenever the presence set changed. */
+  /** Called with all members when the presence set changes. */
   get onSwarmPresenceChanged(): Register<SwarmMember[]> {
     return this.presence.register;
   }
@@ -96,16 +100,18 @@ export abstract class AnySwarm {
   /** The client id under which this member is present. */
   abstract get id(): string;
 
-  /** Whether this member leads now, by both clocks at the time of the call. True is a claim, false only doubt. */
+  /**
+   * Whether this member leads at the time of the call, by both clocks. True may be out of date; false may mean unknown.
+   */
   abstract get isLeader(): boolean;
 
-  /** For how long this member may count on leading if it hears nothing more, in milliseconds; 0 if it does not lead. */
+  /** Milliseconds that this member may still lead without another answer of the hub. 0 if it does not lead. */
   abstract get remainingMillis(): number;
 
-  /** The term that this member leads in, as an object to act with; null if it does not lead. */
+  /** The current leadership of this member; null if it does not lead. */
   abstract get leadership(): Leadership | null;
 
-  /** The leader as this member knows it, or null. */
+  /** The leader that this member sees, or null. */
   abstract get leader(): SwarmLeader | null;
 
   /** The term of that leader, or null. */
@@ -113,37 +119,42 @@ export abstract class AnySwarm {
     return this.leader?.term ?? null;
   }
 
-  /** All members: the leader, then in the order in which they would be elected. */
+  /** All members, the leader first. The others follow in the order in which they would be elected. */
   abstract get members(): SwarmMember[];
 
   abstract get status(): SwarmStatus;
 
-  /** Takes part from then on. Resolves when the members are heard, rejects if the hub refuses. */
+  /** Starts to take part. Resolves when the members are known; rejects if the hub rejects the connection. */
   abstract connect(): Promise<void>;
 
-  /** Publishes as the leader, fenced by the term. Rejects here if this member does not lead, and at the hub too. */
+  /**
+   * Publishes as the leader, with the term as fence. Rejects if this member does not lead, or if the hub rejects the
+   * fence.
+   */
   abstract publish(name: string, data?: unknown): Promise<void>;
 
-  /** Leaves state for the next leader: it is kept on the channel as long as somebody leads. Rejects like `publish`. */
+  /** Saves state for the next leader. The channel keeps it as long as a member leads. Rejects like `publish`. */
   abstract checkpoint(state: unknown): Promise<void>;
 
-  /** Publishes as any member may, without a fence. A fenced channel refuses it. */
+  /** Publishes without a fence, as any member may. A fenced channel rejects the message. */
   abstract send(name: string, data?: unknown): Promise<void>;
 
-  /** Listens to the channel without the messages of leaders that a later one has replaced. The result stops it. */
+  /**
+   * Adds a listener for messages of the channel, except those of replaced leaders. Returns a function that removes it.
+   */
   abstract subscribe(listener: (message: InboundMessage) => void): () => void;
 
-  /** Gives the leadership up, and does not stand again for `cooldownMillis`. Does nothing if there is none. */
+  /** Resigns, and does not campaign for `cooldownMillis`. Does nothing if this member does not lead. */
   abstract resign(): void;
 
-  /** Gives up and leaves. It cannot be connected again. */
+  /** Resigns and leaves the channel. A closed swarm cannot connect again. */
   abstract close(): Promise<void>;
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  /** Tells listeners if the status is another than they were told. */
+  /** Calls the status listeners if the status has changed. */
   protected showStatus(): void {
     const { status } = this;
     if (status === this.shownStatus) return;

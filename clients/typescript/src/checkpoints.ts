@@ -1,28 +1,29 @@
 import { stampedTerm } from "./member.js";
 
-/** The name of the messages that carry hand-over state. */
+/** Name of the messages that carry saved state. */
 export const CHECKPOINT = "doyen:checkpoint";
 
-/** State that a leader left for the next, ordered by (term, seq). */
+/** State that a leader saved for the next one, ordered by (term, seq). */
 export interface Checkpoint {
   readonly term: number;
   readonly seq: number;
   readonly state: unknown;
 }
 
-/** A hub takes 64 KiB a message; this leaves room for its envelope. */
+/** Maximum size. A hub accepts 64 KiB per message; the rest is for the message's envelope. */
 export const MAX_CHECKPOINT_BYTES = 48 * 1024;
-/** A hub keeps two minutes of history unless told otherwise; half of that is a safe age. */
+/** A hub keeps two minutes of history by default. Half of that leaves a margin. */
 const MAX_AGE_MILLIS = 60_000;
 
 /**
- * Keeps the greatest checkpoint seen on the channel, and knows when the leader must write it again so that a late
- * joiner finds it within the messages that the channel rewinds (rule K18).
+ * The greatest checkpoint of the channel, and the time to write it again (rule K18).
+ *
+ * The leader writes it again so that a late member finds it among the messages that the channel rewinds.
  */
 export class Checkpoints {
   private readonly window: number;
   private latest: Checkpoint | null = null;
-  /** The last that this member wrote, which it may not have heard yet. */
+  /** The last checkpoint that this member wrote. Its echo may still be missing. */
   private written: Checkpoint | null = null;
   private messagesSince = 0;
   private writtenAt = 0;
@@ -35,7 +36,7 @@ export class Checkpoints {
     return this.latest;
   }
 
-  /** Looks at any message of the channel. */
+  /** Processes any message of the channel. */
   observe(message: { name?: string | undefined; data?: unknown; extras?: unknown }, nowMillis: number): void {
     this.messagesSince++;
     if (message.name !== CHECKPOINT) return;
@@ -50,7 +51,7 @@ export class Checkpoints {
     }
   }
 
-  /** The message that makes `state` the greatest checkpoint of this term. */
+  /** Returns the message that makes `state` the greatest checkpoint of this term. */
   next(term: number, state: unknown): Checkpoint {
     const bytes = new TextEncoder().encode(JSON.stringify(state) ?? "").length;
     if (bytes > MAX_CHECKPOINT_BYTES) {
@@ -61,22 +62,22 @@ export class Checkpoints {
     return this.written;
   }
 
-  /** It was refused, or nobody knows what became of it: it is not written again. */
+  /** Forgets a checkpoint that the hub rejected or did not answer. It is not written again. */
   failed(checkpoint: Checkpoint): void {
     if (this.written === checkpoint) this.written = null;
   }
 
-  /** The greatest checkpoint again, under the leader's own term, if it is about to drop out of the rewind; else null. */
+  /** Returns the greatest checkpoint, renewed in the leader's term. Null if it is not about to leave the rewind. */
   renewal(term: number, nowMillis: number): Checkpoint | null {
     if (this.latest === null) return null;
     if (this.messagesSince < this.window && nowMillis - this.writtenAt < MAX_AGE_MILLIS) return null;
     this.messagesSince = 0;
     this.writtenAt = nowMillis;
-    // What was written and is not heard yet is newer: the one before it, written after it, would take its place.
+    // Renew the last written checkpoint even if its echo is missing. An older one written after it would replace it.
     return this.next(term, (this.newestOf(term) ?? this.latest).state);
   }
 
-  /** The newest of this term, heard or only written; null if there is none. */
+  /** The newest checkpoint of this term, received or only written; null if there is none. */
   private newestOf(term: number): Checkpoint | null {
     const [heard, written] = [this.latest, this.written].map((each) => (each?.term === term ? each : null));
     if (!heard || !written) return heard ?? written ?? null;

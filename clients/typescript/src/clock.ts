@@ -1,16 +1,16 @@
 import type { Moment } from "./moment.js";
 
-/** The time a swarm runs on. Tests and simulations bring their own. */
+/** The clocks and timers of a swarm. Tests and simulations replace them. */
 export interface Clock {
-  /** Milliseconds that never go back; any origin. */
+  /** Monotonic clock in milliseconds, with any origin. */
   monotonicMillis(): number;
-  /** Milliseconds since 1970; may jump. */
+  /** Wall clock in milliseconds since 1970; it may jump. */
   wallMillis(): number;
-  /** Calls back once, not earlier than that; returns what cancels it. */
+  /** Calls `callback` once after at least `millis`. Returns a function that cancels it. */
   after(millis: number, callback: () => void): () => void;
 }
 
-/** After a fault, a loop looks at the time again this late. */
+/** Delay until a loop runs again after an input on which it failed. */
 export const AGAIN_MILLIS = 1000;
 
 /** The clocks and timers of the browser or of Node. */
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Settles when this does, in either way, or when the time is over. */
+/** Resolves when the promise settles in either way, or after `millis`. */
 export function settledWithin(clock: Clock, millis: number, settles: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(millis, resolve);
@@ -35,7 +35,7 @@ export function settledWithin(clock: Clock, millis: number, settles: Promise<unk
   });
 }
 
-/** What both clocks say now. */
+/** Reads both clocks. */
 export function momentOf(clock: Clock): Moment {
   return { now: clock.monotonicMillis(), wall: clock.wallMillis() };
 }

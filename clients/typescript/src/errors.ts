@@ -1,6 +1,6 @@
-/** The call needs leadership, and this member does not have it, or no longer. */
+/** The call needs leadership, and this member does not lead, or no longer. */
 export class NotLeadingError extends Error {
-  /** The term in which the call would have acted, or null if this member never led. */
+  /** The term of the rejected call, or null if this member never led. */
   readonly term: number | null;
 
   constructor(what: string, term: number | null) {
@@ -14,7 +14,7 @@ export class NotLeadingError extends Error {
   }
 }
 
-/** The tab that was to send a message did not answer: nobody here knows whether it was sent. */
+/** The connected tab did not answer, so it is unknown whether the message was sent. */
 export class UnansweredError extends Error {
   constructor(name: string, waitedMillis: number) {
     const why = waitedMillis > 0 ? `did not answer within ${waitedMillis} ms` : "went away before it answered";
@@ -23,11 +23,11 @@ export class UnansweredError extends Error {
   }
 }
 
-/** The hub's codes that concern a swarm (docs/spec/claims.md). */
+/** The hub's error codes for claims and fences (docs/spec/claims.md, C2 and C10). */
 export const CLAIM_REFUSED = 40910;
 export const FENCE_REFUSED = 40911;
 
-/** The numeric code of an Ably error, following its causes down to the one with that code. */
+/** Whether an Ably error or one of its causes has this code. Follows at most four causes. */
 export function hasCode(error: unknown, code: number): boolean {
   for (let e = error as { code?: unknown; cause?: unknown } | null | undefined, depth = 0; e && depth < 5; depth++) {
     if (e.code === code) return true;
@@ -36,7 +36,9 @@ export function hasCode(error: unknown, code: number): boolean {
   return false;
 }
 
-/** The term that a refusal names (`... in term 8`), or null. The hub's sentences are part of docs/spec/claims.md, C2. */
+/**
+ * Extracts the term from a rejection (`... in term 8`), or returns null. The text is part of the spec (claims.md, C2).
+ */
 export function termInRefusal(error: unknown): number | null {
   const message = (error as { message?: unknown } | null)?.message;
   const found = typeof message === "string" ? /in term (\d{1,15})\b/.exec(message) : null;

@@ -1,12 +1,14 @@
-/** What a listener returns is ignored, except by `onDemotion`, which waits for promises. */
+/** A listener. Its result is ignored, except that `onDemotion` waits for promises. */
 export type Listener<T> = (value: T) => unknown;
 
-/** Adds a listener; call the result to remove it. */
+/** Adds a listener, and returns a function that removes it. */
 export type Register<T> = (listener: Listener<T>) => () => void;
 
 /**
- * A place for listeners that serves both ways of writing it: `swarm.onElection = f` holds one listener and replaces
- * it at the next assignment, `swarm.onElection(f)` adds any number.
+ * The listeners of one event, assigned or added.
+ *
+ * `swarm.onElection = f` sets one listener and replaces it at the next assignment. `swarm.onElection(f)` adds any
+ * number.
  */
 export class Hook<T> {
   readonly register: Register<T>;
@@ -15,7 +17,7 @@ export class Hook<T> {
   private readonly onError: (error: unknown) => void;
   private readonly greet: (listener: Listener<T>) => void;
 
-  /** `greet` may call a listener that came late with the present state. */
+  /** `greet` may call a new listener with the current state. */
   constructor(onError: (error: unknown) => void, greet: (listener: Listener<T>) => void = () => {}) {
     this.onError = onError;
     this.greet = greet;
@@ -35,7 +37,7 @@ export class Hook<T> {
     return this.assigned === listener || this.added.has(listener);
   }
 
-  /** Calls every listener, whatever another one throws; what they return comes back. */
+  /** Calls every listener, even if another one throws, and returns their results. */
   emit(value: T): unknown[] {
     const listeners = this.assigned === null ? [...this.added] : [this.assigned, ...this.added];
     return listeners.map((listener) => this.call(listener, value));
@@ -45,7 +47,7 @@ export class Hook<T> {
     try {
       const result = listener(value);
       if (!isThenable(result)) return result;
-      // A library's, or another realm's, is one of ours from here on.
+      // Convert it, because it may be the promise of a library or of another realm.
       const promise = Promise.resolve(result);
       promise.catch(this.onError);
       return promise;
@@ -60,7 +62,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }
 
-/** Runs one part of a loop. If it throws, `onError` takes the error, and the loop goes on. */
+/** Runs one part of a loop. If it throws, `onError` receives the error and the loop continues. */
 export function guarded(onError: (error: unknown) => void, part: () => void): void {
   try {
     part();
@@ -69,7 +71,10 @@ export function guarded(onError: (error: unknown) => void, part: () => void): vo
   }
 }
 
-/** Where errors go that concern no call. What `onError` throws itself is thrown where it interrupts nothing here. */
+/**
+ * Returns a function that passes errors to `onError`. An error that `onError` throws is thrown in a microtask, where it
+ * does not interrupt the caller.
+ */
 export function reporter(
   onError: (error: unknown) => void = (error) => console.error("swarm:", error),
 ): (error: unknown) => void {

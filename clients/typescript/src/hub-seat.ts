@@ -3,7 +3,7 @@ import type { SwarmStatus } from "./any-swarm.js";
 import { watchPage, type PageEvents } from "./page.js";
 import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
 
-/** What is heard on a channel, on the way to it, and of the page. */
+/** Events of the connection, of the channel and of the page. */
 export interface SeatEvents extends PageEvents {
   connection(state: ConnectionState): void;
   channel(change: ChannelStateChange): void;
@@ -11,23 +11,23 @@ export interface SeatEvents extends PageEvents {
   message(message: InboundMessage): void;
 }
 
-/** How long who closes waits to be told that it has left: without a connection the SDK tells nothing for minutes. */
+/** Maximum wait for the answer to a leave. Without a connection the SDK does not answer for minutes. */
 export const LEAVE_MILLIS = 2000;
 
-/** One client's place on a channel of a hub. It decides nothing, and knows only what the SDK says. */
+/** The connection of one client to one channel of a hub. It decides nothing. */
 export class HubSeat {
   /** The client id. */
   readonly id: string;
   readonly client: RealtimeClient;
   readonly channel: RealtimeChannel;
-  /** Whether the channel was attached once. */
+  /** Whether the channel has been attached once. */
   greeted = false;
   private readonly ownsClient: boolean;
   private unwatch: (() => void) | null = null;
   private syncs = 0;
   private closed = false;
 
-  /** Closes the client in `close()` if it owns it. Throws if the client has no client id. */
+  /** `close()` closes the client only if `ownsClient` is true. Throws if the client has no client id. */
   constructor(channelName: string, client: RealtimeClient, ownsClient: boolean) {
     this.client = client;
     this.ownsClient = ownsClient;
@@ -42,7 +42,7 @@ export class HubSeat {
     return this.channel.state === "attached";
   }
 
-  /** How the way to the hub stands. */
+  /** Derives the status of the swarm from the states of the SDK. */
   status(closed: boolean, connected: boolean): SwarmStatus {
     if (closed) return "closed";
     if (this.client.connection.state === "failed" || this.channel.state === "failed") return "failed";
@@ -50,7 +50,7 @@ export class HubSeat {
     return this.greeted ? "disconnected" : "connecting";
   }
 
-  /** Listens from now on, and connects; false if that was done before. Throws if it was closed. */
+  /** Starts to listen and connects. Returns false if it did so before. Throws if it is closed. */
   open(events: SeatEvents): boolean {
     if (this.closed) throw new Error(`the place on "${this.channel.name}" was closed; make another to take part again`);
     if (this.unwatch !== null) return false;
@@ -61,7 +61,7 @@ export class HubSeat {
     const onMessage = (message: InboundMessage) => events.message(message);
     client.connection.on(onConnection);
     channel.on(onChannel);
-    // These two attach by themselves, or reject for a reason that attaching reports as well.
+    // Both calls attach the channel. If they reject, the attach call rejects for the same reason.
     channel.presence.subscribe(onPresence).catch(() => {});
     channel.subscribe(onMessage).catch(() => {});
     const unwatchPage = watchPage(events);
@@ -76,7 +76,7 @@ export class HubSeat {
     return true;
   }
 
-  /** Tells who is present, once the hub has said all; nothing if it was asked again by then. */
+  /** Passes on the presence set when the hub has sent all of it. Does nothing if another sync has started meanwhile. */
   sync(tell: (present: PresenceMessage[]) => void, onError: (error: unknown) => void): void {
     const sync = ++this.syncs;
     this.channel.presence.get().then((present) => {
@@ -84,7 +84,7 @@ export class HubSeat {
     }, onError);
   }
 
-  /** Hears nothing more, and closes a client of its own. */
+  /** Stops listening, and closes the client if this object owns it. */
   close(): void {
     this.closed = true;
     this.unwatch?.();

@@ -1,6 +1,6 @@
 import type { Checkpoint } from "./checkpoints.js";
 
-/** What a leadership may ask of the swarm it belongs to. */
+/** The operations of the swarm that a leadership calls. */
 export interface Office {
   publishIn(term: number, name: string, data: unknown): Promise<void>;
   checkpointIn(term: number, state: unknown): Promise<void>;
@@ -8,11 +8,13 @@ export interface Office {
 }
 
 /**
- * One term of leading a swarm, from election to loss. The term is its fencing token: on a Doyen hub it is greater than that
- * of every leader before. After `signal` has aborted, every call rejects, and it is never revived.
+ * One term in which this member leads a swarm. The term is the fencing token.
+ *
+ * On a Doyen hub it is greater than the term of every earlier leader. After `signal` has aborted, every call rejects. A
+ * leadership that has ended never continues.
  */
 export class Leadership {
-  /** Greater than that of every leader that this member knew of. */
+  /** Greater than the term of every leader that this member has seen. */
   readonly term: number;
   /** The newest checkpoint of an earlier leader, by (term, seq); null if none is known. */
   readonly checkpoint: Checkpoint | null;
@@ -25,32 +27,32 @@ export class Leadership {
     this.office = office;
   }
 
-  /** Aborts when the leadership is lost, before this member lets anybody else in. Its reason is the loss reason. */
+  /** Aborts when the leadership is lost, before this member lets another lead. Its reason is the loss reason. */
   get signal(): AbortSignal {
     return this.end.signal;
   }
 
-  /** Whether this term still lasts, by both clocks at the time of the call. True is a claim, false only doubt. */
+  /** Whether this term still lasts, by both clocks. True may be out of date; false may mean unknown. */
   get isLeader(): boolean {
     return this.remainingMillis > 0;
   }
 
-  /** For how long this member may still count on leading if nothing more is heard, in milliseconds. */
+  /** Milliseconds that this member may still lead without another answer of the hub. */
   get remainingMillis(): number {
     return this.end.signal.aborted ? 0 : this.office.remainingMillisIn(this.term);
   }
 
-  /** Publishes with this term as fence; rejects if the term is over here, or at the hub. */
+  /** Publishes with this term as fence. Rejects if the term has ended, or if the hub rejects the fence. */
   publish(name: string, data?: unknown): Promise<void> {
     return this.office.publishIn(this.term, name, data);
   }
 
-  /** Leaves state for the next leader; rejects like `publish`. */
+  /** Saves state for the next leader. Rejects like `publish`. */
   save(state: unknown): Promise<void> {
     return this.office.checkpointIn(this.term, state);
   }
 
-  /** For the swarm alone. */
+  /** Ends the leadership. Only the swarm calls this. */
   finish(reason: string): void {
     this.end.abort(reason);
   }

@@ -1,34 +1,34 @@
 /**
- * A *member* is one client on one connection, present on the channel; this file says how members compare.
+ * Reads members from presence messages and compares them. A *member* is one client on one connection.
  *
- * Source: docs/spec/ranking.md, K3 to K5.
+ * Source: docs/spec/ranking.md, K3 to K6.
  */
 
-/** `L` claims to lead, `F` follows. */
+/** `L` claims leadership, `F` follows. */
 export type Role = "L" | "F";
 
-/** One member as the channel's presence set shows it. */
+/** One member, as the channel's presence set shows it. */
 export interface Member {
   /** Unique among all members, and never the same on two connections. */
   readonly key: string;
   readonly clientId: string;
-  /** The hub's time of the member's present data, in milliseconds: members that changed later stand further back. */
+  /** The hub's time of the member's present data, in milliseconds. A later change gives a lower rank. */
   readonly order: number;
   readonly role: Role;
-  /** The term the member itself wrote; 0 if it wrote none. */
+  /** The term that the member wrote; 0 if it wrote none. */
   readonly term: number;
-  /** The term the hub granted, which no member can write; null where the hub does not grant claims. */
+  /** The term that the hub granted, which no member can write. Null where the hub does not grant claims. */
   readonly stamped: number | null;
   readonly prio: number;
-  /** Whether it may be elected. */
+  /** Whether the member may be elected. */
   readonly elig: boolean;
-  /** The number its author gave to this data; null in data that is not ours. */
+  /** The number that the author gave to this data; null in a stranger's data (K3). */
   readonly seq: number | null;
-  /** There while this is the data that the hub left it when it took its claim away; who is to claim next, if it said so. */
+  /** Set while the data is as the hub left it when it ended the claim. `heir` is the named successor, or null (K19). */
   readonly ended?: { readonly heir: string | null };
 }
 
-/** The presence data a swarm writes. Other clients may write other data: they are members that never lead. */
+/** The presence data that a swarm writes. Clients that write other data are members that never lead. */
 export interface MemberData {
   readonly v: 1;
   readonly role: Role;
@@ -39,21 +39,21 @@ export interface MemberData {
   readonly ttl?: number;
 }
 
-/** A data term beyond this is taken for nonsense, so that nobody can push the next claim out of the integers. */
+/** The highest valid term (K3). The limit keeps a foreign member from pushing terms out of the safe integers. */
 export const MAX_TERM = 2 ** 52;
 
-/** The header that a hub stamps on the presence of the member it granted a claim to, and a leader on its messages. */
+/** The header for the term. The hub stamps it on the presence of a granted claim; a leader sets it on its messages. */
 export const TERM_HEADER = "doyen-term";
 
-/** The header that says which slot of the channel a claim is for; where there is none it is the leader's (claims.md, C13). */
+/** The header for the slot of a claim. Without it the claim is for the leader's slot (claims.md, C13). */
 const SLOT_HEADER = "doyen-slot";
 const LEADER = "leader";
 
-/** The headers by which a hub says why it took a claim away, and who is to claim next (claims.md, C16). */
+/** The headers for the reason of a claim's end, and for the successor (claims.md, C16). */
 const REASON_HEADER = "doyen-reason";
 const HEIR_HEADER = "doyen-heir";
 
-/** What a presence message says, whoever wrote it. */
+/** The fields of a presence message that decide. */
 export interface PresenceFacts {
   readonly clientId: string;
   readonly connectionId: string;
@@ -66,7 +66,7 @@ export function memberKey(connectionId: string, clientId: string): string {
   return `${connectionId}:${clientId}`;
 }
 
-/** Reads a member out of a presence message. Data that is not ours is a member that is not eligible (K3). */
+/** Converts a presence message to a member. A stranger's data gives a member that is not eligible (K3). */
 export function readMember(message: PresenceFacts): Member {
   const key = memberKey(message.connectionId, message.clientId);
   const heir = header(message.extras, HEIR_HEADER);
@@ -83,7 +83,8 @@ export function readMember(message: PresenceFacts): Member {
     const role = data === "leader" ? "L" : "F";
     return { ...common, role, term: 0, prio: 0, elig: false, seq: null };
   }
-  // Whoever holds or wants another slot leads nobody here, whatever its term is: each slot counts its own.
+  // A member that holds or claims another slot leads nobody here, whatever its term, because each slot has its own
+  // terms.
   const other = (data["slot"] ?? LEADER) !== LEADER;
   return {
     ...common,
@@ -95,7 +96,7 @@ export function readMember(message: PresenceFacts): Member {
   };
 }
 
-/** The leader's term in `extras.headers`, a number or digits in a string; null if there is none, or another slot's. */
+/** The leader's term in `extras.headers`, a number or digits. Null if there is none, or if it is another slot's. */
 export function stampedTerm(extras: unknown): number | null {
   const slot = header(extras, SLOT_HEADER);
   if (typeof slot === "string" && slot !== LEADER && !slot.startsWith(`${LEADER}/`)) return null;
@@ -103,14 +104,16 @@ export function stampedTerm(extras: unknown): number | null {
   return termOf(typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value);
 }
 
-/** The term a member's claim counts for: the hub's, else its own (K4). */
+/** The term that counts for a claim: the stamped one, else the member's own (K4). */
 export function termOfClaim(member: Member): number {
   return member.stamped ?? member.term;
 }
 
 /**
- * The one member that leads in a set, or null (K4). If the hub stamped any claim, only stamped ones count. Then the
- * highest term; then the first in hub order; then the lowest key.
+ * The member that leads in a set, or null (K4).
+ *
+ * If the hub has stamped a claim, only stamped claims count. Then the highest term wins, then the lowest order, then
+ * the lowest key.
  */
 export function winner(members: Iterable<Member>): Member | null {
   let best: Member | null = null;
@@ -127,7 +130,7 @@ function beats(a: Member, b: Member): boolean {
   return (a.order - b.order || compareKeys(a.key, b.key)) < 0;
 }
 
-/** How many eligible members stand before this one: 0 is the first to claim (K5). */
+/** Number of eligible members that rank before this one; 0 is first in rank (K5). */
 export function position(members: Iterable<Member>, me: Member): number {
   let before = 0;
   for (const member of members) {
@@ -136,12 +139,14 @@ export function position(members: Iterable<Member>, me: Member): number {
   return before;
 }
 
-/** Negative if `a` stands before `b`: higher priority, then hub order, then key (K5). */
+/**
+ * Compares members by rank: higher priority, then lower order, then lower key (K5). Negative if `a` ranks before `b`.
+ */
 export function compareRank(a: Member, b: Member): number {
   return b.prio - a.prio || a.order - b.order || compareKeys(a.key, b.key);
 }
 
-/** Orders keys by their UTF-8 bytes, which is the order of their code points and not that of UTF-16 units. */
+/** Compares keys by their UTF-8 bytes. That is the order of code points, not of UTF-16 units. */
 export function compareKeys(a: string, b: string): number {
   const left = Array.from(a);
   const right = Array.from(b);

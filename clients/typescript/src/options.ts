@@ -3,39 +3,45 @@ import { systemClock, type Clock } from "./clock.js";
 import type { Settings } from "./ranking-state.js";
 import type { RealtimeClient } from "./realtime.js";
 
-/** How a swarm behaves; every field has a default. Times are in milliseconds. */
+/** Behaviour of a swarm. Every field has a default. Times are in milliseconds. */
 export interface Behaviour {
-  /** Higher is elected first among those present when there is no leader. It never unseats a leader. Default 0. */
+  /** Priority in an election without a leader; higher is elected first. It never replaces a leader. Default 0. */
   priority?: number;
-  /** False to watch without ever leading. Default true. */
+  /** False makes the member an observer, which never leads. Default true. */
   candidate?: boolean;
   /**
-   * How long the hub lets a leader be silent before another may lead, 1000 to 15000. Default 5000. The leader itself
-   * stops after 0.8 of it.
+   * How long a leader may be silent before the hub lets another lead. From 1000 to 15000, default 5000.
+   *
+   * The leader itself stops after 0.8 of this time without an answer.
    */
   ttlMillis?: number;
   /**
-   * How long the channel must have had no leader before the first in rank claims. Default 500, and 50 once the hub is
-   * known to grant claims to one member at a time. On a Doyen hub it may be as short as you like; elsewhere keep it
-   * above two round trips.
+   * How long the channel must have had no leader before the first in rank claims. Default 500.
+   *
+   * The time drops to 50 after the hub has been seen to grant claims. On a Doyen hub any value is safe; elsewhere use
+   * more than two round trips.
    */
   settleMillis?: number;
-  /** How long a member that resigned does not stand again. Default 5000. */
+  /** How long a member that has resigned does not campaign. Default 5000. */
   cooldownMillis?: number;
-  /** How many messages of the past the channel asks for when it attaches, 1 to 100; a checkpoint is kept within. Default 50. */
+  /** Number of past messages to receive after an attach, 1 to 100. A checkpoint stays within them. Default 50. */
   rewind?: number;
-  /** Told of errors that no call can reject with: a failed presence write, an exception in one of your callbacks. */
+  /**
+   * Receives errors that no call can reject with. Examples are a failed presence write and an exception of a listener.
+   */
   onError?: (error: unknown) => void;
   /** For tests. */
   clock?: Clock;
 }
 
-/** An Ably client of your own: then its life is yours too, and `close()` leaves the channel but not the connection. */
+/** Settings with an existing Ably client. `close()` leaves the channel and does not close the client's connection. */
 export interface WithClient extends Behaviour {
   client: RealtimeClient;
 }
 
-/** Connection settings of the `ably` package: `{key}` or `{authUrl}`, `endpoint`, `port`, `tls`, and so on. */
+/**
+ * Settings with connection options of the `ably` package, such as `{key}` or `{authUrl}`, `endpoint`, `port` and `tls`.
+ */
 export type WithConnection = Behaviour & ClientOptions & { client?: never };
 
 export type SwarmOptions = WithClient | WithConnection;
@@ -53,13 +59,15 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The longest `ttlMillis`. A hub keeps a member whose socket is lost for 15 s unless told otherwise, and then gives its
- * claim away; so no leader may trust its last proof for longer.
+ * The maximum of `ttlMillis`. By default a hub keeps a member for 15 s after its socket is lost, and then ends its
+ * claim. So a leader must not trust its last proof for longer.
  */
 export const MAX_TTL_MILLIS = 15_000;
 const EXCLUSIVE_SETTLE_MILLIS = 50;
 
-/** The machine's settings, each checked. Throws a RangeError that says what, the value, and the bound. */
+/**
+ * Checks the options and returns the machine's settings. Throws a RangeError with the option, the value and the bounds.
+ */
 export function settingsOf(options: Behaviour): Settings {
   const settleMillis = within("settleMillis", options.settleMillis ?? 500, 0, 60_000);
   return {
@@ -84,12 +92,15 @@ export function clockOf(options: Behaviour): Clock {
 }
 
 /**
- * How soon a lost connection is tried again, in milliseconds. The SDK's own 15 s and 30 s would leave a swarm without
- * a leader for that long after a hub was restarted.
+ * Delays before a lost connection is tried again, in milliseconds. The SDK's defaults, 15 s and 30 s, would leave a
+ * swarm without a leader for that long after a restart of the hub.
  */
 const RETRIES = { disconnectedRetryTimeout: 2000, suspendedRetryTimeout: 5000 };
 
-/** The settings for a client of the swarm's own, with an unguessable client id if none is given. */
+/**
+ * Returns the settings of a new client. Without a client id it gets an unguessable one. Throws a RangeError if the hub
+ * would remove the member before its ttl ends.
+ */
 export function connectionOf(options: WithConnection): ClientOptions {
   const grace = Number((options.transportParams as Record<string, unknown> | undefined)?.["remainPresentFor"]);
   const ttl = options.ttlMillis ?? 5000;
@@ -102,7 +113,7 @@ export function connectionOf(options: WithConnection): ClientOptions {
   return { clientId: randomId(), autoConnect: false, ...RETRIES, ...connection };
 }
 
-/** 128 random bits. `crypto.randomUUID` is missing on pages that were not served over TLS; this is not. */
+/** Returns 128 random bits as text. It does not use `crypto.randomUUID`, which is missing on pages without TLS. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(36).padStart(2, "0")).join("");

@@ -1,19 +1,19 @@
 import type { Clock } from "./clock.js";
 import { UnansweredError } from "./errors.js";
 
-/** When a message that waits is given up, and how many may wait. */
+/** When a waiting message fails, and how many may wait. */
 const ANSWER_MILLIS = 10_000;
 const MOST = 100;
 
 interface Waiting {
   readonly name: string;
   readonly data: unknown;
-  /** The tab it was given to; null while none is connected. */
+  /** The tab that received the message to send; null while no tab is connected. */
   holder: string | null;
   settle(error?: unknown): void;
 }
 
-/** The messages of one tab that wait for the tab that is connected, or for its answer. */
+/** Messages of one tab that wait for the connected tab or for its answer. */
 export class Outbox {
   private readonly waiting = new Map<number, Waiting>();
   private count = 0;
@@ -23,7 +23,10 @@ export class Outbox {
     this.clock = clock;
   }
 
-  /** Settles when it was answered, or with an error that says whether it was sent, or that nobody knows. */
+  /**
+   * Adds a message. Resolves when the connected tab has sent it. Rejects if it was not sent, or with an
+   * `UnansweredError` if the outcome is unknown.
+   */
   put(name: string, data: unknown): Promise<void> {
     if (this.waiting.size >= MOST) {
       return Promise.reject(new RangeError(`"${name}" was not sent: ${MOST} messages wait for an answer already`));
@@ -48,7 +51,7 @@ export class Outbox {
     });
   }
 
-  /** Gives to this tab what waits and was given to none. */
+  /** Passes all messages that no tab has received to this tab. */
   passOn(holder: string, give: (n: number, name: string, data: unknown) => void): void {
     for (const [n, waiting] of [...this.waiting]) {
       if (waiting.holder !== null) continue;
@@ -61,7 +64,7 @@ export class Outbox {
     this.waiting.get(n)?.settle(error);
   }
 
-  /** Whatever was given to another than this tab is not answered any more. */
+  /** Fails the messages that went to any other tab, because that tab no longer answers. */
   keepOnly(holder: string | null): void {
     for (const waiting of [...this.waiting.values()]) {
       if (waiting.holder !== null && waiting.holder !== holder) waiting.settle(new UnansweredError(waiting.name, 0));

@@ -1,15 +1,16 @@
-/** What a browser tells a page about its own life. */
+/** Events in the life of a page, from the browser. */
 export interface PageEvents {
-  /** The page will stand still: its timers stop although its socket may stay open. */
+  /** The page is about to freeze. Its timers stop, although its socket may stay open. */
   frozen(): void;
   thawed(): void;
-  /** The page is going away for good. */
+  /** The page goes away for good. */
   gone(): void;
 }
 
 /**
- * Listens to the page's life cycle; the result stops listening. Does nothing outside a browser. A page that is merely
- * hidden goes on working: if the browser slows its timers too far, its deadline ends its leadership by itself (K9).
+ * Listens to the page's life cycle, and returns a function that stops it. Does nothing outside a browser.
+ *
+ * A hidden page goes on. If the browser slows its timers too much, its deadline ends its leadership (K9).
  */
 export function watchPage(events: PageEvents): () => void {
   if (typeof document === "undefined" || typeof window === "undefined") return () => {};

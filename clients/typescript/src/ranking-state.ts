@@ -1,8 +1,8 @@
 /**
- * What the ranking machine is told, wants done, and knows between two inputs; and the questions that a driver asks of it.
+ * The inputs, effects and state of the ranking machine, and the queries of its driver.
  *
- * Clocks: a leader counts 0.8 ttl from the *sending* of its last answered ping; the hub counts ttl from the receipt
- * of the leader's last frame. So nobody leads twice at one instant if clock *rates* differ by less than 10 %.
+ * Clocks: a leader counts 0.8 ttl from the *sending* of its last answered ping. The hub counts ttl from the receipt of
+ * the leader's last frame. So two members never lead at one instant if clock *rates* differ by less than 10 %.
  *
  * Source: docs/spec/ranking.md. The rules are in `ranking.ts`.
  */
@@ -14,22 +14,22 @@ export type LossReason = "resigned" | "closed" | "expired" | "suspended" | "supe
 
 /** All times in milliseconds. */
 export interface Settings {
-  /** Higher claims first. */
+  /** The member with the higher priority claims first. */
   readonly prio: number;
-  /** False for a member that only watches. */
+  /** False for an observer. */
   readonly candidate: boolean;
-  /** The promise to the hub: it may give the claim away after this much silence. */
+  /** The promise to the hub: after this silence it may grant the claim to another. */
   readonly ttlMillis: number;
-  /** How long the channel must have been without a leader before the first in rank claims. */
+  /** How long the channel must have had no leader before the first in rank claims (K7). */
   readonly settleMillis: number;
-  /** The same where the hub is known to grant claims to one member at a time. */
+  /** The same if the hub is known to grant claims. */
   readonly exclusiveSettleMillis: number;
-  /** How long a member that resigned does not stand again. */
+  /** How long a member that has resigned does not campaign (K14). */
   readonly cooldownMillis: number;
-  /** The wait after a refused claim or a failed write; doubles up to `backoffMaxMillis`. */
+  /** Delay after a rejected claim or a failed write; it doubles up to `backoffMaxMillis` (K13). */
   readonly backoffMillis: number;
   readonly backoffMaxMillis: number;
-  /** When a presence write that nobody answered is given up. */
+  /** After this time without an answer a presence write is given up (K2). */
   readonly answerMillis: number;
 }
 
@@ -52,7 +52,7 @@ export type Input =
   | { readonly type: "close"; readonly reason?: LossReason };
 
 export type Effect =
-  /** Write follower data: enters if not yet present, gives a claim up if there is one. */
+  /** Write follower data. Enters if the member is not present, and ends its claim if it has one. */
   | { readonly type: "follow"; readonly seq: number; readonly term: number; readonly elig: boolean }
   | { readonly type: "claim"; readonly seq: number; readonly term: number }
   | { readonly type: "leave" }
@@ -73,10 +73,10 @@ export interface Claim {
   readonly echoed: boolean;
 }
 
-/** K19: whom the hub keeps the office for. */
+/** The successor for whom the hub reserves the leadership (K19). */
 export interface Heir {
   readonly clientId: string;
-  /** The key of who led. */
+  /** The key of the former leader. */
   readonly former: string;
   readonly stopped: boolean;
   readonly since: number;
@@ -89,21 +89,21 @@ export interface State {
   readonly connected: boolean;
   readonly synced: boolean;
   readonly members: ReadonlyMap<string, Member>;
-  /** What was heard while a sync was under way, in order; null in place of a member that left. */
+  /** Changes received during a sync, in order; null for a member that left (K1). */
   readonly overlay: ReadonlyMap<string, Member | null>;
-  /** A stamped claim or a refusal was seen: this hub grants claims to one member at a time. */
+  /** Whether this hub grants claims, as a stamped claim or a rejection has shown (K6). */
   readonly exclusive: boolean;
   readonly maxTerm: number;
   readonly lastLedTerm: number;
   readonly seq: number;
   readonly claim: Claim | null;
-  /** When the last proof of life that was answered had been sent. */
+  /** When the last answered ping, or the claim itself, was sent (K10). */
   readonly proof: Moment;
   readonly nextPingAt: number;
   readonly leadingTerm: number | null;
   readonly outstanding: { readonly seq: number; readonly at: number } | null;
   readonly leaderlessSince: number | null;
-  /** Whom the hub keeps the office for, once who had it has stopped; since when either is so. */
+  /** The successor, whether the former leader has stopped, and since when. */
   readonly heir: Heir | null;
   readonly restUntil: number;
   readonly writeAt: number;
@@ -115,16 +115,16 @@ export interface State {
 export interface Step {
   readonly state: State;
   readonly effects: readonly Effect[];
-  /** When a `tick` is owed; null if nothing is waiting. */
+  /** When the machine needs its next `tick`; null if nothing is pending. */
   readonly wakeAt: number | null;
 }
 
-/** The part of ttl for which a leader trusts its last proof. The rest is for clocks that run at different rates. */
+/** The part of ttl for which a leader trusts its last proof. The rest allows for different clock rates. */
 const SAFE_PART = 0.8;
-/** When the wall clock ran this much further than the monotonic one, the machine stood still. */
+/** The machine was suspended if the wall clock ran this much further than the monotonic one. */
 const SUSPENSION_MILLIS = 1000;
 
-/** Before anything happened. `lastSeq` is below every number this member will give its writes. */
+/** The state before any input. `lastSeq` is below every number that this member will give to its writes. */
 export function initial(settings: Settings, lastSeq = 0): State {
   return {
     settings,
@@ -153,22 +153,22 @@ export function initial(settings: Settings, lastSeq = 0): State {
   };
 }
 
-/** Whether this member leads at that moment (K9). To be asked before each act; true is a claim, false only doubt. */
+/** Whether this member leads at that moment (K9). Check it before each act; true may be out of date. */
 export function leads(state: State, at: Moment): boolean {
   return state.leadingTerm !== null && expiry(state, at) === null;
 }
 
-/** How long this member may still count on leading, in milliseconds; 0 if it does not lead. */
+/** Milliseconds that this member may still lead; 0 if it does not lead. */
 export function remainingMillis(state: State, at: Moment): number {
   return leads(state, at) ? state.proof.now + safeMillis(state) - at.now : 0;
 }
 
-/** For how long a proof is trusted. */
+/** How long a proof is valid, in milliseconds. */
 export function safeMillis(state: State): number {
   return SAFE_PART * state.settings.ttlMillis;
 }
 
-/** Why the last proof is not trusted any more (K9); null if it is. */
+/** Why the last proof is no longer valid (K9); null if it still is. */
 export function expiry(state: State, at: Moment): LossReason | null {
   const elapsed = at.now - state.proof.now;
   const wallElapsed = at.wall - state.proof.wall;

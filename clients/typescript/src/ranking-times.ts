@@ -1,36 +1,39 @@
-/** When a member of a channel may write, and what it owes: the questions of time in the ranking machine's rules. */
+/** Times of the ranking machine: of writes, of claims and of the next tick. */
 import { position, type Member } from "./member.js";
 import { safeMillis, type Claim, type State } from "./ranking-state.js";
 
 const PINGS_PER_TTL = 4;
-/** How many settle times each place further back in rank waits longer, in case those before it are stuck. */
+/** Additional settle times for each position in rank (K7). The members before it may be stuck. */
 const PATIENCE = 4;
-/** Beyond this place all wait equally long. */
+/** Higher positions count as this one (K7). */
 const MAX_POSITION = 8;
-/** For how much of a ttl the hub keeps the office for an heir (claims.md, C16). */
+/** The part of a ttl for which the hub reserves the leadership for a successor (claims.md, C16). */
 const HEIR_PART = 0.5;
 
-/** Whether it would lead, as far as it is asked. */
+/** Whether the member is a candidate and its cooldown has passed. */
 export function wantsOffice(state: State, now: number): boolean {
   return state.settings.candidate && now >= state.restUntil;
 }
 
-/** Leader data under the own key that is not the present claim: the SDK entered it again, or the claim was given up. */
+/**
+ * Whether the member's own leader data is not its present claim. The SDK entered it again, or the claim was given up
+ * (K11).
+ */
 export function isStray(mine: Member, claim: Claim | null): boolean {
   return mine.role === "L" && mine.seq !== claim?.seq;
 }
 
-/** K19: what the hub wrote as it took the claim away is overwritten; that says that the work has stopped. */
+/** Whether the member must confirm the end of its claim (K19). It overwrites the data that the hub wrote. */
 export function owesWord(mine: Member): boolean {
   return mine.role === "F" && mine.ended !== undefined;
 }
 
-/** How often who claims or leads asks the hub for a sign of life. */
+/** Interval of a leader's or claimant's pings, in milliseconds (K10). */
 export function pingMillis(state: State): number {
   return state.settings.ttlMillis / PINGS_PER_TTL;
 }
 
-/** K5, K7, K13, K19: when this member may claim, if the channel stays without a leader. */
+/** When this member may claim if the channel stays without a leader (K5, K7, K13, K19). */
 export function claimTime(state: State, mine: Member): number {
   const { settleMillis, exclusiveSettleMillis, ttlMillis } = state.settings;
   const { heir } = state;
@@ -44,7 +47,7 @@ export function claimTime(state: State, mine: Member): number {
   return Math.max(since + settle * (1 + PATIENCE * places), state.claimAt);
 }
 
-/** When a `tick` is owed; null if nothing is waiting. */
+/** When the machine needs its next `tick`; null if nothing is pending. */
 export function wakeAt(state: State): number | null {
   const times: number[] = [];
   if (state.claim !== null) {

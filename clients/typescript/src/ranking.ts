@@ -1,15 +1,16 @@
 /**
- * The ranking machine: decides from a channel's presence set who leads, as a pure step `(state, input) -> state and
- * effects`. It has no clock, timer, randomness or I/O; each input carries the time. The rules K1 to K19, with the
- * transition table, stand in docs/spec/ranking.md, and docs/spec/vectors/ranking holds transcripts that every
- * implementation must reproduce.
+ * The ranking machine: finds the leader of a channel from its presence set.
  *
- * Which file has which rule:
+ * It is a pure step `(state, input) -> state and effects`, without clock, timer, randomness or I/O. Each input carries
+ * the time. docs/spec/ranking.md has the rules K1 to K19 and the transition table. docs/spec/vectors/ranking has
+ * transcripts that every implementation must reproduce.
  *
- *     K3 to K5              who wins, who stands before whom       member.ts
- *     K5, K7, K13, K19      when a member may write and claim      ranking-times.ts
- *     K9                    how long a proof is trusted            ranking-state.ts
- *     the others            in which order they are applied        here
+ * The rules are in these files:
+ *
+ *     K3 to K5              winner and rank                      member.ts
+ *     K5, K7, K13, K19      when a member may write and claim    ranking-times.ts
+ *     K9                    how long a proof is valid            ranking-state.ts
+ *     the others            in which order they apply            here
  */
 import { MAX_TERM, termOfClaim, winner, type Member } from "./member.js";
 import type { Moment } from "./moment.js";
@@ -28,7 +29,7 @@ export type { Moment } from "./moment.js";
 export { initial, leads, remainingMillis } from "./ranking-state.js";
 export type { Effect, Input, LeaderView, LossReason, Settings, State, Step } from "./ranking-state.js";
 
-/** One step. The caller carries the effects out in their order. */
+/** Runs one step. The caller must carry out the effects in their order. */
 export function step(before: State, at: Moment, input: Input): Step {
   const work = new Work(before, at);
   work.expire();
@@ -37,7 +38,7 @@ export function step(before: State, at: Moment, input: Input): Step {
   return { state: work.state, effects: work.effects, wakeAt: wakeAt(work.state) };
 }
 
-/** The draft of one step: it lives no longer than that, so that from outside the machine stays a function. */
+/** Mutable working copy of the state during one step. `step` as a whole is a pure function. */
 class Work {
   state: State;
   readonly effects: Effect[] = [];
@@ -48,7 +49,7 @@ class Work {
     this.at = at;
   }
 
-  /** K9: before anything else is looked at, so that a woken page stops first. */
+  /** Applies K9 before anything else, so that a page that wakes stops first. */
   expire(): void {
     if (this.state.claim === null) return;
     const reason = expiry(this.state, this.at);
@@ -75,10 +76,10 @@ class Work {
         return this.completeSync(input.members);
       case "member":
         this.hear(input.member, input.action === "leave");
-        // What a sync shows may have been ordered long ago.
+        // Only an update can end a claim. A mark in a sync may be old (K19).
         return input.action === "update" ? this.heed(input.member) : undefined;
       case "acked":
-        return; // K8: an answer is not an echo; only the echo says what the channel saw, and in which order.
+        return; // K8: an acknowledgement is not an echo. Only the echo shows what the channel saw, and in which order.
       case "refused":
         this.observeTerm(input.term ?? 0);
         this.set({ exclusive: true });
@@ -90,7 +91,7 @@ class Work {
         if (state.leadingTerm === input.term) this.lose("superseded");
         return;
       case "pingAnswered":
-        // K10: proof counts only while this member can see the whole channel.
+        // K10: an answer counts only while this member sees the whole channel.
         if (state.claim !== null && state.connected && state.synced && input.sent.now > state.proof.now) {
           this.set({ proof: input.sent, failures: 0 });
         }
@@ -115,7 +116,7 @@ class Work {
     }
   }
 
-  /** Everything that follows from the facts, in the order of the rules. */
+  /** Derives everything that follows from the state, in the order of the rules. */
   decide(): void {
     if (this.state.phase === "open" && this.state.connected && this.state.synced) {
       const top = winner(this.state.members.values());
@@ -127,7 +128,7 @@ class Work {
     this.ping();
   }
 
-  // -- facts
+  // -- Inputs
 
   private completeSync(snapshot: readonly Member[]): void {
     const members = new Map(snapshot.map((member) => [member.key, member]));
@@ -153,26 +154,26 @@ class Work {
   private observe(member: Member): void {
     const { key, outstanding } = this.state;
     if (member.stamped !== null) this.set({ exclusive: true });
-    // K6: where the hub counts terms, what members write about terms is only talk.
+    // K6: where the hub counts terms, terms that members wrote do not count.
     if (member.stamped !== null || !this.state.exclusive) this.observeTerm(termOfClaim(member));
     if (member.key === key && outstanding !== null && member.seq !== null && member.seq >= outstanding.seq) {
       this.set({ outstanding: null });
     }
   }
 
-  /** K19: only where the hub alone says who is to be next. */
+  /** Records the successor that the hub names (K19). Only a hub that grants claims can name one. */
   private heed(former: Member): void {
     const { exclusive, members, key } = this.state;
     const heir = former.ended?.heir ?? null;
     if (heir === null || !exclusive) return;
-    // Strangers give no word; what they have promised the hub knows.
+    // Strangers do not confirm, so this member does not wait for them. The hub knows what they have promised.
     this.set({ heir: { clientId: heir, former: former.key, stopped: former.seq === null, since: this.at.now } });
-    // It is asked to claim, so neither what it was refused before (K13) nor its cooldown is a reason to wait.
+    // The hub asks this member to claim, so neither its backoff (K13) nor its cooldown (K14) delays the claim.
     if (members.get(key ?? "")?.clientId === heir)
       this.set({ failures: 0, claimAt: this.at.now, restUntil: this.at.now });
   }
 
-  /** K19: who led has written anew, or left. */
+  /** Notes that the former leader has confirmed or left (K19). */
   private hearWord(): void {
     const { heir, members } = this.state;
     if (heir === null || heir.stopped || members.get(heir.former)?.ended !== undefined) return;
@@ -183,12 +184,12 @@ class Work {
     if (term > this.state.maxTerm) this.set({ maxTerm: term });
   }
 
-  /** Beyond the last term others would take a claim for nonsense (K3), and nobody could lead. */
+  /** The next term, at most `MAX_TERM`. Members would ignore a higher one (K3), and none could lead. */
   private nextTerm(): number {
     return Math.min(this.state.maxTerm, MAX_TERM - 1) + 1;
   }
 
-  /** Above the last term led in, or the last there is, where nobody grants any (K6). */
+  /** Whether the term rises, or is the last term where no hub grants claims (K6). */
   private mayLead(term: number): boolean {
     return term > this.state.lastLedTerm || (term === MAX_TERM && !this.state.exclusive);
   }
@@ -214,12 +215,12 @@ class Work {
   private quit(phase: "frozen" | "closed", reason: LossReason): void {
     if (this.state.phase === "closed" || this.state.phase === phase) return;
     this.lose(reason);
-    // Also if it is not in the set: the SDK may have entered it again a moment ago.
+    // Leave even if the set does not contain this member, because the SDK may just have entered it again.
     if (this.state.connected && this.state.phase === "open") this.effects.push({ type: "leave" });
     this.set({ phase, outstanding: null, leaderlessSince: null });
   }
 
-  // -- decisions
+  // -- Decisions
 
   private watchLeader(top: Member | null): void {
     const { shown, leaderlessSince } = this.state;
@@ -230,13 +231,13 @@ class Work {
     }
     this.set({ leaderlessSince: null, heir: null });
     if (top.key !== this.state.key) this.set({ failures: 0 });
-    // K11: who has stopped is not shown as the leader, although its claim may still stand in the set.
+    // K11: a member that has stopped does not name itself as the leader, even while its claim is still in the set.
     else if (this.state.leadingTerm === null) return;
     const term = termOfClaim(top);
     if (shown?.key !== top.key || shown.term !== term) this.show({ key: top.key, clientId: top.clientId, term });
   }
 
-  /** K8 and K11: lead by the echo of the own claim alone, and only while it wins. */
+  /** Begins to lead when this member's own claim is in the set and wins (K8). Stops when it does not (K11). */
   private judgeClaim(top: Member | null): void {
     const { claim, key, members } = this.state;
     if (claim === null) return;
@@ -257,7 +258,7 @@ class Work {
     }
   }
 
-  /** At most one write is under way: undo, then enter, then say whether eligible, then claim. */
+  /** Starts at most one write (K2): undo, else enter, else change the eligibility, else claim. */
   private write(top: Member | null): void {
     const { state, at } = this;
     if (state.outstanding !== null && at.now - state.outstanding.at >= state.settings.answerMillis) {
@@ -282,7 +283,9 @@ class Work {
     }
   }
 
-  /** Nobody answered: what it claimed, if that was it, did not come to be, however well pings are answered since. */
+  /**
+   * Gives up a write without an answer. If it was a claim, the claim ends, even if pings have been answered since (K2).
+   */
   private abandon(seq: number): void {
     this.set({ outstanding: null });
     if (this.state.claim?.seq === seq) this.giveUpClaim("expired");
@@ -295,9 +298,9 @@ class Work {
     this.effects.push({ type: "ping" });
   }
 
-  // -- small steps
+  // -- Helpers
 
-  /** K11: the work is told to stop before anything else is written. */
+  /** Ends the claim. The work stops before the member writes anything else (K11). */
   private lose(reason: LossReason): void {
     const { leadingTerm, shown, key } = this.state;
     if (leadingTerm !== null) this.effects.push({ type: "stopWork", term: leadingTerm, reason });

@@ -16,8 +16,9 @@ export type { SharedOptions, Standing } from "./shared.js";
 const Settings = createContext<SharedOptions>({});
 
 /**
- * Where the hub is, and how swarms behave, for all hooks below. Options are read when it is first rendered: to change
- * them, give it another `key`.
+ * Sets the hub and the behaviour of swarms for all hooks below it.
+ *
+ * It reads the options at its first render. To change them, give it another `key`.
  */
 export function SwarmProvider(props: { readonly options: SharedOptions; readonly children?: ReactNode }): ReactNode {
   const [options] = useState(props.options);
@@ -25,14 +26,15 @@ export function SwarmProvider(props: { readonly options: SharedOptions; readonly
 }
 
 /**
- * Takes part in the channel's election, and says how it stands. All who name the same channel and options, in whichever
- * part of the page, share one swarm, and the tabs of a browser one connection. Renders on a server as a tab that does
- * not lead.
+ * Takes part in the channel's election and returns its state.
  *
- * What is rendered is what was so: between two renders the leadership may have ended. What must happen once belongs
- * into an effect that depends on `leadership`, asks `leadership.isLeader` before each act, and carries `term`.
+ * All users of the same channel and options on a page share one swarm. The tabs of a browser share one connection. On a
+ * server it renders as a tab that does not lead.
  *
- * `options` add to those of the provider; they are compared by their values, functions not at all.
+ * The rendered state may be out of date, because the leadership may end between two renders. Do work that must not run
+ * twice in an effect that depends on `leadership`. Check `leadership.isLeader` before each act, and send `term` along.
+ *
+ * `options` add to those of the provider. They are compared by value, without functions.
  */
 export function useLeader(channel: string, options?: SharedOptions): Standing {
   const outer = useContext(Settings);
@@ -41,7 +43,7 @@ export function useLeader(channel: string, options?: SharedOptions): Standing {
   return useSyncExternalStore(found.watch, found.look, onServer);
 }
 
-/** Shows its children in the tab that leads, and `fallback` in all others. */
+/** Renders its children in the tab that leads, and `fallback` in all others. */
 export function LeaderOnly(props: {
   readonly channel: string;
   readonly options?: SharedOptions;
@@ -52,7 +54,7 @@ export function LeaderOnly(props: {
   const { children, fallback } = props;
   if (leadership === null) return fallback;
   const shown = typeof children === "function" ? children(leadership) : children;
-  // A key by term: what one term set up is not left standing in the next.
+  // The key is the term, so React does not reuse in the next term what the children set up in this one.
   return createElement(Fragment, { key: leadership.term }, shown);
 }
 

@@ -1,6 +1,7 @@
 /**
- * What a swarm uses of an Ably client, and nothing more. `Realtime` of the `ably` package has this shape; so has the
- * strict fake of the tests.
+ * The part of an Ably client that a swarm uses.
+ *
+ * `Realtime` of the `ably` package and the strict fake of the tests implement it.
  */
 import type {
   ChannelOptions,

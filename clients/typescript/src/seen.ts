@@ -1,11 +1,11 @@
-/** More than twice what a channel can be asked to repeat (`rewind`, at most 100). */
+/** More than twice the maximum of `rewind`, 100. */
 const MOST = 256;
 
-/** Remembers which messages were heard, so that those repeated at a change of the connection come once. */
+/** Remembers message ids. A message that the next connection repeats is delivered only once. */
 export class Seen {
   private readonly ids = new Set<string>();
 
-  /** Whether this id is new; one without an id always is. */
+  /** Whether this id is new. A message without an id is always new. */
   add(id: string | undefined): boolean {
     if (id === undefined || id === "") return true;
     if (this.ids.has(id)) return false;

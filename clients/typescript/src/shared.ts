@@ -5,27 +5,27 @@ import type { WithClient } from "./options.js";
 import { Swarm } from "./swarm.js";
 import { TabSwarm, type TabOptions } from "./tab-swarm.js";
 
-/** What a part of a page is shown: one value, replaced whole whenever anything changed. */
+/** The state that the hooks return. It is immutable; each change makes a new one. */
 export interface Standing {
-  /** Whether this tab led when this was made. For showing only: before an act ask `leadership.isLeader`. */
+  /** Whether this tab led when this object was made. For display only: check `leadership.isLeader` before you act. */
   readonly isLeader: boolean;
-  /** The term that this tab leads in, to act with; null if it did not lead. */
+  /** The leadership of this tab; null if it did not lead. */
   readonly leadership: Leadership | null;
-  /** The leader whom everybody sees, or null; `self` if it is this browser, in whichever tab. */
+  /** The leader that all members see, or null. `self` is true if it is this browser, in any of its tabs. */
   readonly leader: SwarmLeader | null;
-  /** That leader's term, or null. */
+  /** The term of that leader, or null. */
   readonly term: number | null;
   readonly members: readonly SwarmMember[];
   readonly status: SwarmStatus;
-  /** Gives the leadership up, if this tab has it. */
+  /** Resigns if this tab leads. */
   readonly resign: () => void;
-  /** To publish, and to subscribe; null before the page has run. */
+  /** The swarm, to publish and subscribe. Null on a server and before the first effect has run. */
   readonly swarm: AnySwarm | null;
 }
 
 export type SharedOptions = TabOptions | WithClient;
 
-/** On a server, and before the page has run. */
+/** The state on a server and before the first effect has run. */
 export const NOWHERE: Standing = {
   isLeader: false,
   leadership: null,
@@ -38,12 +38,12 @@ export const NOWHERE: Standing = {
 };
 
 /**
- * How long a swarm outlives its last user. Parts of a page come and go together, and in React's strict mode each comes
- * twice: the connection should not.
+ * How long a swarm stays open after its last user. Components often unmount and mount at once, and React's strict mode
+ * mounts each twice. The connection should survive that.
  */
 const LINGER_MILLIS = 500;
 
-/** One swarm for all who look at one channel with the same options; open while anybody looks. */
+/** One swarm for all users of a channel with the same options. It is open while it has users. */
 export class Shared {
   private readonly channel: string;
   private readonly options: SharedOptions;
@@ -59,10 +59,10 @@ export class Shared {
     this.onEnd = onEnd;
   }
 
-  /** The same value until something changes. */
+  /** Returns the current state, the same object until something changes. */
   readonly look = (): Standing => this.standing;
 
-  /** Calls back after each change, and keeps the swarm open until the result is called. */
+  /** Calls `changed` after each change. Keeps the swarm open until the returned function is called. */
   readonly watch = (changed: () => void): (() => void) => {
     clearTimeout(this.lingering);
     this.lookers.add(changed);
@@ -91,7 +91,7 @@ export class Shared {
     swarm.onSwarmPresenceChanged(change);
     swarm.onStatusChanged(change);
     change();
-    // A TabSwarm reports it by itself, once.
+    // A TabSwarm reports this error itself.
     swarm.connect().catch((error: unknown) => {
       if (options.client !== undefined && swarm.status !== "closed") report(error);
     });
@@ -111,8 +111,10 @@ const clients = new WeakMap<object, number>();
 let clientsSeen = 0;
 
 /**
- * The one for this channel and these options. Options are the same if their values are; functions are not compared, so
- * that one written in place does not open a connection each time: those that came first count.
+ * Returns the shared swarm for this channel and these options.
+ *
+ * Options are the same if their values are. Functions are not compared, because an inline function is new at each
+ * render. Those of the first caller count.
  */
 export function shared(channel: string, options: SharedOptions): Shared {
   const name = JSON.stringify([channel, options], (key, value: unknown) => {
@@ -123,7 +125,7 @@ export function shared(channel: string, options: SharedOptions): Shared {
   });
   let found = all.get(name);
   if (found === undefined) {
-    // On a server nobody ever watches, and what is kept there would stay.
+    // On a server nothing watches the swarm, so an entry would never be removed.
     found = new Shared(channel, options, () => all.delete(name));
     if (typeof document !== "undefined") all.set(name, found);
   }

@@ -23,19 +23,19 @@ import {
 import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
 
 /**
- * A swarm of clients on one channel, with at most one leader.
+ * The clients on one channel, with at most one leader.
  *
- * On a Doyen hub a claim is exclusive: at most one member leads at any instant if clock rates differ by less than
- * 10 %, terms only rise, and a message of a leader that lost without knowing is refused. On another service that
- * speaks Ably's protocol nobody arbitrates: the terms are those the members wrote, two members may lead for as long
- * as their messages are under way, an emptied channel starts again at term 1, and nothing refuses an old leader's
- * message; `subscribe` of this class still drops it. Use `isLeader` before each act, and the term as a fence.
+ * On a Doyen hub at most one member leads at any instant, if clock rates differ by less than 10 %. Terms only rise, and
+ * the hub rejects messages of an old leader. Other services that speak Ably's protocol grant no claims. There members
+ * write the terms themselves, and a channel that was empty starts again at term 1. Two members may lead while their
+ * messages are under way, and the service accepts an old leader's message; only `subscribe` drops it. So check
+ * `isLeader` before each act, and use the term as a fence.
  *
- * Errors: the constructor throws on impossible settings, `connect` rejects if the channel cannot be attached; what
- * concerns no call goes to `onError`.
+ * Errors: the constructor throws on invalid settings. `connect` rejects if the channel cannot be attached. `onError`
+ * receives errors that belong to no call.
  *
- * Source: docs/spec/ranking.md. This class is the driver of the machine in `ranking.ts`: it decides nothing. It is
- * longer than most because the public door, what comes in and what goes out share one state.
+ * Source: docs/spec/ranking.md. This class drives the machine in `ranking.ts` and decides nothing. It is long because
+ * the public API, the inputs and the effects share one state.
  */
 export class Swarm extends AnySwarm {
   private readonly seat: HubSeat;
@@ -52,7 +52,7 @@ export class Swarm extends AnySwarm {
   private busy = false;
   private cancelWake = (): void => {};
   private held: Leadership | null = null;
-  /** Settles when the work of a finished leadership has stopped; nothing is written before. */
+  /** Settles when the work of the last leadership has stopped. The swarm writes nothing before. */
   private stopped: Promise<unknown> | null = null;
   private left: Promise<unknown> = Promise.resolve();
   private ended: Promise<void> | null = null;
@@ -68,7 +68,8 @@ export class Swarm extends AnySwarm {
     const client = options.client ?? (new Realtime(connectionOf(options)) as RealtimeClient);
     this.seat = new HubSeat(channelName, client, options.client === undefined);
     this.checkpoints = new Checkpoints(this.rewind);
-    // Numbers from the wall clock, so that a second swarm on the same connection never repeats one of the first.
+    // Start from the wall clock, so that a second swarm on the same connection never repeats a number of the first
+    // (K2).
     this.state = initial(settings, Math.floor(this.clock.wallMillis()));
     this.office = {
       publishIn: (term, name, data) => this.publishIn(term, name, data),
@@ -78,7 +79,7 @@ export class Swarm extends AnySwarm {
     this.connection = new Hook<RealtimeChannel>(report);
   }
 
-  /** Called with the channel when it is attached, before its first message: subscribe here. */
+  /** Called with the channel when it is attached, before its first message. Subscribe here. */
   get onConnection(): Register<RealtimeChannel> {
     return this.connection.register;
   }
@@ -126,7 +127,7 @@ export class Swarm extends AnySwarm {
     return this.seat.status(phase === "closed", connected && synced);
   }
 
-  /** Connects, attaches and takes part from then on. Resolves when the channel is attached. */
+  /** Connects, attaches and starts to take part. Resolves when the channel is attached. */
   async connect(): Promise<void> {
     const { channel } = this.seat;
     if (!this.seat.open(this.ears())) return;
@@ -161,11 +162,13 @@ export class Swarm extends AnySwarm {
   }
 
   /**
-   * Gives up, leaves the channel, and closes the connection if the swarm made it. It cannot be connected again.
-   * `onDemotion` is told the reason.
+   * Resigns, leaves the channel, and closes the connection if the swarm opened it.
+   *
+   * A closed swarm cannot connect again. `onDemotion` receives the reason.
    */
   close(reason: LossReason = "closed"): Promise<void> {
-    // Later than what is under way, if a listener calls this: only then it is known what has to be waited for.
+    // Run `end` in a microtask. If a listener calls `close`, the current step sets `left` only after the listener
+    // returns.
     this.ended ??= Promise.resolve().then(() => this.end());
     this.feed({ type: "close", reason });
     return this.ended;
@@ -177,7 +180,7 @@ export class Swarm extends AnySwarm {
     this.seat.close();
   }
 
-  // -- what happens outside becomes input
+  // -- Events become inputs
 
   private ears(): SeatEvents {
     return {
@@ -203,7 +206,7 @@ export class Swarm extends AnySwarm {
 
   private channelChanged(change: { current: string; resumed: boolean; reason?: unknown }): void {
     if (change.current === "attached") {
-      // A resumed update is only the SDK reporting that its own re-entry failed; the machine writes anew anyway (K12).
+      // With `resumed` the SDK only reports that its own re-entry failed. The machine writes again anyway (K12).
       if (!change.resumed || !this.state.synced) this.attached();
     } else if (change.current === "attaching") this.feed({ type: "syncStarted" });
     else this.feed({ type: "detached" });
@@ -237,7 +240,7 @@ export class Swarm extends AnySwarm {
     }
   }
 
-  // -- the loop: one input at a time, one reading of the clocks each
+  // -- The loop: one input at a time, with one reading of the clocks each
 
   private feed(input: Input): void {
     this.inputs.push(input);
@@ -251,7 +254,7 @@ export class Swarm extends AnySwarm {
     this.showStatus();
   }
 
-  /** An input on which the machine fails is lost, and time is looked at again. */
+  /** Processes one input. If the machine fails, the input is lost, and a tick follows after `AGAIN_MILLIS`. */
   private take(input: Input): void {
     try {
       this.advance(input);
@@ -298,7 +301,7 @@ export class Swarm extends AnySwarm {
   private stopWork(reason: LossReason, spareMillis: number): void {
     this.held?.finish(reason);
     this.held = null;
-    // A listener that only closes the swarm has no work of its own.
+    // Do not wait for a listener that only closes the swarm; it has no work to stop.
     const results = this.hooks.demotion.emit(reason);
     const pending = results.filter((result) => result instanceof Promise && result !== this.ended);
     if (pending.length === 0 || spareMillis <= 0) return;
@@ -322,9 +325,9 @@ export class Swarm extends AnySwarm {
   }
 
   private leave(): void {
-    // A page that is about to freeze gets no second chance to leave, so nothing is waited for there.
+    // Do not wait for the work if the page is about to freeze, because it cannot leave later.
     const { stopped } = this;
-    // Not being able to leave is no news: the connection is gone, and the hub will notice.
+    // A failed leave is no error: the connection is lost, and the hub removes the member by itself.
     const send = () => settledWithin(this.clock, LEAVE_MILLIS, this.seat.channel.presence.leave());
     this.left = stopped === null || this.state.phase === "frozen" ? send() : stopped.then(send);
   }
@@ -333,12 +336,12 @@ export class Swarm extends AnySwarm {
     const sent = this.moment();
     this.seat.client.connection.ping().then(
       () => this.feed({ type: "pingAnswered", sent }),
-      () => {}, // Silence is what the deadline is for.
+      () => {}, // The deadline handles an unanswered ping (K9).
     );
     this.renewCheckpoint();
   }
 
-  // -- acting in office
+  // -- Operations of the leader
 
   private async publishIn(term: number, name: string, data: unknown): Promise<void> {
     if (!this.leadsIn(term)) throw new NotLeadingError("publish", term);
@@ -372,7 +375,7 @@ export class Swarm extends AnySwarm {
     return this.state.leadingTerm === term && leads(this.state, this.moment());
   }
 
-  // -- small change
+  // -- Helpers
 
   private data(role: "L" | "F", seq: number, term: number, eligible: boolean): MemberData {
     const { prio, ttlMillis } = this.state.settings;

@@ -5,19 +5,24 @@ import type { TabSettings } from "./tabs.js";
 import { VERSION } from "./tab-words.js";
 
 /**
- * Settings of the swarm and of its connection, as for `Swarm`; and those of the tabs. Whichever tab holds the socket
- * opens it with its own settings, so they should be the same in all.
+ * Settings of a `TabSwarm`: those of `Swarm` and its connection, and those of the tabs.
+ *
+ * The tab that holds the lock opens the socket with its own settings. So use the same settings in all tabs.
  */
 export type TabOptions = WithConnection & {
   /**
-   * Which tabs share a socket: those that name the same scope. Without it, those with the same channel, hub, client id
-   * and `candidate`, and the same key's name. Name it if you connect by `authCallback`, which cannot be compared, and
-   * the tabs of one browser may be different users.
+   * Tabs with the same scope share a socket.
+   *
+   * By default tabs share one if they have the same channel, hub, client id, `candidate` and key name. Set a scope if
+   * you connect by `authCallback` and the tabs of one browser may belong to different users, because functions cannot
+   * be compared.
    */
   scope?: string;
-  /** After how much silence of the tab with the socket the others ask whether it still lives, 2000 to 60000. Default 5000. */
+  /**
+   * Silence of the tab with the socket after which the others check whether it is alive. 2000 to 60000, default 5000.
+   */
   silentMillis?: number;
-  /** For tests: makes the swarm of the tab that holds the lock. */
+  /** For tests: creates the swarm of the tab that holds the lock. */
   swarm?: (clientId: string) => Swarm;
   /** For tests. */
   platform?: TabPlatform;
@@ -41,7 +46,7 @@ const FIXED = {
   unfitMaxMillis: 60_000,
 };
 
-/** The name of the lock and of the channel. No secret is in it. */
+/** Name of the lock and of the BroadcastChannel. It contains no secret. */
 export function scopeOf(channel: string, options: TabOptions): string {
   const { endpoint, realtimeHost, restHost, port, tlsPort, tls, clientId, key, authUrl, candidate } = options;
   const where = [endpoint, realtimeHost, restHost, port, tlsPort, tls, authUrl, key?.split(":")[0]];
@@ -49,7 +54,7 @@ export function scopeOf(channel: string, options: TabOptions): string {
   return `doyen/${VERSION}/${channel}/${scope}`;
 }
 
-/** The same settings without those of the tabs, checked as far as can be without a connection. */
+/** Returns the settings without those of the tabs. Throws on invalid ones that can be found without a connection. */
 export function swarmOptionsOf(options: TabOptions): WithConnection {
   const { scope: _, silentMillis: __, swarm: ___, platform: ____, ...rest } = options;
   settingsOf(rest);

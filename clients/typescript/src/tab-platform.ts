@@ -1,26 +1,26 @@
 import { watchPage } from "./page.js";
 
-/** What a tab's swarm needs of the browser it runs in. Tests bring their own. */
+/** The functions of the browser that a tab's swarm uses. Tests replace them. */
 export interface TabPlatform {
   /** Waits for the lock of that name, or steals it. */
   lock(name: string, steal: boolean, told: LockTold): LockRequest;
-  /** Speaks to all tabs of this origin that opened the same name, this one included. */
+  /** Opens a channel to all tabs of this origin that open the same name. That includes this tab. */
   channel(name: string, hear: (data: unknown) => void): TabChannel;
-  /** Whether this page is looked at just now. */
+  /** Whether the page is visible now. */
   visible(): boolean;
   watch(events: { changed(): void; away(): void; back(): void; gone(): void }): () => void;
 }
 
 export interface LockTold {
   granted(): void;
-  /** Another tab stole it. */
+  /** Another tab stole the lock. */
   robbed(): void;
-  /** The browser has no locks for this page; the request is void. */
+  /** The browser supports no locks on this page, and the request has ended. */
   refused(error: unknown): void;
 }
 
 export interface LockRequest {
-  /** Gives the lock back, or stops waiting for it. */
+  /** Releases the lock, or stops waiting for it. */
   end(): void;
 }
 
@@ -29,14 +29,15 @@ export interface TabChannel {
   close(): void;
 }
 
-/** The browser's; or `alone`, where tabs cannot find each other. */
+/** Returns the browser's platform, or `alone` where tabs cannot reach each other. */
 export function platform(): TabPlatform {
   return why() === null ? browser : alone;
 }
 
 /**
- * Why tabs here cannot share a socket; null if they can, and also outside a browser, where there are none. Node has
- * BroadcastChannel, and newer ones have locks, but no tabs.
+ * Why the tabs here cannot share a socket. Null if they can, and outside a browser.
+ *
+ * Node has BroadcastChannel, and newer versions have locks, but no tabs.
  */
 export function whyAlone(): string | null {
   const reason = why();
@@ -56,7 +57,7 @@ function why(): string | null {
 
 const browser: TabPlatform = {
   lock(name, steal, told) {
-    // `steal` and `signal` exclude each other; a steal does not wait, so nothing has to be aborted.
+    // `steal` and `signal` exclude each other. A steal does not wait, so it needs no signal.
     const waiting = new AbortController();
     let state: "waiting" | "held" | "over" = "waiting";
     let giveBack = (): void => {};
@@ -84,7 +85,7 @@ const browser: TabPlatform = {
   },
 
   channel(name, hear) {
-    // What a channel says is not heard on that object itself; with two, a tab hears that its words went out (T8).
+    // A BroadcastChannel does not receive its own messages. With a second one the tab receives what it sent (T8).
     const mouth = new BroadcastChannel(name);
     const ear = new BroadcastChannel(name);
     ear.onmessage = (event) => hear(event.data);
@@ -101,7 +102,7 @@ const browser: TabPlatform = {
   watch: watchTab,
 };
 
-/** Each tab for itself: the lock is always free, and nobody is there to talk to. */
+/** Each tab on its own: the lock is always free, and the channel reaches nobody. */
 export const alone: TabPlatform = {
   lock(_name, _steal, told) {
     let over = false;

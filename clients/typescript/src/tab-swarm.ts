@@ -18,27 +18,28 @@ export { UnansweredError } from "./errors.js";
 export type { TabOptions } from "./tab-options.js";
 export type { TabPlatform } from "./tab-platform.js";
 
-/** Followers are told of members that come and go this much later, so that a storm of them is told once. */
+/** Delay before followers receive a change of the members. Many changes then cause one message. */
 const MEMBERS_MILLIS = 50;
-/** How long a lock is kept at most while its swarm takes leave, so that the next finds the claim free. */
+/** Maximum wait for the swarm to leave before the lock is released (T2). The next holder then finds the claim free. */
 const LEAVE_MILLIS = 1000;
 const NOTHING: View = { status: "connecting", leader: null, members: [] };
 
 /**
- * A swarm whose tabs share one socket: the tabs of a browser together are one member of the channel, and one of them,
- * which holds a Web Lock, is connected. The others show what it tells them over a BroadcastChannel. If the member is
- * elected, `onElection` is called in the tab that is connected, and only there; in the others `leader.self` is true,
- * for it is their browser, and `isLeader` false. When that tab closes, freezes, hangs or is refused, another connects,
- * on a connection of its own and so, if it is elected, in a term of its own.
+ * A swarm whose tabs share one socket: all tabs of a browser are one member of the channel.
  *
- * Without Web Locks (an old browser, a page without https) each tab has its own socket, and says so once on the
- * console. Outside a browser it is a plain `Swarm`.
+ * The tab that holds a Web Lock is connected, and sends the others what it receives over a BroadcastChannel. If the
+ * member is elected, `onElection` runs in the connected tab only. In the other tabs `leader.self` is true, because the
+ * leader is their browser, and `isLeader` is false. If the connected tab closes, freezes, hangs or is rejected, another
+ * tab connects. It uses a new connection, so if it is elected it leads in a new term.
  *
- * Errors: the constructor throws on impossible settings; `connect` rejects if this tab's connection is refused, and the
- * tab goes on trying to be of use; what concerns no call goes to `onError`.
+ * Without Web Locks (an old browser, or a page without https) each tab has its own socket, and logs that once on the
+ * console. Outside a browser this class is a plain `Swarm`.
  *
- * Source: docs/spec/tabs.md. This class is the driver of the machine in `tabs.ts`: it decides nothing. Like `Swarm` it is
- * longer than most because the public door, what comes in and what goes out share one state.
+ * Errors: the constructor throws on invalid settings. `connect` rejects if the hub rejects this tab's connection; the
+ * tab stays open and follows or tries again. `onError` receives errors that belong to no call.
+ *
+ * Source: docs/spec/tabs.md. This class drives the machine in `tabs.ts` and decides nothing. It is long because the
+ * public API, the inputs and the effects share one state.
  */
 export class TabSwarm extends AnySwarm {
   private readonly scope: string;
@@ -56,13 +57,13 @@ export class TabSwarm extends AnySwarm {
   private channel: TabChannel | null = null;
   private unwatch: (() => void) | null = null;
 
-  /** This tab's own, while it holds the lock. */
+  /** This tab's own swarm while it holds the lock; else null. */
   private swarm: Swarm | null = null;
   private left: Promise<unknown> = Promise.resolve();
   private view: View = NOTHING;
   private cancelTelling: (() => void) | null = null;
   private readonly seen = new Seen();
-  /** What the holder tells a tab that comes later: as much as the channel would repeat. */
+  /** Messages for a tab that comes later: as many as the channel would repeat. */
   private recent: InboundMessage[] = [];
   private readonly messageListeners = new Set<(message: InboundMessage) => void>();
   private readonly outbox: Outbox;
@@ -84,12 +85,12 @@ export class TabSwarm extends AnySwarm {
     let resolve = (): void => {};
     let reject = (_: unknown): void => {};
     const promise = new Promise<void>((yes, no) => ([resolve, reject] = [yes, no]));
-    promise.catch(() => {}); // Whoever called `connect` has it too.
+    promise.catch(() => {}); // The caller of `connect` gets this rejection too.
     this.ready = { promise, resolve, reject };
     if (options.platform === undefined) sayWhyAlone();
   }
 
-  /** This browser's client id. It is the tab's own proposal until another tab is heard that is connected already. */
+  /** This browser's client id. Until another connected tab is received, it is this tab's own proposal. */
   get id(): string {
     return this.state.device;
   }
@@ -111,7 +112,7 @@ export class TabSwarm extends AnySwarm {
     return this.swarm?.leadership ?? null;
   }
 
-  /** The leader, or null; `self` if it is this browser, in whichever of its tabs. */
+  /** The leader, or null. `self` is true if it is this browser, in any of its tabs. */
   get leader(): SwarmLeader | null {
     return this.view.leader;
   }
@@ -120,12 +121,12 @@ export class TabSwarm extends AnySwarm {
     return this.swarm?.members ?? this.view.members;
   }
 
-  /** How the tab that is connected stands; *disconnected* if there is none. */
+  /** The status of the connected tab; *disconnected* if there is none. */
   get status(): SwarmStatus {
     return this.state.phase === "closed" ? "closed" : this.view.status;
   }
 
-  /** Takes part from then on. Resolves when this tab or the one it follows is connected. */
+  /** Starts to take part. Resolves when this tab, or the one that it follows, is connected. */
   connect(): Promise<void> {
     if (this.unwatch === null) {
       this.unwatch = this.platform.watch({
@@ -148,8 +149,9 @@ export class TabSwarm extends AnySwarm {
   }
 
   /**
-   * Publishes as any member may, through the tab that is connected. Rejects with `UnansweredError` if that tab went
-   * away before it answered: then nobody knows whether the message was sent.
+   * Publishes without a fence, through the connected tab.
+   *
+   * Rejects with `UnansweredError` if that tab goes away before it answers, because the outcome is unknown.
    */
   send(name: string, data?: unknown): Promise<void> {
     if (this.swarm?.status === "connected") return this.swarm.send(name, data);
@@ -176,7 +178,7 @@ export class TabSwarm extends AnySwarm {
     this.ready.reject(new Error("the swarm was closed"));
   }
 
-  // -- what happens outside becomes input
+  // -- Events become inputs
 
   private come(type: "start" | "back"): void {
     this.channel ??= this.platform.channel(this.scope, (data) => {
@@ -215,7 +217,7 @@ export class TabSwarm extends AnySwarm {
     }
   }
 
-  /** An input on which the machine fails is lost, and time is looked at again. */
+  /** Processes one input. If the machine fails, the input is lost, and a tick follows after `AGAIN_MILLIS`. */
   private take(input: TabInput): void {
     try {
       this.advance(input);
@@ -264,7 +266,7 @@ export class TabSwarm extends AnySwarm {
     }
   }
 
-  // -- the lock
+  // -- The lock
 
   private request(steal: boolean): void {
     const request: LockRequest = this.platform.lock(this.scope, steal, {
@@ -298,7 +300,7 @@ export class TabSwarm extends AnySwarm {
     this.left = this.left.then(end);
   }
 
-  // -- the swarm of the tab that holds the lock
+  // -- The swarm of the tab that holds the lock
 
   private open(device: string): void {
     const swarm = this.make(device);
@@ -309,7 +311,7 @@ export class TabSwarm extends AnySwarm {
     this.show(NOTHING);
     let refused = true;
     swarm.onElection(mine((leadership) => this.hooks.election.emit(leadership)));
-    // Not guarded: it ends a term of this tab, also while the tab is giving the socket up.
+    // Without the check of `mine`, because a term of this tab also ends while the tab gives up the socket.
     swarm.onDemotion((reason) => this.demoted(reason));
     swarm.onLeaderChanged(mine((leader) => this.show({ ...this.view, leader })));
     swarm.onSwarmPresenceChanged(mine((members) => this.show({ ...this.view, members })));
@@ -328,7 +330,7 @@ export class TabSwarm extends AnySwarm {
     swarm.connect().then(
       () => (refused = false),
       (error: unknown) => {
-        if (this.swarm !== swarm) return; // It was closed before it was connected.
+        if (this.swarm !== swarm) return; // The swarm was closed before it connected.
         this.ready.reject(error);
         this.onError(error);
         this.feed({ type: "failed" });
@@ -347,14 +349,14 @@ export class TabSwarm extends AnySwarm {
     this.show({ ...NOTHING, status: "disconnected" });
   }
 
-  /** A promise only if a listener returned one: the swarm then waits before it lets anybody else in. */
+  /** Returns a promise only if a listener returned one. The swarm then waits before it lets another lead. */
   private demoted(reason: LossReason): Promise<unknown> | undefined {
     const pending = this.hooks.demotion.emit(reason).filter((result) => result instanceof Promise);
     return pending.length === 0 ? undefined : Promise.allSettled(pending);
   }
 
   private relay(message: InboundMessage): void {
-    // A message of the SDK is an object with methods; what is said to other tabs is data.
+    // A message of the SDK has methods. Copy its data only, because a BroadcastChannel cannot send functions.
     const plain = { ...message } as InboundMessage;
     if (!this.deliver(plain)) return;
     this.recent.push(plain);
@@ -368,13 +370,16 @@ export class TabSwarm extends AnySwarm {
       const said = { message, ...(code === undefined ? {} : { code }) };
       this.say({ kind: "sent", to: tab, n, ...(error === undefined ? {} : { error: said }) });
     };
-    // Without a swarm this tab holds the lock no more, and what it says is not believed.
+    // Without a swarm this tab has lost the lock, and the other tab would ignore its answer.
     this.swarm?.send(name, data).then(() => answer(), answer);
   }
 
-  // -- the tabs that follow
+  // -- The tabs that follow
 
-  /** Shows what is known now, tells the listeners what changed, and the other tabs if this one is connected. */
+  /**
+   * Sets the view and notifies the listeners of changes. If this tab is connected, it also sends the view to the
+   * others.
+   */
   private show(view: View): void {
     const before = this.view;
     this.view = view;
@@ -403,7 +408,7 @@ export class TabSwarm extends AnySwarm {
     else this.passOn();
   }
 
-  /** What waits to be sent goes to the tab that is connected, or out if this is it. */
+  /** Sends waiting messages, by this tab's swarm or through the connected tab. */
   private passOn(): void {
     const { swarm } = this;
     const { tab, holder } = this.state;
@@ -428,7 +433,7 @@ export class TabSwarm extends AnySwarm {
     return true;
   }
 
-  // -- small change
+  // -- Helpers
 
   private say(word: TabSays | HolderSays): void {
     const { tab, tenure, device, stolen } = this.state;
@@ -436,11 +441,11 @@ export class TabSwarm extends AnySwarm {
     try {
       this.channel?.say({ v: 1, from: tab, ...(mine ? { tenure, device, stolen } : {}), ...word });
     } catch (error) {
-      this.onError(error); // Data that cannot be cloned.
+      this.onError(error); // The data cannot be cloned.
     }
   }
 
-  /** Nothing is kept that would keep the browser from keeping the page (T12). */
+  /** Closes all that would keep the browser from caching the page (T12). */
   private fallSilent(): void {
     this.channel?.close();
     this.channel = null;

@@ -1,39 +1,44 @@
 /**
- * What tabs of one browser say to each other over a BroadcastChannel. Whoever can speak there runs in this origin; what
- * is read is checked all the same, because an older or newer page of the same site may speak there too.
+ * Messages that tabs of one browser send to each other over a BroadcastChannel.
+ *
+ * All senders belong to this origin. The receiver checks each message all the same, because a page of an older or newer
+ * version may send on the channel too.
  */
 import type { InboundMessage } from "ably";
 import type { SwarmLeader, SwarmMember, SwarmStatus } from "./any-swarm.js";
 
-/** Part of the names of the lock and the channel: pages of different versions have a socket each. */
+/** Part of the names of the lock and the channel. Pages of different versions do not share a socket. */
 export const VERSION = 1;
 
-/** What the holder knows of the channel, as every tab shows it. */
+/** The holder's view of the channel, which every tab shows. */
 export interface View {
   readonly status: SwarmStatus;
   readonly leader: SwarmLeader | null;
   readonly members: SwarmMember[];
 }
 
-/** Why a message was not sent, with the hub's code if it was the hub. */
+/** Why a message was not sent, with the hub's code if the hub rejected it. */
 export interface Refusal {
   readonly message: string;
   readonly code?: number;
 }
 
-/** Said by the tab that holds the lock. Whatever it says shows that it is alive. */
+/** Messages of the tab that holds the lock. Each of them shows that it is alive. */
 export type HolderSays =
   | { readonly kind: "beat" }
   | { readonly kind: "view"; readonly view: View; readonly to?: string }
   | { readonly kind: "news"; readonly messages: readonly InboundMessage[]; readonly to?: string }
   | { readonly kind: "sent"; readonly to: string; readonly n: number; readonly error?: Refusal };
 
-/** Said by any tab. */
+/** Messages of any tab. */
 export type TabSays =
-  /** I am new here, or lost sight: tell me what you know. */
+  /** The tab is new or knows no holder, and asks for the holder's view. */
   | { readonly kind: "hello"; readonly visible: boolean }
   | { readonly kind: "here"; readonly visible: boolean }
-  /** The holder is silent; unless it answers, the best of those who bid steals the lock (T7). */
+  /**
+   * A steal request: the holder is silent. Unless it answers, the best tab among those that sent one steals the lock
+   * (T7).
+   */
   | { readonly kind: "bid"; readonly visible: boolean }
   | { readonly kind: "bye" }
   | { readonly kind: "send"; readonly to: string; readonly n: number; readonly name: string; readonly data?: unknown };
@@ -41,11 +46,11 @@ export type TabSays =
 export type FromHolder = HolderSays & {
   readonly v: 1;
   readonly from: string;
-  /** Rises from holder to holder. */
+  /** The generation, which rises from holder to holder (T4). */
   readonly tenure: number;
   /** The client id of this browser. */
   readonly device: string;
-  /** Whether the lock was stolen. */
+  /** Whether the sender stole the lock. */
   readonly stolen: boolean;
 };
 export type FromTab = TabSays & { readonly v: 1; readonly from: string; readonly tenure?: undefined };
@@ -63,7 +68,7 @@ const SHAPES: Readonly<Record<Word["kind"], (word: Record<string, unknown>) => b
   send: (word) => typeof word["to"] === "string" && typeof word["n"] === "number" && typeof word["name"] === "string",
 };
 
-/** A word of this version, or null. */
+/** Returns a valid message of this version, or null. */
 export function readWord(data: unknown): Word | null {
   if (typeof data !== "object" || data === null) return null;
   const word = data as Record<string, unknown>;

@@ -1,5 +1,5 @@
 /**
- * What the tab machine is told, wants done, and knows between two inputs; and the questions that a driver asks of it.
+ * The inputs, effects and state of the tab machine, and the queries of its driver.
  *
  * Source: docs/spec/tabs.md. The rules are in `tabs.ts`.
  */
@@ -9,60 +9,60 @@ import type { TabSays, Word } from "./tab-words.js";
 
 /** All times in milliseconds. */
 export interface TabSettings {
-  /** How often the holder says that it is alive. Browsers let the timers of a hidden tab run once a second. */
+  /** Interval of the holder's heartbeats. Browsers run the timers of a hidden tab once a second. */
   readonly beatMillis: number;
-  /** After how much silence of the holder the others ask whether it still lives. */
+  /** After this silence of the holder the others send a steal request (T5). */
   readonly silentMillis: number;
-  /** How long they then wait for an answer, and for each other's bids. */
+  /** How long a tab then waits for the holder and for requests of other tabs (T7). */
   readonly bidMillis: number;
-  /** A timer that is later than this shows that the tab itself stood still. */
+  /** A timer that is later than this shows that the tab itself did not run (T6). */
   readonly lagMillis: number;
-  /** For how long after a steal nobody steals; doubles for the tab that stole, up to `restMaxMillis`. */
+  /** No tab steals for this time after a steal (T9). It doubles for the tab that stole, up to `restMaxMillis`. */
   readonly restMillis: number;
   readonly restMaxMillis: number;
-  /** For how long a tab whose connection failed leaves the lock to others; doubles up to `unfitMaxMillis`. */
+  /** Delay before a tab with a rejected connection asks for the lock (T11). It doubles up to `unfitMaxMillis`. */
   readonly unfitMillis: number;
   readonly unfitMaxMillis: number;
 }
 
 export type TabInput =
   | { readonly type: "start"; readonly visible: boolean }
-  /** The lock is this tab's, by its turn or by its steal. */
+  /** This tab got the lock, in its turn or by stealing. */
   | { readonly type: "granted" }
   /** Another tab stole the lock. */
   | { readonly type: "robbed" }
-  /** The lock that this tab gave back is given back. */
+  /** This tab has released the lock. */
   | { readonly type: "released" }
   | { readonly type: "heard"; readonly word: Word }
   | { readonly type: "visibility"; readonly visible: boolean }
-  /** The hub refused this tab's connection. */
+  /** The hub rejected this tab's connection. */
   | { readonly type: "failed" }
   | { readonly type: "connected" }
   | { readonly type: "tick" }
-  /** The page is about to stand still: frozen, or kept for the back button. */
+  /** The page is about to freeze or to go to the back-forward cache. */
   | { readonly type: "away" }
   | { readonly type: "back"; readonly visible: boolean }
   | { readonly type: "close" };
 
 export type TabEffect =
-  /** Wait for the lock, behind all who wait already. */
+  /** Ask for the lock, at the end of the queue. */
   | { readonly type: "ask" }
   | { readonly type: "leaveQueue" }
   | { readonly type: "steal" }
-  /** Give the lock back: when the swarm has left the channel, or at once because this page has no time. */
+  /** Release the lock: after the swarm has left the channel, or at once. */
   | { readonly type: "release"; readonly when: "left" | "now" }
-  /** Open a swarm on a connection of its own, under this client id. */
+  /** Open a swarm on a new connection, under this client id. */
   | { readonly type: "open"; readonly device: string }
   | { readonly type: "shut"; readonly reason: LossReason }
   | { readonly type: "say"; readonly word: TabSays | { readonly kind: "beat" } }
-  /** Tell that tab what the holder knows. */
+  /** Send the holder's view to that tab. */
   | { readonly type: "inform"; readonly tab: string }
-  /** Believe this holder from now on; null: nobody holds the socket, as far as this tab knows. */
+  /** Follow this holder from now on; null if no holder is known. */
   | { readonly type: "follow"; readonly holder: Holder | null };
 
 export interface Holder {
   readonly tab: string;
-  /** Rises from holder to holder, so that what an old one said last is told from what the new one says. */
+  /** The generation. It separates late messages of an old holder from those of the new one (T4). */
   readonly tenure: number;
 }
 
@@ -74,48 +74,48 @@ export interface Bid {
 export interface TabState {
   readonly settings: TabSettings;
   readonly tab: string;
-  /** The client id of this browser: the last holder's, else this tab's own proposal. */
+  /** The client id of this browser: that of the last holder, else this tab's own proposal. */
   readonly device: string;
   readonly phase: "new" | "open" | "away" | "closed";
   readonly lock: "none" | "queued" | "stealing" | "held" | "releasing";
   readonly visible: boolean;
   readonly holder: Holder | null;
   readonly maxTenure: number;
-  /** This tab's own tenure while it holds the lock, and whether it came by stealing. */
+  /** This tab's own generation while it holds the lock, and whether it stole the lock. */
   readonly tenure: number;
   readonly stolen: boolean;
-  /** Since when the holder has been silent while this tab was awake and listening. */
+  /** Start of the holder's silence, not counting time in which this tab did not run (T6). */
   readonly quietSince: number;
-  /** When this tab's next tick is owed; by both clocks, because a suspended machine may stop the monotonic one. */
+  /** When the next tick is due, by both clocks. The monotonic one may stop on a suspended machine. */
   readonly due: Moment;
-  /** When this tab last found that it had stood still. */
+  /** When this tab last found that it had not run (T6). */
   readonly laggedAt: number | null;
   readonly round: { readonly since: number; readonly best: Bid; readonly echoed: boolean } | null;
-  /** The best bid of another tab that was heard while this one had not yet bid. */
+  /** The best steal request of another tab that came before this tab sent its own. */
   readonly heardBid: { readonly at: number; readonly bid: Bid } | null;
   readonly restUntil: number;
   readonly steals: number;
   readonly stoleAt: number;
   readonly unfit: number;
   readonly askAt: number;
-  /** A tab that said it is visible, and has not said otherwise. */
+  /** A tab that has reported itself visible, and not hidden or closed since. */
   readonly seenVisible: string | null;
-  /** Passed the lock on once already, to let a visible tab have it. */
+  /** Whether this tab has already passed the lock on to a visible tab (T10). */
   readonly passed: boolean;
-  /** Until when it makes way for nobody, having done so. */
+  /** Until then this tab does not give way again, because it has done so (T10). */
   readonly keepUntil: number;
 }
 
 export interface TabStep {
   readonly state: TabState;
   readonly effects: readonly TabEffect[];
-  /** When a `tick` is owed; null if nothing is waiting. */
+  /** When the machine needs its next `tick`; null if nothing is pending. */
   readonly wakeAt: number | null;
 }
 
 const EPOCH: Moment = { now: 0, wall: 0 };
 
-/** Before the tab takes part. `tab` is unguessable and its own; `device` is what it proposes as client id. */
+/** The state before the tab takes part. `tab` is its unguessable name; `device` is the client id that it proposes. */
 export function initialTab(settings: TabSettings, tab: string, device: string): TabState {
   return {
     settings,
@@ -149,7 +149,7 @@ export function holds(state: TabState): boolean {
   return state.lock === "held";
 }
 
-/** Whether what this holder says is to be believed: it is the one this tab follows (T4). */
+/** Whether the message comes from the holder that this tab follows (T4). */
 export function believes(state: TabState, word: Word): boolean {
   const { holder } = state;
   return holder !== null && holder.tab === word.from && holder.tenure === word.tenure;

@@ -1,11 +1,12 @@
 /**
- * The tab machine: decides which tab of a browser holds the socket, as a pure step `(state, input) -> state and
- * effects`. It has no clock, timer, randomness or I/O; each input carries the time. The rules T1 to T14 stand in
- * docs/spec/tabs.md.
+ * The tab machine: decides which tab of a browser holds the socket.
  *
- * It decides nothing about leading (T1): whoever holds the socket takes part in the channel's election like anybody
- * else, on a connection of its own, and the ranking machine and the hub see to it that at most one leads. So a mistake
- * here costs a second socket or a while without one, never a second leader.
+ * It is a pure step `(state, input) -> state and effects`, without clock, timer, randomness or I/O. Each input carries
+ * the time. docs/spec/tabs.md has the rules T1 to T14.
+ *
+ * It does not elect the leader (T1). The holder of the socket takes part in the channel's election on a connection of
+ * its own. The ranking machine and the hub ensure that at most one member leads. So an error here costs a second
+ * socket, or a time without one, but never causes a second leader.
  */
 import type { Moment } from "./moment.js";
 import type { LossReason } from "./ranking-state.js";
@@ -15,9 +16,9 @@ import type { FromHolder, Word } from "./tab-words.js";
 export { believes, holds, initialTab } from "./tabs-state.js";
 export type { Holder, TabEffect, TabInput, TabSettings, TabState, TabStep } from "./tabs-state.js";
 
-/** For how long a hidden holder whose timers were late is taken for slow: longer than the minute of a throttled tab. */
+/** A hidden holder counts as slow this long after a late timer. That is longer than the minute of a throttled tab. */
 const SLOW_MEMORY_MILLIS = 70_000;
-/** One step. The caller carries the effects out in their order. */
+/** Runs one step. The caller must carry out the effects in their order. */
 export function stepTab(before: TabState, at: Moment, input: TabInput): TabStep {
   const work = new Work(before, at);
   work.wake();
@@ -26,7 +27,7 @@ export function stepTab(before: TabState, at: Moment, input: TabInput): TabStep 
   return { state: work.state, effects: work.effects, wakeAt: wakeAt(work.state) };
 }
 
-/** The draft of one step: it lives no longer than that, so that from outside the machine stays a function. */
+/** Mutable working copy of the state during one step. `stepTab` as a whole is a pure function. */
 class Work {
   state: TabState;
   readonly effects: TabEffect[] = [];
@@ -40,7 +41,7 @@ class Work {
     this.now = at.now;
   }
 
-  /** T6: before anything is looked at: a tab that stood still has not listened, so it knows nothing of silence. */
+  /** Applies T6 before anything else. A tab that did not run has received nothing, so it cannot judge the silence. */
   wake(): void {
     const { due, settings, phase } = this.state;
     if (phase !== "open") return;
@@ -78,7 +79,7 @@ class Work {
         this.set({ visible: input.visible });
         return this.say({ kind: "here", visible: input.visible });
       case "failed": {
-        // T11: another tab may be let in where this one is not.
+        // T11: the hub may accept another tab's connection.
         if (state.lock !== "held") return;
         const { unfitMillis, unfitMaxMillis } = state.settings;
         const rest = doubled(unfitMillis, state.unfit, unfitMaxMillis);
@@ -98,7 +99,7 @@ class Work {
     }
   }
 
-  /** Everything that follows from the facts and from the time. */
+  /** Derives everything that follows from the state and the time. */
   decide(): void {
     const { state, now } = this;
     if (state.phase !== "open") return;
@@ -110,7 +111,7 @@ class Work {
     if (this.state.lock === "queued") this.watchHolder();
   }
 
-  // -- the lock
+  // -- The lock
 
   private granted(): void {
     const { state } = this;
@@ -118,7 +119,7 @@ class Work {
       this.effects.push({ type: "release", when: "now" });
       return this.set({ lock: "none" });
     }
-    // T10: a visible tab's timers are not throttled, so it makes the better holder; but it may be gone by now.
+    // T10: a visible tab is the better holder, because its timers are not throttled. It may be gone by now.
     if (state.lock === "queued" && !state.visible && state.seenVisible !== null && !state.passed) {
       this.effects.push({ type: "release", when: "now" });
       return this.set({ lock: "releasing", passed: true });
@@ -148,7 +149,7 @@ class Work {
     if (state.lock === "held") this.giveBack(reason, when);
     else {
       if (state.lock === "queued" || state.lock === "stealing") this.effects.push({ type: "leaveQueue" });
-      // A page that stands still would go on holding what it was about to give back.
+      // Release at once, because a page that freezes would still hold the lock.
       if (state.lock === "releasing") this.effects.push({ type: "release", when });
       if (state.phase === "open") this.say({ kind: "bye" });
       this.set({ lock: state.lock === "releasing" ? "releasing" : "none" });
@@ -157,12 +158,12 @@ class Work {
     this.set({ phase, round: null, heardBid: null, seenVisible: null, passed: false });
   }
 
-  // -- what is heard
+  // -- Received messages
 
   private hear(word: Word): void {
     const { state } = this;
     if (word.from === state.tab) {
-      // T8: a tab that does not even hear itself cannot say that another is silent.
+      // T8: a tab that does not receive its own message cannot judge the silence of another.
       if (word.kind === "bid" && state.round !== null) this.set({ round: { ...state.round, echoed: true } });
       return;
     }
@@ -189,7 +190,7 @@ class Work {
         }
         return;
       case "send":
-        return; // Carried out by the driver, if it is for this tab.
+        return; // The driver carries it out, if it is for this tab.
     }
   }
 
@@ -198,7 +199,7 @@ class Work {
     const known = state.holder;
     this.set({ maxTenure: Math.max(state.maxTenure, holder.tenure) });
     if (state.lock === "held") return this.outdo(holder);
-    // T4: what an old holder said last may come late; a newer one that fell silent may have been told wrong.
+    // T4: a late message of an old holder is ignored, unless the newer holder has been silent for too long.
     const stale = holder.tenure < state.maxTenure || (known !== null && compareHolders(holder, known) < 0);
     if (stale && this.now - state.quietSince < state.settings.silentMillis) return;
     this.set({ quietSince: this.now, round: null, heardBid: null });
@@ -206,11 +207,15 @@ class Work {
     if (known?.tab === holder.tab && known.tenure === holder.tenure) return;
     if (word.stolen) this.rest(state.settings.restMillis);
     this.follow(holder);
-    // What was said to this tab alone answers its hello already.
+    // A message to this tab alone already answers its hello.
     if (!("to" in word) || word.to !== state.tab) this.say({ kind: "hello", visible: state.visible });
   }
 
-  /** T4: a tab that was granted the lock in its sleep, and robbed of it, says so only when it wakes: too late, but later. */
+  /**
+   * Takes a higher generation than another holder's (T4).
+   *
+   * A tab may get the lock and lose it again while it is frozen. When it wakes, it still sends its own generation.
+   */
   private outdo(holder: Holder): void {
     if (holder.tenure < this.state.tenure) return;
     this.set({ tenure: holder.tenure + 1, maxTenure: holder.tenure + 1 });
@@ -227,7 +232,7 @@ class Work {
     }
   }
 
-  /** T10: a hidden holder whose timers are held back makes way for a tab that is looked at. */
+  /** Notes whether a tab is visible. A slow hidden holder gives way to a visible tab (T10). */
   private see(tab: string, visible: boolean): void {
     const { state } = this;
     if (!visible) {
@@ -237,14 +242,16 @@ class Work {
     this.set({ seenVisible: tab });
     const slow = state.laggedAt !== null && this.now - state.laggedAt <= SLOW_MEMORY_MILLIS;
     if (state.lock !== "held" || state.visible || !slow || this.now < state.keepUntil) return;
-    // Not again soon: the visible tab may be one that cannot connect.
+    // Wait before the next time, because the visible tab may be unable to connect.
     this.set({ keepUntil: this.now + SLOW_MEMORY_MILLIS, passed: true });
     this.giveBack("superseded", "left");
   }
 
-  // -- the bounded steal
+  // -- Stealing the lock
 
-  /** T5 to T9: silence, then a question, then one of those who asked steals. */
+  /**
+   * Applies T5 to T9. After a silence the tab sends a steal request, and then the best of the requesting tabs steals.
+   */
   private watchHolder(): void {
     const { settings, quietSince, round, holder, restUntil } = this.state;
     const { now } = this;
@@ -265,7 +272,7 @@ class Work {
     this.say({ kind: "bid", visible });
   }
 
-  /** Whoever bade a moment ago may not have decided yet. */
+  /** Returns the better of this request and a recent one of another tab. That tab may not have decided yet. */
   private bestWith(bid: Bid): Bid {
     const { heardBid, settings } = this.state;
     const lately = heardBid !== null && this.now - heardBid.at <= settings.bidMillis + settings.lagMillis;
@@ -284,7 +291,7 @@ class Work {
     this.set({ restUntil: Math.max(this.state.restUntil, this.now + millis) });
   }
 
-  // -- small steps
+  // -- Helpers
 
   private follow(holder: Holder | null): void {
     if (holder === null && this.state.holder === null) return;
@@ -300,7 +307,7 @@ class Work {
     this.effects.push({ type: "say", word });
   }
 
-  /** The next tick; a holder beats with each. */
+  /** Sets the next tick. A holder sends a heartbeat at each. */
   private rearm(): void {
     const { beatMillis } = this.state.settings;
     this.set({ due: { now: this.now + beatMillis, wall: this.at.wall + beatMillis } });
@@ -311,12 +318,15 @@ class Work {
   }
 }
 
-/** Negative if `a` came before `b`. */
+/** Compares holders by generation, then by tab; negative if `a` came first. */
 function compareHolders(a: Holder, b: Holder): number {
   return a.tenure - b.tenure || (a.tab < b.tab ? -1 : a.tab > b.tab ? 1 : 0);
 }
 
-/** T7: visible tabs first, then the lesser name; the same for all, in whatever order they hear the bids. */
+/**
+ * Returns the better request: visible tabs first, then the lower name (T7). All tabs agree on it, in any order of
+ * receipt.
+ */
 function better(a: Bid, b: Bid): Bid {
   if (a.visible !== b.visible) return a.visible ? a : b;
   return a.tab <= b.tab ? a : b;

@@ -5,7 +5,7 @@ import { CHECKPOINT, Checkpoints, type Checkpoint } from "../src/checkpoints.js"
 const heard = (checkpoints: Checkpoints, { term, seq, state }: Checkpoint): void =>
   checkpoints.observe({ name: CHECKPOINT, data: { term, seq, state }, extras: { headers: { "doyen-term": term } } }, 0);
 
-/** So many other messages that the checkpoint is about to drop out of what newcomers are shown. */
+/** Sends so many other messages that the checkpoint is about to leave the rewind. */
 const others = (checkpoints: Checkpoints): void => {
   for (let i = 0; i < 25; i++) checkpoints.observe({ name: "chat" }, 0);
 };

@@ -1,4 +1,4 @@
-/** Who is taken for a leader by what its presence message says (ranking.md, K3 and K4). */
+/** Tests which presence messages claim leadership (ranking.md, K3 and K4). */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** A rule taken out of a compiled machine: the text must stand there exactly once. */
+/** A change that breaks one rule in a compiled machine. `from` must occur exactly once. */
 export interface Mutant {
   readonly name: string;
   readonly from: string;
@@ -13,16 +13,16 @@ export interface Mutant {
 
 const COMPILED = join(dirname(fileURLToPath(import.meta.url)), "../src");
 
-/** The mutants of a compiled machine. To be made inside `describe`: what it writes is deleted after it. */
+/** Loads mutants of a compiled machine. Create it inside `describe`, which deletes the files at its end. */
 export class Mutants {
   private readonly files: readonly string[];
   private readonly folder: string;
   private count = 0;
 
-  /** The file to load, and the others that are parts of the machine. */
+  /** `files` are the parts of the machine; the first one is loaded. */
   constructor(...files: readonly [string, ...string[]]) {
     this.files = files;
-    // Beside the originals, so that their imports still resolve.
+    // In a folder beside the originals, so that the imports still resolve.
     this.folder = mkdtempSync(join(COMPILED, "mutant-"));
     after(() => rmSync(this.folder, { recursive: true, force: true }));
   }

@@ -6,7 +6,7 @@ import { runTransfers } from "./simulation/transfers.js";
 import { run } from "./simulation/world.js";
 
 interface RankingMutant extends Mutant {
-  /** The kind of hub on which the loss shows. */
+  /** True if the fault shows on a hub that grants claims, false if it shows elsewhere. */
   readonly exclusive: boolean;
 }
 

@@ -227,7 +227,7 @@ describe("a swarm", () => {
     ann.swarm.onLeaderChanged(() => void ann.swarm.close().then(() => (ended = true)));
     ann.swarm.resign();
     await time.advance(500);
-    // With a client of its own the connection would be gone, and the claim with it.
+    // The swarm must not own the client, because closing the connection would end the claim as well.
     assert.deepEqual([bob.swarm.isLeader, ended], [false, false]);
     stop();
     await time.advance(500);

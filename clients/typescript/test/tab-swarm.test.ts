@@ -13,7 +13,7 @@ import { ManualTime } from "./fake/time.js";
 interface Page {
   readonly tab: FakeTab;
   readonly swarm: TabSwarm;
-  /** The clients that it opened; each is a socket. */
+  /** The clients that the page has opened, one socket each. */
   readonly clients: FakeClient[];
   readonly log: string[];
   readonly errors: unknown[];
@@ -29,7 +29,7 @@ beforeEach(() => {
   browser = new FakeBrowser(time);
 });
 
-/** Timers of a tab that hangs wait until it wakes. */
+/** The clock of a tab. While the tab hangs, its timers wait until it wakes. */
 function clockOf(tab: FakeTab): Clock {
   return {
     monotonicMillis: () => time.monotonicMillis(),

@@ -26,7 +26,7 @@ beforeEach(() => {
   wall = WALL;
 });
 
-/** What comes of one input, as words: a `say` is told by what is said. */
+/** Feeds one input and returns the effects as text. A `say` is shown with the kind of its message. */
 function feed(input: TabInput): string[] {
   const step = stepTab(state, { now: at, wall: wall + at }, input);
   state = step.state;
@@ -40,7 +40,7 @@ function name(effect: TabEffect): string {
   return effect.type === "release" ? `release ${effect.when}` : effect.type;
 }
 
-/** Lets time pass as timers would, and returns what came of it. */
+/** Advances the time, runs all due ticks, and returns their effects. */
 function pass(millis: number): string[] {
   const end = at + millis;
   const effects: string[] = [];
@@ -62,7 +62,7 @@ function bid(from: string, visible: boolean): Word {
 
 const hear = (word: Word): string[] => feed({ type: "heard", word });
 const start = (visible = true): string[] => feed({ type: "start", visible });
-/** Follows `ann`, who then falls silent, up to this tab's bid. */
+/** Follows `ann`, who falls silent, until this tab sends its steal request. */
 function upToTheBid(): void {
   start();
   hear(beat("ann", 7));

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { it } from "node:test";
 import { fileURLToPath } from "node:url";
 
-/** With DOYEN_REWRITE=1 the expectations are written anew from the machine; a person then reads the difference. */
+/** With DOYEN_REWRITE=1 the tests write the expectations anew from the machine. A person must review them. */
 const REWRITE = process.env["DOYEN_REWRITE"] === "1";
 
 interface AnyVector {
@@ -12,7 +12,7 @@ interface AnyVector {
   readonly steps: readonly unknown[];
 }
 
-/** A test for each vector in this folder of docs/spec/vectors: playing it again gives the same steps. */
+/** Adds a test for each vector in this folder of docs/spec/vectors. A replay must give the same steps. */
 export function reproduceAll<V extends AnyVector>(folder: string, least: number, play: (vector: V) => V): void {
   const place = join(dirname(fileURLToPath(import.meta.url)), "../../../../docs/spec/vectors", folder);
   const files = readdirSync(place).filter((file) => file.endsWith(".json"));
@@ -29,7 +29,7 @@ export function reproduceAll<V extends AnyVector>(folder: string, least: number,
   }
 }
 
-/** A vector as its file has it: one step a line, so that a difference reads like a story. */
+/** Formats a vector with one step per line, so that a diff is easy to read. */
 function print(vector: AnyVector): string {
   const { steps, ...head } = vector;
   const open = JSON.stringify(head, null, 2).replace(/\n\}$/, ',\n  "steps": [');

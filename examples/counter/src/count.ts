@@ -5,8 +5,9 @@ export interface Tick {
 }
 
 /**
- * The count that everybody shares. Only a leader advances it: last seen plus one. Whoever follows checks that no number
- * is missing and none comes twice.
+ * The shared count, which only the leader advances, by one at a time.
+ *
+ * Every page checks that no number is missing or repeated.
  */
 export class Count {
   private last: Tick | null = null;
@@ -20,17 +21,17 @@ export class Count {
     return this.last?.term ?? 0;
   }
 
-  /** How often a number was skipped or repeated since this page was opened. */
+  /** How often a number was missing or repeated since this page was opened. */
   get breaks(): number {
     return this.gaps;
   }
 
-  /** What a leader publishes next. */
+  /** The tick that a leader publishes next. */
   next(term: number): Tick {
     return { term, n: (this.last?.n ?? 0) + 1 };
   }
 
-  /** Takes a published tick; false if it is none, or belongs to a term that is over. */
+  /** Processes a published tick. Returns false if the data is no tick, or if its term has ended. */
   take(data: unknown): boolean {
     const tick = data as Partial<Tick> | null;
     if (tick === null || typeof tick !== "object") return false;

@@ -3,7 +3,7 @@ import { displayName, hueOf } from "../../page/names.js";
 import type { Timeline } from "./timeline.js";
 
 const WINDOW_MILLIS = 60_000;
-/** More lanes than this would not be readable; the earliest leaders give way. */
+/** More lanes would not be readable. The leaders that led first are dropped. */
 const MAX_LANES = 8;
 
 /** Draws the leaderships of the last minute. */

@@ -1,7 +1,9 @@
 /**
- * The page's line to the world, which the visitor may freeze or cut to see what an election does about it. It wraps
- * the timers and WebSocket that everything else on the page uses, so it must be imported before the `ably` package,
- * which takes both when it loads. The view keeps the real timers: a frozen page still has to show that it is frozen.
+ * Lets the visitor freeze the page or cut its connection.
+ *
+ * This file replaces the timers and the WebSocket that everything else on the page uses. So import it before the `ably`
+ * package, which reads both when it loads. The view keeps the real timers, because a frozen page must still show its
+ * state.
  */
 
 type Mode = "open" | "frozen" | "cut";
@@ -10,26 +12,26 @@ const RealWebSocket = globalThis.WebSocket;
 const realSetTimeout = globalThis.setTimeout.bind(globalThis);
 const realSetInterval = globalThis.setInterval.bind(globalThis);
 const EVENTS = ["open", "message", "close", "error"] as const;
-/** What a frozen page can still take in; a real one would lose its connection too if it fell further behind. */
+/** Maximum number of events that a frozen page holds back. A real page would lose its connection before that. */
 const MAX_HELD = 10_000;
 
 let mode: Mode = "open";
 let held: (() => void)[] = [];
 let sockets: { readonly real: WebSocket; mute: boolean; tell: (event: CloseEvent) => void }[] = [];
 
-/** For the view: runs on while the page is frozen. */
+/** Real timers for the view, which run while the page is frozen. */
 export const viewTimers = { setTimeout: realSetTimeout, setInterval: realSetInterval };
 
 export function lineMode(): Mode {
   return mode;
 }
 
-/** Stops this page's timers and holds back what its sockets hear, as a browser does with a page it freezes. */
+/** Stops the timers and holds back what the sockets receive. A browser does the same when it freezes a page. */
 export function freeze(): void {
   if (mode === "open") mode = "frozen";
 }
 
-/** Everything that was due happens now, in order. */
+/** Runs everything that was held back, in order. */
 export function wake(): void {
   if (mode !== "frozen") return;
   mode = "open";
@@ -38,7 +40,7 @@ export function wake(): void {
   for (const run of due) run();
 }
 
-/** Drops the socket without a word: no CLOSE, no leave. The page itself hears nothing of it either. */
+/** Drops the socket without CLOSE or leave. The page itself receives no event either. */
 export function cut(): void {
   if (mode !== "open") return;
   mode = "cut";
@@ -48,7 +50,7 @@ export function cut(): void {
   }
 }
 
-/** The line is back, and the SDK is told that its socket was lost. */
+/** Restores the line and reports to the SDK that its socket was lost. */
 export function mend(): void {
   if (mode !== "cut") return;
   mode = "open";
@@ -108,7 +110,7 @@ globalThis.setTimeout = ((handler: TimerHandler, millis?: number, ...args: unkno
 globalThis.setInterval = ((handler: TimerHandler, millis?: number, ...args: unknown[]) => {
   const run = onceAwake(handler, args);
   return realSetInterval(() => {
-    // A frozen page's interval is due once when it wakes, not once for each time it was missed.
+    // The interval of a frozen page runs once when the page wakes, not once for each missed time.
     if (mode !== "frozen") run();
   }, millis);
 }) as typeof setInterval;

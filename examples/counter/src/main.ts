@@ -9,7 +9,7 @@ import { View } from "./view.js";
 const TICK = "count";
 const CATCH_UP_MILLIS = 1000;
 
-/** The page: a swarm, a count that its leader advances, and four ways to make a leader's life hard. */
+/** Starts the page: a swarm, a count that its leader advances, and four ways to disturb a leader. */
 async function start(): Promise<void> {
   const view = new View();
   const found = await loadConfig((text) => view.fail(text));
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
     void writeWithTerm(lastOwnTerm ?? swarm.term ?? 0);
   };
 
-  /** What this page sees around a standstill is late, so no takeover is measured until it is up to date. */
+  /** Runs a change of the line. Events around it come late, so no takeover is measured until the page is up to date. */
   function switchLine(change: () => void): void {
     timeline.lookAway();
     change();
@@ -71,7 +71,9 @@ async function start(): Promise<void> {
     render();
   }
 
-  /** Writes past the swarm, which would refuse: what a leader does that does not know it is one no longer. */
+  /**
+   * Writes without the swarm, which would reject the write. An old leader that has not noticed its loss acts like this.
+   */
   async function writeWithTerm(term: number): Promise<void> {
     view.refused(null);
     try {
@@ -89,19 +91,21 @@ async function start(): Promise<void> {
 
   view.clientId(swarm.id, config.electorUrl);
   render();
-  // The crown must go by the clock, also while the page is frozen or cut and no event comes.
+  // The crown follows the clock, even while the page is frozen or cut and receives no event.
   viewTimers.setInterval(render, 100);
   await swarm.connect();
 }
 
-/** Advances the count until the leadership ends: each number only after the one before was taken. */
+/**
+ * Advances the count until the leadership ends. It publishes a number only after the hub has accepted the one before.
+ */
 async function lead(leadership: Leadership, count: Count, tickMillis: number): Promise<void> {
   while (!leadership.signal.aborted) {
     const tick = count.next(leadership.term);
     try {
       await leadership.publish(TICK, tick);
     } catch {
-      return; // Refused here or at the hub: the swarm says why, and the next leader goes on from there.
+      return; // The swarm or the hub rejected it. The next leader continues the count.
     }
     await pause(tickMillis, leadership.signal);
   }

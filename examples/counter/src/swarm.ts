@@ -1,3 +1,3 @@
-/** What the hub serves as /swarm.js. */
+/** The module that the hub serves as /swarm.js. */
 export * from "@doyen/swarm";
 export { TabSwarm, UnansweredError, type TabOptions } from "@doyen/swarm/tabs";

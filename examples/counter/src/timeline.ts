@@ -1,4 +1,4 @@
-/** One stretch of leading, as this page saw it. Times are in milliseconds of the page's monotonic clock. */
+/** One leadership, as this page saw it. Times are in milliseconds of the page's monotonic clock. */
 export interface Reign {
   readonly id: string;
   readonly term: number;
@@ -9,16 +9,16 @@ export interface Reign {
 
 export interface Takeover {
   readonly term: number;
-  /** From the old leader's loss to the first message of the new one. */
+  /** Time from the old leader's loss to the first message of the new leader. */
   readonly millis: number;
-  /** From the last message of the old leader to the first of the new one. */
+  /** Time from the last message of the old leader to the first message of the new one. */
   readonly silenceMillis: number;
 }
 
-/** Older reigns are forgotten. */
+/** Maximum number of stored leaderships; the oldest are dropped. */
 const MAX_REIGNS = 200;
 
-/** Who led when, and how long the last change took. */
+/** The history of leaders, and the duration of the last takeover. */
 export class Timeline {
   readonly reigns: Reign[] = [];
   private lostAt: number | null = null;
@@ -31,7 +31,7 @@ export class Timeline {
     return this.latest;
   }
 
-  /** Since when the stopwatch runs; null if it does not. */
+  /** Start of the current measurement; null if none is running. */
   get runningSince(): number | null {
     return this.lostAt;
   }
@@ -58,7 +58,7 @@ export class Timeline {
     this.lastMessageTerm = Math.max(term, this.lastMessageTerm);
   }
 
-  /** From here on this page does not see things when they happen: nothing is measured. */
+  /** Pauses the measurement, because this page receives events late from now on. */
   lookAway(): void {
     this.away = true;
     this.lostAt = null;
@@ -68,7 +68,7 @@ export class Timeline {
     this.away = false;
   }
 
-  /** Ids that led since `from`, in the order in which they first did. */
+  /** Ids that have led since `from`, in the order in which they first did. */
   idsSince(from: number): string[] {
     return [...new Set(this.reigns.filter((reign) => (reign.to ?? Infinity) >= from).map((reign) => reign.id))];
   }

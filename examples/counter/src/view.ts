@@ -12,7 +12,7 @@ export interface Scene {
   readonly timeline: Timeline;
   readonly config: Config;
   readonly mode: "open" | "frozen" | "cut";
-  /** The last term this page led in, or null. */
+  /** The last term in which this page led, or null. */
   readonly oldTerm: number | null;
 }
 
@@ -24,10 +24,10 @@ const LOSSES: Record<string, string> = {
   closed: "You left.",
 };
 
-/** More members than this are counted, not listed. */
+/** Additional members are counted, not listed. */
 const MAX_LISTED = 12;
 
-/** The page as the visitor sees it. It reads the scene and decides nothing. */
+/** The visible page. It displays the scene and decides nothing. */
 export class View {
   onResign = (): void => {};
   onKill = (): void => {};
@@ -85,7 +85,7 @@ export class View {
     drawLanes(document.querySelector<SVGSVGElement>("#lanes")!, timeline, swarm.id, performance.now());
   }
 
-  /** What was said about an earlier leadership no longer matters. */
+  /** Clears messages about an earlier leadership. */
   elected(): void {
     this.note("");
     this.refused(null);
@@ -102,7 +102,7 @@ export class View {
     this.note(LOSSES[reason] ?? reason);
   }
 
-  /** For everybody, screen readers included. */
+  /** Announces to all visitors, screen readers included. */
   announce(text: string): void {
     find("announcement").textContent = text;
   }
@@ -111,7 +111,7 @@ export class View {
     find("note").textContent = text;
   }
 
-  /** Shows what the hub said to a write with an old term; null clears it. */
+  /** Shows the hub's rejection of a write with an old term; null clears it. */
   refused(sentence: string | null): void {
     const box = find("refusal");
     box.hidden = sentence === null;
@@ -132,7 +132,7 @@ export class View {
     return swarm.leader === null ? "Nobody leads" : `${displayName(swarm.leader.id)} leads`;
   }
 
-  /** How long this page may lead on if it hears nothing more. */
+  /** Shows how long this page may still lead without another answer of the hub. */
   private lease({ swarm, config }: Scene, isLeader: boolean): void {
     const whole = 0.8 * config.claimTtlMillis;
     const left = swarm.remainingMillis;

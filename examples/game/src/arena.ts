@@ -3,14 +3,14 @@ import { arc, BALL_RADIUS, paddle, paddleAngle, type Ball, type Game } from "./g
 import { pointsOf } from "./screen.js";
 import type { Scene } from "./view.js";
 
-/** Between two frames the ball is drawn where it flies to; if no frame comes, only so far. */
+/** Between two frames the ball moves on as predicted, for at most this time. */
 const MAX_AHEAD_SECONDS = 0.1;
 const TRAIL = 14;
-/** How much is left for the numbers around the disc: a share of the canvas, but at least so many pixels. */
+/** Room for the scores around the disc: a share of the canvas, with a minimum in pixels. */
 const MARGIN = 0.11;
 const MIN_MARGIN = 27;
 
-/** Draws the game, turned so that this page's own arc is below. */
+/** Draws the game, rotated so that this page's own arc is at the bottom. */
 export class Arena {
   private readonly canvas: HTMLCanvasElement;
   private readonly context: CanvasRenderingContext2D;
@@ -26,7 +26,7 @@ export class Arena {
     this.context = context;
   }
 
-  /** The game's angle at a point of the window. */
+  /** Converts a point of the window to the game's angle. */
   angleAt(clientX: number, clientY: number): number {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     return Math.atan2(clientY - top - height / 2, clientX - left - width / 2) - this.turned;
@@ -62,7 +62,7 @@ export class Arena {
     });
   }
 
-  /** Makes the canvas as fine as the screen, and its middle the origin; gives the disc's radius in its units. */
+  /** Adapts the canvas to the screen's resolution and moves its origin to the middle. Returns the disc's radius. */
   private resize(): number {
     const { canvas, context } = this;
     const size = canvas.clientWidth;
@@ -99,7 +99,7 @@ export class Arena {
     const target = { x: ball.x + ball.vx * ahead, y: ball.y + ball.vy * ahead };
     const out = Math.hypot(target.x, target.y) / (1 - BALL_RADIUS);
     if (out > 1) [target.x, target.y] = [target.x / out, target.y / out];
-    // Frames come a little early or late; halving the way to each hides that.
+    // Frames come slightly early or late. Moving half of the way hides that.
     const near = this.drawn ?? target;
     this.drawn = { x: (near.x + target.x) / 2, y: (near.y + target.y) / 2 };
     this.trail.push(this.drawn);

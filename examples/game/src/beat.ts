@@ -1,2 +1,2 @@
-/** A worker that only keeps time: twenty beats a second. */
+/** A worker that posts a message every 50 ms. */
 setInterval(() => postMessage(null), 50);

@@ -1,9 +1,10 @@
 /**
- * The game as a pure step: the same state and inputs make the same next state, on whichever page it runs. It has no
- * clock, randomness or I/O. That is why it can move: whoever is elected goes on from the state it was handed.
+ * The game as a pure step. The same state and inputs give the same next state on every page.
  *
- * The arena is a disc of radius 1, of which each player guards an equal arc. A ball that meets a paddle flies back, faster;
- * a ball that gets past one is thrown back by the wall, and whoever hit it last has a point. So the ball never jumps.
+ * It has no clock, randomness or I/O. So an elected page can continue from the saved state.
+ *
+ * The arena is a disc of radius 1. Each player guards an equal arc. A ball that hits a paddle flies back faster. A ball
+ * that passes a paddle is reflected by the wall, and the player that hit it last gets a point. So the ball never jumps.
  */
 
 export interface Ball {
@@ -13,7 +14,7 @@ export interface Ball {
   readonly vy: number;
 }
 
-/** One who plays. `at` is where in its arc the paddle is: from -1, the one end, to 1. */
+/** A player. `at` is the paddle's place in its arc, from -1 to 1. */
 export interface Seat {
   readonly id: string;
   readonly at: number;
@@ -25,15 +26,15 @@ export interface Score {
 }
 
 export interface Game {
-  /** How many steps were made, by all hosts. */
+  /** Number of steps so far, by all hosts. */
   readonly tick: number;
   readonly ball: Ball;
   readonly seats: readonly Seat[];
-  /** Also of those who have left. */
+  /** Includes players that have left. */
   readonly scores: readonly Score[];
-  /** Who hit the ball last; empty if nobody did since it got past somebody. */
+  /** The player that hit the ball last. Empty if none has hit it since it last passed a paddle. */
   readonly last: string;
-  /** How often the ball was hit since it got past somebody. */
+  /** Number of hits since the ball last passed a paddle. */
   readonly rally: number;
   readonly best: number;
 }
@@ -43,17 +44,17 @@ export const BALL_RADIUS = 0.035;
 /** In radii of the arena per second. */
 export const START_SPEED = 1;
 export const MAX_SPEED = 2.4;
-/** More than these watch until a seat is free: an arc must be wide enough to play in. */
+/** Maximum number of players, because an arc must be wide enough. Others watch until a place is free. */
 export const MAX_SEATS = 8;
-/** Of those who left, the ones with the fewest points are forgotten first. */
+/** Maximum number of scores. Players that left are dropped first, beginning with the fewest points. */
 export const MAX_SCORES = 16;
 const MAX_ID = 64;
-/** What a hit makes of the speed, and how far from straight it may turn the ball, in radians. */
+/** Factor of the speed at a hit, and maximum change of direction in radians. */
 const FASTER = 1.1;
 const TURN = 0.75;
 const SERVE = 2.2;
 
-/** A ball in the middle, and nobody there. */
+/** A ball in the middle, and no players. */
 export const NEW_GAME: Game = {
   tick: 0,
   ball: { x: 0, y: 0, vx: START_SPEED * Math.cos(SERVE), vy: START_SPEED * Math.sin(SERVE) },
@@ -64,10 +65,10 @@ export const NEW_GAME: Game = {
   best: 0,
 };
 
-/** What reached the host since the last step. */
+/** The inputs that reached the host since the last step. */
 export interface Inputs {
   readonly present: ReadonlySet<string>;
-  /** Where players moved their paddles to. The first move of one who is present takes a seat, if one is free. */
+  /** New places of the paddles. The first move of a member that is present makes it a player, if there is room. */
   readonly moves: ReadonlyMap<string, number>;
 }
 
@@ -76,7 +77,7 @@ export function step(game: Game, inputs: Inputs, seconds: number): Game {
   return fly(seated, seconds);
 }
 
-/** The middle of the arc of this seat, and how far it reaches to either side, in radians. */
+/** The middle of a player's arc, and its extent to either side, in radians. */
 export function arc(seat: number, seats: number): { readonly middle: number; readonly reach: number } {
   return { middle: (2 * Math.PI * seat) / seats, reach: Math.PI / seats };
 }
@@ -92,13 +93,13 @@ export function paddleAngle(seat: number, seats: number, at: number): number {
   return middle + at * (reach - paddle(seats));
 }
 
-/** Where in its arc a paddle must be for its middle to be at this angle, as near as it can. */
+/** Returns the place of a paddle whose middle is as near as possible to this angle. */
 export function reachFor(seat: number, seats: number, angle: number): number {
   const { middle, reach } = arc(seat, seats);
   return clamp(turn(angle - middle) / (reach - paddle(seats)));
 }
 
-/** Reads a state that was handed over; null if it is none that this game could have made. */
+/** Parses a saved state. Returns null if this game could not have made it. */
 export function readGame(state: unknown): Game | null {
   const found = state as Partial<Game> | null | undefined;
   if (typeof found !== "object" || found === null) return null;
@@ -114,13 +115,13 @@ export function readGame(state: unknown): Game | null {
   return found as Game;
 }
 
-/** Where a player wants its paddle, from a message; null if the message does not say so. */
+/** Reads the wanted place of a paddle from a message; null if the message contains none. */
 export function readMove(data: unknown): number | null {
   const at = (data as { at?: unknown } | null | undefined)?.at;
   return typeof at === "number" && Number.isFinite(at) ? clamp(at) : null;
 }
 
-/** Who left gives its seat up; who moves, and is there, gets one. */
+/** Removes players that have left, and adds members that are present and move. */
 function seat(game: Game, { present, moves }: Inputs): Pick<Game, "seats" | "scores"> {
   const seats = game.seats
     .filter(({ id }) => present.has(id))
@@ -155,7 +156,7 @@ function fly(game: Game, seconds: number): Game {
     const thither = thrown(angle + Math.PI - guard.off * TURN, Math.min(speed * FASTER, MAX_SPEED));
     return { ...game, ball: { ...there, ...thither }, last: guard.id, rally, best: Math.max(game.best, rally) };
   }
-  // The wall throws it back as a mirror would, and slowly.
+  // The wall reflects the ball like a mirror and slows it down.
   const outward = vx * Math.cos(angle) + vy * Math.sin(angle);
   const back = Math.atan2(vy - 2 * outward * Math.sin(angle), vx - 2 * outward * Math.cos(angle));
   const scores = game.scores.map((score) =>
@@ -164,12 +165,12 @@ function fly(game: Game, seconds: number): Game {
   return { ...game, ball: { ...there, ...thrown(back, START_SPEED) }, scores, last: "", rally: 0 };
 }
 
-/** Whose arc this angle is in, and how far the paddle is from it: within -1 and 1 it is hit. */
+/** The player whose arc contains this angle, and the ball's offset from the paddle. From -1 to 1 it is a hit. */
 function guardOf(seats: readonly Seat[], angle: number): { readonly id: string; readonly off: number } | null {
   for (const [i, { id, at }] of seats.entries()) {
     const { middle, reach } = arc(i, seats.length);
     if (Math.abs(turn(angle - middle)) > reach + 1e-9) continue;
-    // The ball is round: its rim may touch where its middle does not.
+    // The ball is round, so its rim may touch the paddle when its middle does not.
     return { id, off: turn(angle - paddleAngle(i, seats.length, at)) / (paddle(seats.length) + BALL_RADIUS) };
   }
   return null;
@@ -179,7 +180,7 @@ function thrown(angle: number, speed: number): { vx: number; vy: number } {
   return { vx: speed * Math.cos(angle), vy: speed * Math.sin(angle) };
 }
 
-/** The same angle, from -π to π. */
+/** Normalises an angle to the range from -π to π. */
 function turn(angle: number): number {
   return Math.atan2(Math.sin(angle), Math.cos(angle));
 }

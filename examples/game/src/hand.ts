@@ -1,9 +1,9 @@
 import { MAX_SEATS, reachFor, type Game } from "./game.js";
 
-/** How far a hand that plays by itself moves its paddle at a frame: slower than the ball at its fastest, so it misses some. */
+/** How far an automatic paddle moves per frame. It is slower than the fastest ball, so it misses some. */
 const REACH = 0.12;
 
-/** Where a paddle goes that plays by itself: after the ball, if that comes nearer; else it stays. */
+/** Moves an automatic paddle towards the ball if that comes nearer; else the paddle stays. */
 export function follow(game: Game, id: string, at: number): number {
   const seat = game.seats.findIndex((each) => each.id === id);
   if (seat < 0) return at;
@@ -14,11 +14,13 @@ export function follow(game: Game, id: string, at: number): number {
 }
 
 /**
- * Whether a paddle's place is to be told now, in answer to a frame. One that has not moved is not told again, except to a
- * host that has not given it a seat yet. And since only a frame is answered, nobody talks while nobody hosts: the channel keeps its last
- * fifty messages for those who come, and the state must be among them.
+ * Whether to send the paddle's place, in answer to a frame.
+ *
+ * A place that has not changed is not sent again, unless the host has not made this member a player yet. Only frames
+ * are answered, so no page sends while there is no host. Otherwise the state could drop out of the last fifty messages,
+ * which the channel keeps for pages that come later.
  */
 export function isNews(game: Game, id: string, at: number, told: number): boolean {
   if (!game.seats.some((seat) => seat.id === id)) return game.seats.length < MAX_SEATS;
-  return !(Math.abs(at - told) <= 0.002); // Also if nothing was told yet: NaN.
+  return !(Math.abs(at - told) <= 0.002); // Also true if nothing was sent yet, because `told` is NaN then.
 }

@@ -1,12 +1,14 @@
 import type { Leadership } from "@doyen/swarm";
 import { NEW_GAME, readGame, step, STEPS_PER_SECOND } from "./game.js";
 
-/** A host that was held up does not make up for more steps than these: the ball waits, rather than jumps. */
+/** Maximum steps after a delay. A host that was delayed for longer lets the ball wait, so that it does not jump. */
 const MAX_STEPS = 6;
 
 /**
- * Runs the game for as long as this page leads. Each frame is the state that the next host would go on from: `save` leaves it
- * with the channel, and every page draws what it hears of that. So nobody ever saw a point that a new host does not know.
+ * Runs the game as long as this page leads.
+ *
+ * Each frame is a saved state: `save` stores it on the channel, and every page draws the states that it receives. So
+ * the next host knows every point that a page has shown.
  */
 export class Host {
   private readonly leadership: Leadership;
@@ -18,18 +20,18 @@ export class Host {
   private spare = 0;
   private lastBeat = performance.now();
 
-  /** `present` says who is there when it is asked. */
+  /** `present` returns the members that are present at the time of the call. */
   constructor(leadership: Leadership, present: () => ReadonlySet<string>) {
     this.leadership = leadership;
     this.present = present;
     this.game = readGame(leadership.checkpoint?.state) ?? NEW_GAME;
-    // A hidden page's timers are slowed down to one a second, but a worker's are not.
+    // A hidden page's timers run once a second only. A worker's timers are not slowed down.
     this.beat = new Worker("beat.js", { type: "module" });
     this.beat.onmessage = () => void this.advance();
     leadership.signal.addEventListener("abort", () => this.beat.terminate());
   }
 
-  /** A player moved. */
+  /** Records a player's move. */
   moved(id: string, at: number): void {
     if (this.present().has(id)) this.moves.set(id, at);
   }
@@ -38,7 +40,8 @@ export class Host {
     const now = performance.now();
     const due = Math.min(this.spare + ((now - this.lastBeat) / 1000) * STEPS_PER_SECOND, MAX_STEPS);
     this.lastBeat = now;
-    // While the hub has not taken the last frame the game stands still: what is not handed over did not happen.
+    // The game stands still until the hub has accepted the last frame, because a state that is not saved does not
+    // count.
     if (this.saving || !this.leadership.isLeader) return;
     const steps = Math.floor(due);
     this.spare = due - steps;
@@ -50,7 +53,7 @@ export class Host {
     try {
       await this.leadership.save(this.game);
     } catch {
-      // Refused here or at the hub: this page leads no more, or will hear so. Another goes on from the frame before.
+      // The swarm or the hub rejected it, so this page has lost or will lose its leadership. The next host continues.
     } finally {
       this.saving = false;
     }

@@ -10,14 +10,14 @@ import { View } from "./view.js";
 
 const CHANNEL = "game";
 const MOVE = "move";
-/** After so long without a frame the ball is shown to wait. */
+/** After this time without a frame the page shows that the ball waits. */
 const SILENT_MILLIS = 400;
-/** A page that was held up hears many frames at once, and answers only one of them. */
+/** Minimum time between two answers. A page that was delayed receives many frames at once, and answers only one. */
 const ANSWER_MILLIS = 25;
-/** With the arrow keys a paddle goes from one end of its arc to the other in about a second. */
+/** With the arrow keys a paddle crosses its arc in about a second. */
 const KEY_REACH = 2 / STEPS_PER_SECOND;
 
-/** The page: a swarm whose leader runs the game, and a hand that moves one paddle. With `?watch` it only looks on. */
+/** Starts the page: a swarm whose leader runs the game, and a paddle. With `?watch` it only watches. */
 async function start(): Promise<void> {
   const view = new View();
   const config = await loadConfig(fail);
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
     candidate: !watches,
     ttlMillis: config.claimTtlMillis,
     settleMillis: 100,
-    // Who has lost its connection keeps its seat for as long as a host that has lost it keeps the claim, and no longer.
+    // A member without connection stays a player only as long as a host without connection keeps its claim.
     transportParams: { remainPresentFor: String(config.claimTtlMillis) },
     onError: (error) => happen((error as Error).message ?? String(error)),
   });
@@ -65,16 +65,16 @@ async function start(): Promise<void> {
   };
   swarm.onLeaderChanged = (leader) => announce(leader === null ? "Nobody hosts." : said(leader));
 
-  /** Each frame is answered with where this page's paddle is now, if that is news. */
+  /** Answers a frame with the place of this page's paddle, if that has changed. */
   function answer(): void {
     const { game } = seen;
     if (game === null) return;
-    // Nobody plays on a hidden page, and the others need somebody to play with.
+    // A hidden page plays automatically, so that the others have an opponent.
     if (view.playsByItself || document.hidden) at = follow(game, swarm.id, at);
     if (seenAt - toldAt < ANSWER_MILLIS || !isNews(game, swarm.id, at, told)) return;
     [told, toldAt] = [at, seenAt];
     swarm.send(MOVE, { at }).catch(() => {
-      told = NaN; // Not heard: told again with the next frame.
+      told = NaN; // The send failed, so send again with the next frame.
     });
   }
 

@@ -2,7 +2,7 @@ import { handedOver } from "../../page/handover.js";
 import { readGame, type Game } from "./game.js";
 import type { InboundMessage } from "ably";
 
-/** The game as this page knows it, and in which term that was so. */
+/** The last state that this page received, with its term and host. */
 export interface Seen {
   readonly term: number;
   readonly host: string;
@@ -14,20 +14,21 @@ export const NOTHING_SEEN: Seen = { term: 0, host: "", game: null };
 type Heard = Pick<InboundMessage, "name" | "data" | "extras" | "clientId">;
 
 /**
- * Takes a message: the next state of the host, if it is one. A state of a term that is over, or one that is older than what
- * was seen, changes nothing: then the same value comes back.
+ * Returns the new state if the message is a saved state of the host.
+ *
+ * A state of an ended term, or an older state, changes nothing. Then `take` returns the same object.
  */
 export function take(seen: Seen, message: Heard): Seen {
   const handed = handedOver(message);
   if (handed === null || handed.term < seen.term) return seen;
   const game = readGame(handed.state);
   if (game === null) return seen;
-  // Nobody hears these out of order, but who comes late hears the last few again.
+  // States come in order, but a page that comes late receives the last ones again.
   if (handed.term === seen.term && seen.game !== null && game.tick <= seen.game.tick) return seen;
   return { term: handed.term, host: message.clientId ?? "", game };
 }
 
-/** What happened between two sights, in the words of the event line; nothing most of the time. */
+/** Describes what happened between two states, for the event line. Null if there is nothing to report. */
 export function happened(before: Seen, after: Seen, nameOf: (id: string) => string): string | null {
   if (before.game === null || after.game === null) return null;
   if (after.term !== before.term) {

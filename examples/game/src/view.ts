@@ -8,7 +8,7 @@ import { pointsOf, type Seen } from "./screen.js";
 export interface Scene {
   readonly seen: Seen;
   readonly id: string;
-  /** Where this page's own paddle is: the host hears of it a little later. */
+  /** The place of this page's own paddle. The host receives it a little later. */
   readonly at: number;
   readonly sinceMillis: number;
   readonly flies: boolean;
@@ -17,7 +17,7 @@ export interface Scene {
   readonly isLeader: boolean;
 }
 
-/** The page as the visitor sees it, and the visitor's hand. It decides nothing about the game. */
+/** The visible page and the visitor's input. It decides nothing about the game. */
 export class View {
   onHandOver = (): void => {};
   private readonly body = document.body;
@@ -60,12 +60,12 @@ export class View {
     find("me").style.setProperty("--hue", String(hueOf(id)));
   }
 
-  /** Where the paddle goes by what the visitor's hand did since it was last asked. */
+  /** Returns the paddle's new place after the visitor's input since the last call. */
   aimed(game: Game, id: string, at: number, keyReach: number): number {
     const seat = game.seats.findIndex((each) => each.id === id);
     if (seat < 0 || this.playsByItself) return at;
     if (this.pointed !== null) return reachFor(seat, game.seats.length, this.pointed);
-    // On the screen the own arc is below, and angles rise clockwise: there, to the left.
+    // This page's arc is at the bottom of the screen. Angles rise clockwise, so there they rise to the left.
     const by = Number(this.keys.has("ArrowLeft")) - Number(this.keys.has("ArrowRight"));
     return Math.max(-1, Math.min(1, at + by * keyReach));
   }

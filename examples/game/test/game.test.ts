@@ -18,7 +18,7 @@ import {
 const STEP = 1 / 60;
 const NOBODY = { present: new Set<string>(), moves: new Map<string, number>() };
 
-/** Plays for so many steps, with moves by lot: the same seed, the same game. */
+/** Plays so many steps with random moves. The same seed gives the same game. */
 function played(from: Game, ids: readonly string[], steps: number, seed: number): Game[] {
   let state = seed;
   const lot = (): number => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 31 - 1;
@@ -30,7 +30,7 @@ function played(from: Game, ids: readonly string[], steps: number, seed: number)
   return games;
 }
 
-/** One player who guards all of the rim, with the ball on its way to the right. */
+/** One player that guards the whole rim, with the ball on its way to the right. */
 function oncoming(at: number, last = ""): Game {
   return {
     ...NEW_GAME,

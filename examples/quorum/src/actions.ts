@@ -3,7 +3,7 @@ import { outcome, type Outcome } from "../../../console/src/orders.js";
 export type MemberAction = "kill" | "restart" | "freeze" | "thaw" | "cut" | "reconnect" | "remove";
 export type Action = MemberAction | "start" | "add";
 
-/** Carries an action out. Never throws: a missing answer is an outcome too. */
+/** Sends an action to the demo. Never rejects; a missing answer is an outcome too. */
 export async function carryOut(action: Action, member?: number): Promise<Outcome> {
   try {
     const path = member === undefined ? action : `${action}/${member}`;

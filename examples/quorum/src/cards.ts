@@ -6,7 +6,7 @@ import { choices, condition, list, roleText, type Choice } from "./words.js";
 const FACTS = ["Raft role", "Votes", "Log", "Reached by", "Sees as leader"] as const;
 type Fact = (typeof FACTS)[number];
 
-/** The parts of a card. The elements stay, so that a button can be pressed while its text changes. */
+/** The parts of a card. The elements stay, so that a click works while their text changes. */
 interface Card {
   readonly root: HTMLElement;
   readonly condition: HTMLElement;
@@ -17,7 +17,7 @@ interface Card {
   readonly buttons: readonly HTMLButtonElement[];
 }
 
-/** A card for each member: its state, and the buttons that act on it. */
+/** A card for each member: its state, and buttons that act on it. */
 export class Cards {
   private readonly list: HTMLElement;
   private readonly chosen: (action: MemberAction, member: number) => void;
@@ -103,7 +103,7 @@ function fill(card: Card, member: Member, state: State): void {
     "Reached by": list(member.reachedBy),
     "Sees as leader": member.sees === undefined ? "nobody" : `member ${member.sees.member}, term ${member.sees.term}`,
   };
-  // The last report of a stopped process is old.
+  // The last report of a stopped process is out of date.
   dataset["old"] = String(member.state === "frozen" || member.state === "ended");
   for (const [fact, element] of card.facts) set(element, values[fact]);
   choices(member, state).forEach((each, i) => label(card.buttons[i]!, each, member.number));

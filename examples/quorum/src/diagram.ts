@@ -7,7 +7,7 @@ const WIDTH = 520;
 const CENTER = { x: WIDTH / 2, y: 196 };
 const RADIUS = { x: 186, y: 140 };
 const NODE = 33;
-/** Room for the word below a member. */
+/** Room for the text below a member. */
 const BELOW = 34;
 const CROWN = "M-17 8-21-8l11 7L0-16 10-1l11-7-4 16z";
 
@@ -16,7 +16,7 @@ export interface Place {
   readonly y: number;
 }
 
-/** Where the members stand: on an ellipse, the first one at the top. */
+/** Places the members on an ellipse, the first one at the top. */
 export function places(count: number): Place[] {
   return Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * i) / count - Math.PI / 2;
@@ -24,17 +24,17 @@ export function places(count: number): Place[] {
   });
 }
 
-/** How two members are connected. The log travels from the one that leads it to the others. */
+/** How two members are connected. The log goes from its leader to the others. */
 export type Link = "log" | "open" | "broken";
 
-/** Returns how each pair of members is connected, by what they report and by what was done to them. */
+/** Returns how two members are connected, from their reports and the actions on them. */
 export function link(one: Member, other: Member, logLeader: number | undefined): Link {
   if (!takesPart(one) || !takesPart(other)) return "broken";
   if (!one.reaches.includes(other.number) && !other.reaches.includes(one.number)) return "broken";
   return one.number === logLeader || other.number === logLeader ? "log" : "open";
 }
 
-/** Draws the members, who reaches whom, and the count in the middle. */
+/** Draws the members, the connections between them, and the count in the middle. */
 export function drawDiagram(svg: SVGSVGElement, state: State): void {
   const { members } = state;
   const at = places(members.length);

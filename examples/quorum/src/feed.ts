@@ -5,11 +5,13 @@ const RETRY_MILLIS = 1_000;
 
 export interface Listener {
   state(state: State): void;
-  /** The stream was refused or has ended; the sentence states the reason. The next attempt follows by itself. */
+  /**
+   * The server rejected the stream, or it has ended; `sentence` states the reason. The next attempt follows by itself.
+   */
   broken(sentence: string): void;
 }
 
-/** Reads the state for as long as the page lives. */
+/** Reads the state as long as the page lives, and reconnects after `RETRY_MILLIS`. */
 export async function follow(listener: Listener): Promise<never> {
   for (;;) {
     try {

@@ -29,7 +29,7 @@ addEventListener("resize", () => {
 });
 
 async function act(action: Action, member?: number): Promise<void> {
-  // The sentence of an earlier action must not look like the answer to this one.
+  // The outcome of an earlier action must not look like the outcome of this one.
   find("outcome").hidden = true;
   showOutcome(await carryOut(action, member));
 }
@@ -74,7 +74,7 @@ function draw(state: State): void {
   );
 }
 
-/** Removed members keep their lane as long as it shows something. */
+/** Members with a leadership in the chart. Removed members keep their lane as long as it shows something. */
 function recent(state: State): number[] {
   return state.leaderships.filter(({ to }) => (to ?? state.at) > state.at - WINDOW_MILLIS).map(({ member }) => member);
 }

@@ -4,18 +4,18 @@ export interface State {
   readonly started: boolean;
   /** Whether this system can freeze a process. */
   readonly canFreeze: boolean;
-  /** Whether a member is being added or removed. Only one change is made at a time. */
+  /** Whether a member is being added or removed. Only one change runs at a time. */
   readonly changing: boolean;
-  /** After so many milliseconds a silent leader is replaced. */
+  /** A silent leader is replaced after this many milliseconds. */
   readonly ttl: number;
   readonly count: number;
   /** Absent if nobody leads the election. */
   readonly leader?: Leading;
   readonly quorum: {
     readonly voters: number;
-    /** How many of them are a majority. */
+    /** The number of voters that make a majority. */
     readonly needed: number;
-    /** How many of them take part. */
+    /** The number of voters that take part. */
     readonly available: number;
     /** Absent if no member leads the log. */
     readonly logLeader?: number;
@@ -42,7 +42,7 @@ export interface Member {
   readonly address: string;
   readonly state: "starting" | "running" | "frozen" | "ended";
   readonly cut: boolean;
-  /** It is being removed. */
+  /** Whether it is being removed. */
   readonly leaving: boolean;
   /** Its role in Raft; absent before its first report. */
   readonly role?: "leader" | "follower" | "candidate" | "learner" | "waiting";

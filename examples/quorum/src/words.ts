@@ -1,7 +1,7 @@
 import type { MemberAction } from "./actions.js";
 import { MAX_MEMBERS, MIN_MEMBERS, type Member, type State } from "./state.js";
 
-/** One button of a member: its label, and its consequence. */
+/** One button of a member: its label and its consequence. */
 export interface Choice {
   readonly action: MemberAction;
   readonly label: string;
@@ -54,7 +54,7 @@ export function addition(state: State): string | null {
   return hasMajority(state) ? null : "only a majority can confirm it";
 }
 
-/** The consequence if this member takes part no more. */
+/** The consequence if this member no longer takes part. */
 function without(member: Member, state: State): string {
   if (!takesPart(member)) return "it takes no part anyway";
   const { needed, available } = state.quorum;
@@ -76,7 +76,7 @@ function choice(action: MemberAction, label: string, consequence: string, enable
   return { action, label, consequence, enabled };
 }
 
-/** The state of the process in a word or two. */
+/** The state of the process in one or two words. */
 export function condition(member: Member): string {
   if (member.leaving) return "is being removed";
   if (member.state === "ended") return "killed";
@@ -85,7 +85,7 @@ export function condition(member: Member): string {
   return member.state === "starting" ? "starts" : "runs";
 }
 
-/** The role in Raft, as the member itself reported it last. */
+/** The role in Raft that the member last reported. */
 export function roleText(member: Member): string {
   switch (member.role) {
     case "leader":
@@ -101,7 +101,7 @@ export function roleText(member: Member): string {
   }
 }
 
-/** Which members, as a list for people. */
+/** Formats member numbers as a list. */
 export function list(numbers: readonly number[]): string {
   if (numbers.length === 0) return "nobody";
   return numbers.join(", ");

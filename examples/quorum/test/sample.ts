@@ -1,6 +1,6 @@
 import type { Member, State } from "../src/state.js";
 
-/** A member of three that runs, votes, follows and reaches the others. */
+/** A member that runs, votes, follows and reaches the others. */
 export function member(number: number, changes: Partial<Member> = {}): Member {
   return {
     number,

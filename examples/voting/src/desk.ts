@@ -1,12 +1,12 @@
 import { ask, close, count, readBallot, readQuestion, voteOf, type Ballot, type Poll, type Verdict } from "./poll.js";
 
-/** What somebody asked of the teller, whoever that is. */
+/** A request to the teller, whichever page that is. */
 export type Paper =
   | { readonly kind: "ballot"; readonly voter: string; readonly ballot: Ballot }
   | { readonly kind: "close"; readonly poll: number }
   | { readonly kind: "ask"; readonly after: number; readonly question: string; readonly choices: readonly string[] };
 
-/** What a teller tells one voter. Who was counted is told nothing: its name is in the tally. */
+/** A teller's answer to one voter whose ballot it did not count. Counted voters find their id in the tally. */
 export interface Answer {
   readonly to: string;
   readonly poll: number;
@@ -15,10 +15,10 @@ export interface Answer {
   readonly choice: number | null;
 }
 
-/** More papers than these are not kept; their voters send them again. */
+/** Maximum number of stored requests. Voters send the others again. */
 export const MAX_PAPERS = 1000;
 
-/** Reads what a member sent; null if it is nothing for a teller. `from` is who the hub says sent it. */
+/** Parses a member's message; null if it is no request. `from` is the sender according to the hub. */
 export function readPaper(name: string | undefined, from: string | undefined, data: unknown): Paper | null {
   const numbers = data as { poll?: unknown; after?: unknown } | null | undefined;
   if (name === "ballot") {
@@ -34,8 +34,9 @@ export function readPaper(name: string | undefined, from: string | undefined, da
 }
 
 /**
- * The papers that nobody has dealt with, in the order in which they came. Every page keeps them, not only the teller's: whoever
- * is elected finds those that the last teller left.
+ * The open requests, in the order of arrival.
+ *
+ * Every page stores them, not only the teller's. So a new teller finds those that the last one did not process.
  */
 export class Desk {
   private waiting: readonly Paper[] = [];
@@ -45,38 +46,42 @@ export class Desk {
   }
 
   /**
-   * Keeps a paper; false if it is there already, there are too many, or it would change nothing at the poll as it is known here.
-   * Of the ballots of one voter the first is kept.
+   * Stores a request. Returns false if it is a duplicate, if there are too many, or if it would change nothing in the
+   * poll.
+   *
+   * Only the first ballot of each voter is stored.
    */
   put(paper: Paper, poll: Poll | null): boolean {
     if (this.waiting.length >= MAX_PAPERS || this.waiting.some((each) => isSame(each, paper))) return false;
     if (paper.kind !== "ballot" && (poll === null || settle(poll, [paper]).poll === poll)) return false;
-    // Another list each time: the teller deals with the one it was given, while papers still come.
+    // Always make a new array, because the teller iterates over the old one while requests still arrive.
     this.waiting = [...this.waiting, paper];
     return true;
   }
 
-  /** This tally was handed over: what it shows as done is done. */
+  /** Removes the requests that this saved tally contains. */
   handedOver(poll: Poll): void {
     this.waiting = this.waiting.filter((paper) => !isDone(paper, poll));
   }
 
-  /** A teller answered this voter. */
+  /** Removes the ballot that a teller has answered. */
   answered({ to, poll }: Answer): void {
     this.waiting = this.waiting.filter(
       (paper) => paper.kind !== "ballot" || paper.voter !== to || paper.ballot.poll !== poll,
     );
   }
 
-  /** These were dealt with: what follows from them is handed over or told. */
+  /** Removes requests whose results are saved or sent. */
   dealtWith(papers: readonly Paper[]): void {
     this.waiting = this.waiting.filter((paper) => !papers.includes(paper));
   }
 }
 
 /**
- * Deals with papers in their order. The answers rest on the poll that comes back, so they may be told only when that has been
- * handed over: else the next teller might decide otherwise.
+ * Processes requests in their order.
+ *
+ * The answers are valid for the returned poll. So send them only after that poll is saved; otherwise the next teller
+ * might decide differently.
  */
 export function settle(poll: Poll, papers: readonly Paper[]): { readonly poll: Poll; readonly answers: Answer[] } {
   const answers: Answer[] = [];

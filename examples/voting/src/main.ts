@@ -12,7 +12,7 @@ import { View } from "./view.js";
 const CHANNEL = "voting";
 const LOOK_MILLIS = 200;
 
-/** The page: a voter, a desk that keeps what no teller has dealt with, and a teller while this page leads. */
+/** Starts the page: a voter, a desk for open requests, and a teller while this page leads. */
 async function start(): Promise<void> {
   const view = new View();
   const config = await loadConfig(fail);
@@ -23,7 +23,7 @@ async function start(): Promise<void> {
     ...connectionTo(location),
     ttlMillis: config.claimTtlMillis,
     settleMillis: 100,
-    // The tally must be among them when somebody comes late, behind all the ballots that were sent since.
+    // A page that comes late must find the tally among them, although it is followed by all later ballots.
     rewind: 100,
     onError: (error) => happen((error as Error).message ?? String(error)),
   });
@@ -105,7 +105,7 @@ async function start(): Promise<void> {
   await swarm.connect();
 }
 
-/** This tab's name, the same when it is loaded again: a voter has one vote, however often it comes. */
+/** Returns this tab's id, the same after a reload. A voter has only one vote. */
 function voterId(): string {
   const known = sessionStorage.getItem("voter");
   if (known !== null) return known;

@@ -1,6 +1,7 @@
 /**
- * The poll and how it is counted: pure, so that the next teller counts on as the last one did. All there is to know of a
- * poll is in this value, which a teller hands over.
+ * The poll and its rules. All functions are pure, so the next teller continues exactly like the last one.
+ *
+ * This value is the whole state of a poll. A teller saves it.
  */
 export interface Poll {
   /** Rises by one with each question. */
@@ -8,26 +9,26 @@ export interface Poll {
   readonly question: string;
   readonly choices: readonly string[];
   readonly open: boolean;
-  /** What each voter chose, as the place of it in `choices`. A name is in here once: so is its vote. */
+  /** Each voter's choice, as an index into `choices`. A voter occurs once, and so does its vote. */
   readonly votes: Readonly<Record<string, number>>;
 }
 
-/** What a voter sends. */
+/** The message of a voter. */
 export interface Ballot {
   readonly poll: number;
   readonly choice: number;
 }
 
-/** What became of a ballot. Only `counted` changes the tally. */
+/** The result for a ballot. Only `counted` changes the tally. */
 export type Verdict = "counted" | "counted before" | "late" | "stale" | "no such choice" | "no name" | "full";
 
-/** A state that is handed over has 48 KiB at most; this many names of the greatest length fit. */
+/** A saved state has at most 48 KiB. This many names of the maximum length fit. */
 export const MAX_VOTES = 500;
 export const MAX_CHOICES = 6;
-/** Longest question and choice, in characters. */
+/** Maximum length of a question and of a choice, in characters. */
 export const MAX_QUESTION = 140;
 export const MAX_CHOICE = 40;
-/** A voter's name has a byte for each character, however it is written into a message. */
+/** A voter's name. Each of its characters takes one byte in a message. */
 const NAME = /^[\w.:@+-]{1,64}$/;
 
 export const FIRST_POLL: Poll = {
@@ -38,7 +39,7 @@ export const FIRST_POLL: Poll = {
   votes: {},
 };
 
-/** Counts a ballot, once for each voter: the first that is counted stands. */
+/** Counts a ballot. Only the first one of each voter counts. */
 export function count(poll: Poll, voter: string, ballot: Ballot): { readonly poll: Poll; readonly verdict: Verdict } {
   const verdict = judge(poll, voter, ballot);
   if (verdict !== "counted") return { poll, verdict };
@@ -54,30 +55,30 @@ function judge(poll: Poll, voter: string, { poll: number, choice }: Ballot): Ver
   return Object.keys(poll.votes).length >= MAX_VOTES ? "full" : "counted";
 }
 
-/** Ends the poll of this number; another is as it was. Asked twice, it is done once. */
+/** Closes the poll with this number, and leaves any other unchanged. Idempotent. */
 export function close(poll: Poll, number: number): Poll {
   return poll.open && poll.number === number ? { ...poll, open: false } : poll;
 }
 
-/** Asks another question, if the poll of this number is over. Asked twice, it is asked once. */
+/** Starts another question if the poll with this number is closed. Idempotent. */
 export function ask(poll: Poll, after: number, question: string, choices: readonly string[]): Poll {
   if (poll.open || poll.number !== after) return poll;
   return { number: poll.number + 1, question, choices, open: true, votes: {} };
 }
 
-/** What this voter's counted vote is; null if none is counted. */
+/** The counted vote of this voter; null if there is none. */
 export function voteOf(poll: Poll, voter: string): number | null {
   return Object.hasOwn(poll.votes, voter) ? (poll.votes[voter] ?? null) : null;
 }
 
-/** How many votes each choice has. */
+/** The number of votes for each choice. */
 export function tally(poll: Poll): number[] {
   const counts = poll.choices.map(() => 0);
   for (const choice of Object.values(poll.votes)) counts[choice] = (counts[choice] ?? 0) + 1;
   return counts;
 }
 
-/** Reads a poll that was handed over; null if it is none. */
+/** Parses a saved poll; null if the state is none. */
 export function readPoll(state: unknown): Poll | null {
   const found = record(state);
   if (found === null) return null;
@@ -93,13 +94,13 @@ export function readPoll(state: unknown): Poll | null {
   return { number: number as number, ...asked, open, votes: votes as Record<string, number> };
 }
 
-/** Reads a ballot; null if the message is none. */
+/** Parses a ballot; null if the message is none. */
 export function readBallot(data: unknown): Ballot | null {
   const { poll, choice } = record(data) ?? {};
   return Number.isSafeInteger(poll) && Number.isSafeInteger(choice) ? ({ poll, choice } as Ballot) : null;
 }
 
-/** Reads a question with its choices; null if it has none, too many, or they are too long. */
+/** Parses a question with its choices. Null if it has no or too many choices, or if a text is too long. */
 export function readQuestion(data: unknown): { readonly question: string; readonly choices: readonly string[] } | null {
   const { question, choices } = record(data) ?? {};
   const isText = (text: unknown, max: number): boolean =>

@@ -3,8 +3,10 @@ import { settle, type Answer, type Desk } from "./desk.js";
 import { FIRST_POLL, readPoll } from "./poll.js";
 
 /**
- * Counts for as long as this page leads, beginning with the poll that the last teller handed over. Each tally is saved before
- * anything is told that follows from it, and the saved tally is what all pages show: a vote that was ever seen is never lost.
+ * Counts votes as long as this page leads. It begins with the poll that the last teller saved.
+ *
+ * It saves each tally before it sends answers that depend on it, and pages show only saved tallies. So a vote that a
+ * page has shown is never lost.
  */
 export class Teller {
   private readonly leadership: Leadership;
@@ -18,7 +20,7 @@ export class Teller {
     void this.work();
   }
 
-  /** There is something on the desk. */
+  /** Wakes the teller, because the desk has a new request. */
   called(): void {
     this.wake();
   }
@@ -27,7 +29,7 @@ export class Teller {
     const { leadership, desk } = this;
     let poll = readPoll(leadership.checkpoint?.state) ?? FIRST_POLL;
     try {
-      // Handed over once more as it is: by that the others hear of the new term, and send what they still wait for.
+      // Save it once more unchanged. The pages learn the new term from it and send their open ballots again.
       await leadership.save(poll);
       while (!leadership.signal.aborted) {
         const papers = desk.papers;
@@ -39,7 +41,7 @@ export class Teller {
         if (desk.papers.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
       }
     } catch {
-      // Refused here or at the hub: this page leads no more. What was not dealt with is still on every desk.
+      // The swarm or the hub rejected it, so this page no longer leads. Every desk still has the open requests.
     }
   }
 }

@@ -14,7 +14,7 @@ export interface Scene {
   readonly present: number;
 }
 
-/** What the page says of its own vote, by what a teller said of it. */
+/** Texts for the verdicts on this page's vote. */
 const VERDICTS: Record<Mine["verdict"], string> = {
   sent: "Sent; no teller has counted it yet.",
   counted: "Counted.",
@@ -26,7 +26,7 @@ const VERDICTS: Record<Mine["verdict"], string> = {
   full: "No more votes can be counted.",
 };
 
-/** The page as the voter sees it. It decides nothing. */
+/** The visible page of the voter. It decides nothing. */
 export class View {
   onVote = (_choice: number): void => {};
   onClose = (): void => {};
@@ -107,7 +107,7 @@ export class View {
   private choice(text: string, place: number): HTMLElement {
     const button = document.createElement("button");
     button.type = "button";
-    // The choices are other people's words: they are only ever set as text.
+    // The choices come from others, so they are set as text only.
     for (const [className, words] of [
       ["label", text],
       ["n", "0"],

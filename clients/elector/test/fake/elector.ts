@@ -5,7 +5,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** One request that was made, and the answer the test gives to it. */
+/** One request of the client. The test calls its methods to answer it. */
 export class Asked {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export class Asked {
     });
   }
 
-  /** Begins a stream. */
+  /** Answers with a stream and sends `text` as its first piece. */
   opens(text = "", type = "text/event-stream; charset=utf-8", status = 200): this {
     const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (this.body = controller) });
     this.resolve(new Response(stream, { status, headers: { "Content-Type": type } }));
@@ -59,7 +59,7 @@ export class Asked {
   }
 }
 
-/** An elector whose every word, and a time whose every millisecond, is the test's. */
+/** An elector and a clock that the test controls completely. */
 export class FakeElector implements Platform {
   readonly asked: Asked[] = [];
   chance = 1;
@@ -95,7 +95,7 @@ export class FakeElector implements Platform {
     return found;
   }
 
-  /** The request that waits for an answer; time goes by until there is one. */
+  /** Advances the time until a request is pending, and returns it. */
   async waiting(): Promise<Asked> {
     for (let each = 0; each < 200; each++) {
       if (!this.latest.signal.aborted) return this.latest;
@@ -104,11 +104,11 @@ export class FakeElector implements Platform {
     throw new Error("nothing was asked for 20 s");
   }
 
-  /** Lets happen what is to happen, with this much time going by. */
+  /** Advances the time by `millis` and runs all timers and pending work up to then. */
   async passes(millis = 0): Promise<void> {
     const until = this.time + millis;
     for (;;) {
-      // Several turns: a stream hands on what it has in steps.
+      // Waits several turns of the event loop, because a stream passes data on in steps.
       for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
       const next = [...this.timers].sort((one, other) => one.at - other.at)[0];
       if (next === undefined || next.at > until) break;
@@ -120,12 +120,12 @@ export class FakeElector implements Platform {
   }
 }
 
-/** What `/sse` says. */
+/** An event of `/sse`. */
 export function plain(name: string): string {
   return `data: {"name":"${name}","last_update":"2026-11-22T10:00:00Z"}\n\n`;
 }
 
-/** What `/v1/elections/app/events` says. */
+/** An event of `/v1/elections/app/events`. */
 export function event(number: number, id: string, term: number): string {
   const leader = id === "" ? "null" : `{"id":"${id}","term":${term}}`;
   return `id: x-${number}\nevent: leader\ndata: {"name":"app","leader":${leader},"lastTerm":${term}}\n\n`;

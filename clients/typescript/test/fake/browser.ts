@@ -6,10 +6,10 @@ interface Waiting {
   readonly told: LockTold;
 }
 
-/** What tabs of one browser share: one lock, and a channel that takes a millisecond and clones what is said. */
+/** A browser in memory, with one lock and a channel. The channel clones messages and delivers them after 1 ms. */
 export class FakeBrowser {
   readonly time: ManualTime;
-  /** What was said, with when. */
+  /** All messages, each with its time. */
   readonly words: { at: number; word: Record<string, unknown> }[] = [];
   holder: Waiting | null = null;
   refuses: Error | null = null;
@@ -56,7 +56,7 @@ export class FakeBrowser {
   }
 }
 
-/** One tab's view of it. */
+/** One tab of the browser. */
 export class FakeTab implements TabPlatform {
   private readonly browser: FakeBrowser;
   private looked = true;
@@ -107,7 +107,7 @@ export class FakeTab implements TabPlatform {
     this.events?.back();
   }
 
-  /** From now on nothing is handled there; its timers must be stopped by whoever made its clock. */
+  /** From now on the tab handles no event. The tab's clock must hold back its timers. */
   hang(): void {
     this.hung = [];
   }

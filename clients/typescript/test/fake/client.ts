@@ -12,7 +12,7 @@ import { FakeError, FakeHub } from "./hub.js";
 
 type Callbacks<T> = Set<(value: T) => void>;
 
-/** The SDK's end: one client with one channel, and what the SDK does by itself when a connection comes back. */
+/** The SDK's side: one client with one channel. It does what the SDK does when a connection comes back. */
 export class FakeClient implements RealtimeClient {
   readonly clientId: string;
   readonly auth: { clientId: string };
@@ -67,13 +67,16 @@ export class FakeClient implements RealtimeClient {
     this.setConnection("closed");
   }
 
-  /** The line goes dead without a word. */
+  /** Breaks the line without any notice. */
   fallSilent(): void {
     this.line = "silent";
     this.socket++;
   }
 
-  /** The SDK noticed, and came back: on the same connection, or on a new one because the hub forgot it. */
+  /**
+   * Reconnects after the SDK has noticed the loss. The connection is the same, or a new one if the hub has forgotten
+   * it.
+   */
   comeBack(resumed: boolean): void {
     this.setConnection("disconnected");
     if (!resumed) {
@@ -120,7 +123,7 @@ export class FakeClient implements RealtimeClient {
     this.synced.catch(() => {});
   }
 
-  /** Sends, is handled at the hub 5 ms later, and answered 5 ms after that, unless the line fails. */
+  /** Sends a request. The hub handles it 5 ms later and answers 5 ms after that, unless the line fails. */
   private ask<T>(handle: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.later(() => {

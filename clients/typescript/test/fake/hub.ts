@@ -18,16 +18,18 @@ export class FakeError extends Error {
 }
 
 /**
- * A hub in memory with one channel, strict about what it is sent. It serialises everything, echoes to the sender too,
- * grants claims and checks fences as docs/spec/claims.md says, and answers 5 ms later each way, in order.
+ * A hub in memory with one channel. It rejects what a real hub would reject.
+ *
+ * It orders all messages and also echoes them to the sender. It grants claims and checks fences as docs/spec/claims.md
+ * states. Each direction takes 5 ms and keeps the order.
  */
 export class FakeHub {
   static readonly LATENCY_MILLIS = 5;
   readonly time: ManualTime;
   readonly history: InboundMessage[] = [];
-  /** False: a service that speaks the protocol and knows nothing of claims. */
+  /** False: a service that speaks the protocol and does not grant claims. */
   grantsClaims = true;
-  /** True: messages bear an id, as they do on a real hub. */
+  /** True: messages have an id, as on a real hub. */
   identify = false;
   private readonly clients = new Set<FakeClient>();
   private readonly present = new Map<string, Present>();
@@ -40,7 +42,7 @@ export class FakeHub {
     this.time = time;
   }
 
-  /** A client as the SDK gives it: not yet connected. */
+  /** A client as the SDK creates it: not connected yet. */
   client(clientId: string): RealtimeClient & FakeClient {
     return new FakeClient(this, clientId);
   }
@@ -116,7 +118,7 @@ export class FakeHub {
     return this.identify ? { id: `message${++this.serial}` } : {};
   }
 
-  /** Ends the claim as a hub does whose store lost it (claims.md, C8). */
+  /** Ends the claim like a hub whose store has lost the lease (claims.md, C8). */
   endClaim(): void {
     const holder = this.holder;
     this.holder = null;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/clock.js";
 
-/** Time that moves only when a test moves it. */
+/** A clock that only the test advances. */
 export class ManualTime implements Clock {
   private now = 0;
   private wallShift = 1_700_000_000_000;
@@ -23,7 +23,7 @@ export class ManualTime implements Clock {
     };
   }
 
-  /** As if the machine had been suspended: the wall goes on, nothing else does. */
+  /** Simulates a suspended machine: only the wall clock advances. */
   suspend(millis: number): void {
     this.wallShift += millis;
   }
@@ -43,7 +43,7 @@ export class ManualTime implements Clock {
   }
 }
 
-/** After all promises that could settle have done so. */
+/** Waits until all promises that can settle have settled. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -5,10 +5,13 @@ import { Session, type ModelHub, type ToClient, type ToHub } from "./hub.js";
 import type { Random } from "./random.js";
 import type { Timeline } from "./timeline.js";
 
-/** The functions of the machine under test: the real one, or a mutant. */
+/** The functions of the machine under test: the real one or a mutant. */
 export type Ranking = Pick<typeof RankingModule, "initial" | "step" | "leads">;
 
-/** A page: the machine, a driver for simulated time, and what the SDK does by itself on a reconnect. */
+/**
+ * A page in the simulation: the machine, a driver on simulated time, and the SDK. The SDK acts by itself at a
+ * reconnect.
+ */
 export class ModelClient {
   readonly id: string;
   state: State;
@@ -21,14 +24,14 @@ export class ModelClient {
   private serial = 0;
   private lastArrival = { up: 0, down: 0 };
   private readonly unanswered = new Map<number, { message: ToHub; seq: number | null }>();
-  /** What the SDK remembers of the own member and enters again with. */
+  /** The data of this member with which the SDK enters again. */
   private remembered: MemberData | null = null;
   private readonly pings = new Map<number, Moment>();
   private held: (() => void)[] = [];
   private timerId = 0;
   private readonly clockRate: number;
   private readonly clockOrigin: number;
-  /** The wall clock may be set back, or the whole machine suspended: then the monotonic clock stands still. Never both. */
+  /** The wall clock may be set back, or the machine suspended, which stops the monotonic clock. Never both. */
   private readonly wallSetBackAt: number | null;
   private suspendedAt: number | null = null;
   private suspendedMillis = 0;
@@ -53,7 +56,7 @@ export class ModelClient {
     return !this.killed && !this.closed;
   }
 
-  /** Whether it would act as leader at this instant, by its own clock and whatever it has not heard yet. */
+  /** Whether it would act as the leader now, by its own clock. Messages under way do not count. */
   get leads(): boolean {
     return !this.killed && this.ranking.leads(this.state, this.moment());
   }
@@ -64,7 +67,7 @@ export class ModelClient {
     this.openSocket(session);
   }
 
-  /** The line goes dead: nothing more arrives either way; each side notices in its own time. */
+  /** Breaks the line. Nothing arrives any more in either direction, and each side notices in its own time. */
   cut(backAfterMillis: number, forgotten: boolean): void {
     const { session } = this;
     if (session === null || !this.up || !this.alive) return;
@@ -118,10 +121,10 @@ export class ModelClient {
 
   private comeBack(session: Session, forgotten: boolean): void {
     if (this.killed || this.session !== session) return;
-    // A page that was closed while it was cut off comes back only to say so.
+    // A page that was closed while it was cut off comes back only to close its session.
     if (this.closed) return this.hub.end(session);
     if (!forgotten) return this.openSocket(session);
-    // The hub does not know the connection any more. Its old member may still be in its grace.
+    // The hub has forgotten the connection. Its old member may still be in its grace.
     this.unanswered.clear();
     this.pings.clear();
     this.time.after(this.random.between(0, 20_000), () => this.hub.end(session));
@@ -145,7 +148,7 @@ export class ModelClient {
     });
     this.send({ type: "attach" });
     for (const { message } of this.unanswered.values()) this.send(message);
-    // The SDK enters again what it remembers; sometimes only after what the page wrote meanwhile.
+    // The SDK enters again with the remembered data, sometimes after the page's own writes.
     const again = this.remembered;
     if (again !== null) {
       this.time.after(this.random.chance(0.5) ? 0 : 50, () => {

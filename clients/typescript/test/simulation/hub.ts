@@ -17,14 +17,14 @@ export type ToHub =
 
 const GRACE_MILLIS = 15_000;
 
-/** The hub's end of one connection; it outlives its sockets. */
+/** The hub's side of one connection. It outlives its sockets. */
 export class Session {
   readonly key: string;
   readonly clientId: string;
   attached = false;
   ended = false;
   heardAt = 0;
-  /** Counts sockets: what was sent on an older one never arrives. */
+  /** Number of the current socket. Messages on an older socket never arrive. */
   socket = 0;
   lostAt: number | null = null;
   readonly answered = new Map<number, ToClient>();
@@ -37,19 +37,21 @@ export class Session {
 }
 
 /**
- * A hub as a model: it serialises everything, tells every attached session in that order, and keeps a lost session's
- * member for a grace. If `exclusive`, it grants claims as docs/spec/claims.md says, through a store that takes time.
+ * A model of a hub.
+ *
+ * It orders all messages, sends them to every attached session in that order, and keeps the member of a lost session
+ * for a grace. If `exclusive` is true, it grants claims as docs/spec/claims.md states, through a store that takes time.
  */
 export class ModelHub {
   lastTerm = 0;
-  /** Claims that were refused because the office was kept for somebody else. */
+  /** Number of claims rejected because the leadership was reserved for another client. */
   refusedForHeir = 0;
-  /** Claims that were refused because who led might not have stopped yet. */
+  /** Number of claims rejected because the former leader might not have stopped yet. */
   refusedEarly = 0;
   private readonly sessions = new Set<Session>();
   private readonly members = new Map<string, Member>();
   private holder: { session: Session; ttlMillis: number; term: number } | null = null;
-  /** C19: who held it until an order took it away, and until when it may go on. */
+  /** C19: the former holder whose claim a command ended, and when its promise ends. */
   private silence: { session: Session; until: number } | null = null;
   private kept: { heir: string; until: number } | null = null;
   private asking: { session: Session; serial: number } | null = null;
@@ -70,7 +72,7 @@ export class ModelHub {
     session.heardAt = this.time.now;
   }
 
-  /** The socket broke; after the grace the member is removed, unless the session came back. */
+  /** The socket broke. The member is removed after the grace, unless the session comes back. */
   socketLost(session: Session): void {
     if (session.ended) return;
     const lostAt = (session.lostAt = this.time.now);
@@ -80,7 +82,7 @@ export class ModelHub {
     });
   }
 
-  /** The connection is over: closed by its client, or forgotten. */
+  /** The connection has ended: its client closed it, or the hub has forgotten it. */
   end(session: Session): void {
     this.remove(session);
     session.ended = true;
@@ -160,7 +162,7 @@ export class ModelHub {
     this.answer(session, serial, { type: "nack", serial, refused: true, term: this.lastTerm });
   }
 
-  /** C7: the holder must be heard at least once a ttl. */
+  /** C7: the claim ends if the holder sends no frame for one ttl. */
   private watchHolder(): void {
     const holder = this.holder;
     if (holder === null || holder.ttlMillis === Infinity) return;
@@ -172,7 +174,7 @@ export class ModelHub {
     });
   }
 
-  /** C16: an admin's order, for a client that is present. */
+  /** C16: an admin's transfer to a client that is present. */
   transfer(heir: string): void {
     const { holder } = this;
     if (holder === null || ![...this.members.values()].some((member) => member.clientId === heir)) return;
@@ -182,7 +184,7 @@ export class ModelHub {
     this.demote(holder.session, heir);
   }
 
-  /** C19: it has stopped, so the heir's time begins. */
+  /** C19: the former holder has confirmed, so the successor's time begins. */
   private heard(session: Session): void {
     const { silence, kept } = this;
     if (silence?.session !== session || this.time.now >= silence.until) return;
@@ -245,7 +247,7 @@ export class ModelHub {
     this.send(session, answer);
   }
 
-  /** To all who are attached, and always to the member itself. */
+  /** Sends to all attached sessions, and always to the member itself. */
   private tell(message: ToClient, about?: Session): void {
     for (const session of this.sessions) if (session.attached || session === about) this.send(session, message);
   }

@@ -1,4 +1,4 @@
-/** Seeded random numbers (mulberry32): the same seed tells the same story on every machine. */
+/** Seeded random numbers (mulberry32). The same seed gives the same run on every machine. */
 export class Random {
   private s: number;
 

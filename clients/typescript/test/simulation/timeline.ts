@@ -4,7 +4,7 @@ interface Entry {
   readonly run: () => void;
 }
 
-/** Simulated time: things happen in order of time, and at one time in the order they were asked for. */
+/** Simulated time. Events run in order of time; events of one time run in the order in which they were added. */
 export class Timeline {
   now = 0;
   private n = 0;
@@ -25,7 +25,7 @@ export class Timeline {
     this.at(this.now + millis, run);
   }
 
-  /** Runs everything up to `end`; calls `watch` after each thing that happened, and before time moves on. */
+  /** Runs all events up to `end`. Calls `watch` after each event, and before time moves on. */
   runUntil(end: number, watch: () => void): void {
     for (let next = this.heap[0]; next !== undefined && next.at <= end; next = this.heap[0]) {
       this.now = next.at;

@@ -5,19 +5,19 @@ import { Timeline } from "./timeline.js";
 import { SETTINGS } from "./world.js";
 
 export interface TransfersOutcome {
-  /** Each breaks rule K19; see what they say. */
+  /** Texts that describe the violations of rule K19. */
   readonly faults: readonly string[];
-  /** How many heirs were killed just before they were named. */
+  /** Number of successors that were killed just before the hub named them. */
   readonly absent: number;
 }
 
 const CLIENTS = 8;
 const TRANSFERS = 6;
 const EVERY = 12_000;
-/** Half a ttl for the heir, by the slowest clock, and the patience of the last in rank. */
+/** Half a ttl for the successor by the slowest clock, and the settle time of the last in rank. */
 const LEADERLESS_MAX = 6500;
 
-/** One seeded story on a hub that grants claims: nothing goes wrong but that some heirs are gone. */
+/** Runs one seeded story on a hub that grants claims. The only fault is that some successors are gone. */
 export function runTransfers(ranking: Ranking, seed: number): TransfersOutcome {
   const random = new Random(seed);
   const time = new Timeline();

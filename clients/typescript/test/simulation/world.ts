@@ -8,17 +8,17 @@ export interface Outcome {
   /** How long two or more members led at once, in milliseconds. */
   readonly dualMillis: number;
   readonly leaderlessMillis: number;
-  /** Ids of those that lead at the end, long after the last fault. */
+  /** Ids of the members that lead at the end, long after the last fault. */
   readonly leadersAtEnd: readonly string[];
   readonly alive: number;
-  /** Whether all who live name the same leader at the end. */
+  /** Whether all living members name the same leader at the end. */
   readonly agreed: boolean;
-  /** Whether a member ever began to lead in a term that was not greater than every term led in before it. */
+  /** Whether a member began to lead in a term that was not greater than every earlier term. */
   readonly termReused: boolean;
   readonly elections: number;
 }
 
-/** The usual ones of a page. */
+/** The usual settings of a page. */
 export const SETTINGS: Settings = {
   prio: 0,
   candidate: true,
@@ -35,7 +35,7 @@ const CLIENTS = 5;
 const FAULTS_END = 70_000;
 const END = 150_000;
 
-/** One seeded story: five pages on one channel, faults for 70 s, then 80 s in which everything heals. */
+/** Runs one seeded story of five pages on one channel. After 70 s of faults everything recovers for 80 s. */
 export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome {
   const random = new Random(seed);
   const time = new Timeline();
@@ -47,13 +47,13 @@ export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome
   for (const client of clients) {
     time.at(random.chance(0.7) ? random.between(0, 400) : random.between(0, 20_000), () => client.connect());
     for (let i = 0; i < 2; i++) {
-      // Every other fault looks for the leader: that is where it hurts.
+      // Half of the faults hit the leader, because such a fault is the most likely to break a rule.
       const victim = () => (random.chance(0.5) ? (clients.find((c) => c.leads) ?? client) : client);
       time.at(random.between(3000, FAULTS_END - 25_000), () => fault(victim(), random));
     }
   }
 
-  // Orders have a chance of their own, so that with and without them the faults are the same.
+  // Commands have a random generator of their own, so the faults are the same with and without commands.
   const orders = new Random(seed + 1_000_000);
   for (let i = 0; i < 2; i++) {
     const heir = clients[Math.floor(orders.between(0, CLIENTS))]!;
@@ -68,7 +68,7 @@ export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome
   let greatest = 0;
   const led = new Map<ModelClient, number>();
   const count = () => clients.reduce((n, client) => n + Number(client.leads), 0);
-  // Leading begins only when something happens, and ends then or by the clock; so looking every 5 ms too is enough.
+  // Leading begins only at an event, and ends at an event or by the clock. So a check every 5 ms is enough in addition.
   const watch = () => {
     const leaders = count();
     if (leaders > 1) dualMillis += Math.max(time.now - last, 0.001);

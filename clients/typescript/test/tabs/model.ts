@@ -8,10 +8,10 @@ import type { ModelHub } from "../simulation/hub.js";
 import type { Random } from "../simulation/random.js";
 import type { Timeline } from "../simulation/timeline.js";
 
-/** The functions of the machine under test: the real one, or a mutant. */
+/** The functions of the machine under test: the real one or a mutant. */
 export type Tabs = Pick<typeof TabsModule, "initialTab" | "stepTab" | "holds" | "believes">;
 
-/** The lock of one scope, as browsers keep it: first come, first served, unless somebody steals. */
+/** The lock of one scope, as in a browser. It is granted in order of request, unless a tab steals it. */
 export class ModelLock {
   private holder: ModelTab | null = null;
   private readonly queue: ModelTab[] = [];
@@ -52,13 +52,13 @@ export class ModelLock {
   }
 }
 
-/** What all tabs of a browser share, and what is counted there. */
+/** The state that all tabs of a browser share, and the results of the run. */
 export class ModelBrowser {
   readonly lock = new ModelLock();
   readonly tabs: ModelTab[] = [];
-  /** Every swarm that any of its tabs ever opened. */
+  /** Every swarm that a tab of this browser has opened. */
   readonly swarms: ModelClient[] = [];
-  /** What went wrong, in words; each breaks a rule. */
+  /** Texts that describe the violations of rules. */
   readonly faults: string[] = [];
   readonly steals: { readonly at: number; readonly by: ModelTab; readonly heard: boolean }[] = [];
   readonly time: Timeline;
@@ -91,34 +91,34 @@ export class ModelBrowser {
     return tab;
   }
 
-  /** Said to all, the speaker too, a little later, in the order each one spoke. */
+  /** Sends to all tabs, the sender included. Messages are delayed and keep the order of each sender. */
   say(word: Word): void {
     for (const tab of this.tabs) tab.hearLater(word);
   }
 }
 
-/** A tab: the machine, a driver for simulated time, and the swarm of its own that it opens and shuts. */
+/** A tab in the simulation: the machine, a driver on simulated time, and the tab's swarm. */
 export class ModelTab {
   readonly name: string;
   state: TabState;
   /** The swarm that is open now. */
   swarm: ModelClient | null = null;
   alive = true;
-  /** Its words reach nobody, and it hears nobody, not even itself. */
+  /** Its messages reach no tab, and it receives none, not even its own. */
   deaf = false;
-  /** Frozen by a browser that said so: then it must hold nothing. */
+  /** Frozen after a warning by the browser, so it must hold nothing. */
   asleep = false;
   asleepSince = 0;
-  /** Until when it was last frozen or deaf. */
+  /** When its last freeze or deafness ended. */
   impairedUntil = -Infinity;
   readonly openedAt: number;
   private deafSince = -Infinity;
-  /** The greatest tenure that it heard of, and when. */
+  /** The greatest generation that it received, and when. */
   private newest = 0;
   private heardNewestAt = -Infinity;
-  /** Its timers come at most once a minute, as in a tab that was hidden for long. */
+  /** Its timers run at most once a minute, as in a tab that has been hidden for long. */
   throttled = false;
-  /** Its connection is refused. */
+  /** The hub rejects its connection. */
   barred = false;
   barredForEver = false;
   visible: boolean;
@@ -143,7 +143,7 @@ export class ModelTab {
     this.clockOrigin = browser.random.between(0, 1e6);
   }
 
-  /** Whether it has a socket that the hub took. */
+  /** Whether it has a socket that the hub has accepted. */
   get online(): boolean {
     return this.swarm !== null && this.swarm === this.connected;
   }
@@ -156,7 +156,7 @@ export class ModelTab {
     return this.alive && this.browser.machine.holds(this.state);
   }
 
-  /** From a browser or a timer: handled when the tab runs. */
+  /** An input from the browser or a timer. The tab handles it when it runs. */
   arrive(input: TabInput): void {
     this.awake(() => this.feed(input));
   }
@@ -170,7 +170,7 @@ export class ModelTab {
     time.at(at, () => this.arrive({ type: "heard", word }));
   }
 
-  /** Stands still: warned, as a browser does before it freezes a page, or not, as when it hangs. */
+  /** Stops the tab. With a warning it is frozen by the browser; without one it hangs. */
   freeze(millis: number, warned: boolean): void {
     const { time } = this.browser;
     if (!this.alive || this.frozen) return;
@@ -219,7 +219,7 @@ export class ModelTab {
     this.alive = false;
     const { lock } = this.browser;
     lock.leave(this);
-    // The browser gives the lock of a page that is gone to the next.
+    // When a page is gone, the browser grants its lock to the next tab.
     this.browser.time.after(this.browser.random.between(1, 200), () => lock.release(this));
   }
 
@@ -235,7 +235,7 @@ export class ModelTab {
     this.state = state;
     const id = ++this.timerId;
     if (wakeAt !== null) {
-      // Timers of hidden tabs are put off to the next second; those of throttled ones to the next minute.
+      // The browser delays timers of hidden tabs to the next second, and those of throttled tabs to the next minute.
       const wanted = Math.max(0, wakeAt - at.now);
       const late = this.visible ? random.between(0, 5) : random.between(0, 1000);
       const wait = this.throttled ? Math.max(60_000, wanted) : wanted + late;

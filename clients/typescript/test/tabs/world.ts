@@ -8,10 +8,10 @@ import { SETTINGS } from "../simulation/world.js";
 import { ModelBrowser, type ModelTab, type Tabs } from "./model.js";
 
 export interface Outcome {
-  /** Each breaks a rule; see what they say. */
+  /** Texts that describe the violations of rules. */
   readonly faults: readonly string[];
   readonly steals: number;
-  /** How many sockets were opened in the whole story. */
+  /** Number of sockets opened in the whole story. */
   readonly sockets: number;
   /** The longest time in which a tab was well but none had the socket. */
   readonly longestWithoutMillis: number;
@@ -30,14 +30,18 @@ const TABS: TabSettings = {
 
 const FAULTS_END = 70_000;
 const END = 200_000;
-/** A tab that was robbed while it stood still may run on for as long as it takes to be told. */
+/**
+ * Maximum time with two sockets. A tab whose lock was stolen while it did not run goes on until it receives the loss.
+ */
 const MAX_DOUBLE_MILLIS = 5;
-/** Whoever makes way, steals or fails costs a socket; more than this in one story is tabs taking turns. */
+/** Each tab that gives way, steals or fails costs a socket. More than this in one story means that tabs take turns. */
 const MAX_SOCKETS = 30;
 
 /**
- * One seeded story: one browser whose tabs come, go, freeze, hang, fall deaf, are throttled or refused, beside another
- * device, on a hub that grants claims. Faults for 70 s, then everything heals but tabs that hang for ever.
+ * Runs one seeded story of one browser and another device, on a hub that grants claims.
+ *
+ * The tabs come, go, freeze, hang, become deaf, are throttled or are rejected. After 70 s of faults everything
+ * recovers, except tabs that hang forever.
  */
 export function run(machine: Tabs, seed: number): Outcome {
   const random = new Random(seed);
@@ -55,7 +59,7 @@ export function run(machine: Tabs, seed: number): Outcome {
     time.at(random.between(1000, FAULTS_END), () => {
       const holder = browser.lock.heldBy;
       const living = browser.tabs.filter((tab) => tab.alive);
-      // Every other fault looks for the holder: that is where it hurts.
+      // Half of the faults hit the holder, because such a fault is the most likely to break a rule.
       const victim =
         holder !== null && random.chance(0.5) ? holder : living[Math.floor(random.between(0, living.length))];
       if (victim !== undefined) fault(victim, random);
@@ -84,7 +88,7 @@ function fault(tab: ModelTab, random: Random): void {
   else [tab.barred, tab.barredForEver] = [true, random.chance(0.3)];
 }
 
-/** Looks at the whole world after everything that happens. */
+/** Checks the whole world after every event. */
 class Watch {
   private readonly faults = new Set<string>();
   private doubleSince: number | null = null;

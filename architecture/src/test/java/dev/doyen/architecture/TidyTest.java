@@ -27,6 +27,7 @@ class TidyTest {
             Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("(?:\\]\\(|(?:src|srcset|href)=\")([^)\"#\\s]+)");
     private static final Pattern HEADING = Pattern.compile("^# .+", Pattern.MULTILINE);
+    private static final Pattern REASON_FOR_LENGTH = Pattern.compile("(?i)\\blong because\\b|\\blonger than most\\b");
     private static final Pattern LEFT = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
 
     @Test
@@ -85,7 +86,7 @@ class TidyTest {
         List<String> silent = new ArrayList<>();
         for (Path source : files(".java", ".ts")) {
             String text = read(source);
-            if (text.lines().count() > 400 && !text.contains("onger than most")) {
+            if (text.lines().count() > 400 && !REASON_FOR_LENGTH.matcher(text).find()) {
                 silent.add(ROOT.relativize(source) + ": " + text.lines().count() + " lines");
             }
         }

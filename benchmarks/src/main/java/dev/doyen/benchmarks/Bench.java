@@ -1,31 +1,27 @@
 package dev.doyen.benchmarks;
 
-import dev.doyen.benchmarks.contender.Entrant;
 import dev.doyen.benchmarks.server.Servers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
-/**
- * Runs all parts of the benchmark, or the named ones, and writes the report.
- *
- * <p>It prints the report to standard output as Markdown, and writes it to a file as JSON.
- */
+/** Runs all parts, or those named, and reports: Markdown to standard output, JSON to the file given first. */
 final class Bench {
 
-    private static final List<Part> PARTS =
-            List.of(new HandOver(), new Crash(), new Idle(), new IsLeader(), new Thousand(), new HundredThousand());
+    /** The stores come first, because servers of later parts go on running. */
+    private static final List<Part> PARTS = List.of(
+            new Stores(Stores.ENTRANTS, Stores.Rounds.FULL),
+            new HandOver(),
+            new Crash(),
+            new Idle(),
+            new IsLeader(),
+            new Thousand(),
+            new HundredThousand());
 
     private Bench() {}
 
-    /**
-     * Runs the benchmark.
-     *
-     * @param args the file for the JSON, then the names of parts; all parts if none is named
-     */
+    /** {@code args}: the file for the JSON, then names of parts, none for all. */
     public static void main(String[] args) throws Exception {
         List<String> wanted = List.of(args).subList(1, args.length);
         List<String> known = PARTS.stream().map(Part::name).toList();
@@ -39,29 +35,23 @@ final class Bench {
         String command = "./dev bench" + (wanted.isEmpty() ? "" : " " + String.join(" ", wanted));
         Path json = Path.of(args[0]);
         List<Figure> figures = new ArrayList<>();
-        boolean failed = false;
+        boolean failed;
         try (var servers = new Servers()) {
             var run = new Run(servers);
-            Set<String> versions = new TreeSet<>();
-            for (Entrant entrant : run.entrants()) {
-                versions.add(run.server(entrant).version());
-            }
-            facts.put("servers", String.join(", ", versions));
             facts.put("ttl, session timeout or lease of every system", "3 s; with 1,000 elections and more 10 s");
             for (Part part : PARTS) {
                 if (wanted.isEmpty() || wanted.contains(part.name())) {
                     try {
                         figures.addAll(part.run(run));
                     } catch (Exception e) {
-                        // The results of the other parts are still useful.
-                        e.printStackTrace();
-                        failed = true;
-                        run.remark("the part " + part.name() + " failed: " + e);
+                        run.failed("the part " + part.name(), e);
                     }
-                    // Write after each part, so that an aborted run leaves its results.
+                    facts.put("servers", run.versions());
+                    // After each part, so that a run that is broken off leaves what it has.
                     new Report(facts, command, List.copyOf(figures), run.remarks()).writeJson(json);
                 }
             }
+            failed = run.hasFailed();
             System.out.println(new Report(facts, command, List.copyOf(figures), run.remarks()).markdown());
         }
         System.exit(failed ? 1 : 0);

@@ -57,7 +57,8 @@ final class Crash implements Part {
         for (int i = 0; i < ROUNDS; i++) {
             String election = run.freshName(entrant);
             var elected = new CompletableFuture<Long>();
-            try (var leader = ParticipantProcess.start(entrant, url, Run.TTL, election, 1, "leader", "256m");
+            try (var leader = ParticipantProcess.start(
+                            entrant, url, Run.TTL, election, 1, "leader", List.of("-Xmx256m"));
                     Contender contender = entrant.open(url, Run.TTL)) {
                 leader.await("LEADS", LONGEST);
                 // A participant appends a number to the name of its election.

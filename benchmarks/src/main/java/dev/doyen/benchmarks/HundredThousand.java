@@ -15,7 +15,7 @@ final class HundredThousand implements Part {
 
     private static final int ELECTIONS = 100_000;
     private static final Entrant ENTRANT = Entrant.DOYEN_POSTGRES_SESSION;
-    private static final String HEAP = "512m";
+    private static final List<String> JVM = List.of("-Xmx512m");
     private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
@@ -40,14 +40,14 @@ final class HundredThousand implements Part {
         Run.say("a hundred thousand elections: " + ENTRANT.key());
         String url = run.server(ENTRANT).url();
         String prefix = run.freshName(ENTRANT);
-        try (var leader = ParticipantProcess.start(ENTRANT, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "leader", HEAP)) {
+        try (var leader = ParticipantProcess.start(ENTRANT, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "leader", JVM)) {
             add(figures, "start until all lead", "s", leader.await("LEADS", LONGEST) / 1000);
             Run.pause(SETTLING);
             Sample alone = Idle.requestsPerSecond(run.server(ENTRANT), WINDOW, 1);
             add(figures, "statements per second", "/s", alone.median());
             taken(figures, "leader's", leader.measure());
             try (var follower =
-                    ParticipantProcess.start(ENTRANT, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "follower", HEAP)) {
+                    ParticipantProcess.start(ENTRANT, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "follower", JVM)) {
                 follower.await("JOINED", LONGEST);
                 Run.pause(SETTLING);
                 Sample both = Idle.requestsPerSecond(run.server(ENTRANT), WINDOW, 1);

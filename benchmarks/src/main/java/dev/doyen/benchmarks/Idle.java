@@ -60,9 +60,11 @@ final class Idle implements Part {
             Run.say("idle: " + entrant.key());
             String url = run.server(entrant).url();
             String election = run.freshName(entrant);
-            try (var leader = ParticipantProcess.start(entrant, url, Run.TTL, election, 1, "leader", "256m")) {
+            try (var leader =
+                    ParticipantProcess.start(entrant, url, Run.TTL, election, 1, "leader", List.of("-Xmx256m"))) {
                 leader.await("LEADS", LONGEST);
-                try (var follower = ParticipantProcess.start(entrant, url, Run.TTL, election, 1, "follower", "256m")) {
+                try (var follower =
+                        ParticipantProcess.start(entrant, url, Run.TTL, election, 1, "follower", List.of("-Xmx256m"))) {
                     follower.await("JOINED", LONGEST);
                     Run.pause(SETTLING);
                     Sample perSecond = requestsPerSecond(run.server(entrant), WINDOW, 1);

@@ -7,54 +7,85 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A process that takes part in elections, and prints its progress.
+ * A process that takes part in elections, and reports on standard output.
  *
- * <p>It prints {@code JOINED millis} when it is a candidate in all of them, and {@code LEADS millis} when it leads all.
- * It answers each line on standard input with {@code MEASURED heap rss threads leading}. It ends when standard input
- * ends, so also when the process that started it dies.
+ * <p>It prints {@code JOINED millis} when it is a candidate in all of them, and {@code LEADS millis nanos} when it leads
+ * them all, and again at each election after that. Milliseconds count from its start or the last {@code JOIN}; nanoseconds
+ * are {@link System#nanoTime}, which is the same clock in all processes of a Linux machine.
+ *
+ * <p>It reads commands on standard input. It answers {@code MEASURE} by {@code MEASURED heap rss threads leading}, and
+ * {@code LEAVE} by {@code LEFT nanos} with the moment at which it began to leave. {@code JOIN} makes it a candidate again. It
+ * ends with its input, so also when the process that started it dies.
  */
 final class Participant {
 
-    private Participant() {}
+    private final Contender contender;
+    private final String prefix;
+    private final int count;
+    private final String id;
+    private final List<Contender.Seat> seats = new ArrayList<>();
 
-    /**
-     * Runs the participant.
-     *
-     * @param args the entrant, the server's URL, the ttl in ms, the prefix of the elections' names, their number, and
-     *     the candidate's id
-     */
+    private Participant(Contender contender, String prefix, int count, String id) {
+        this.contender = contender;
+        this.prefix = prefix;
+        this.count = count;
+        this.id = id;
+    }
+
+    /** {@code args}: entrant, URL of the server, ttl in ms, prefix of the elections' names, how many, candidate's id. */
     public static void main(String[] args) throws IOException {
-        Entrant entrant = Entrant.valueOf(args[0]);
-        String prefix = args[3];
-        int count = Integer.parseInt(args[4]);
-        var left = new AtomicInteger(count);
         long began = System.nanoTime();
-        Contender contender = entrant.open(args[1], Duration.ofMillis(Long.parseLong(args[2])));
-        List<Contender.Seat> seats = new ArrayList<>(count);
+        Contender contender = Entrant.valueOf(args[0]).open(args[1], Duration.ofMillis(Long.parseLong(args[2])));
+        var participant = new Participant(contender, args[3], Integer.parseInt(args[4]), args[5]);
+        participant.join(began);
+        var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+            participant.obey(command);
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void obey(String command) throws IOException {
+        switch (command) {
+            case "MEASURE" -> measure();
+            case "LEAVE" -> leave();
+            case "JOIN" -> join(System.nanoTime());
+            default -> throw new IllegalArgumentException("there is no command " + command);
+        }
+    }
+
+    private void join(long began) {
+        var left = new AtomicInteger(count);
         for (int i = 0; i < count; i++) {
-            var first = new AtomicInteger();
-            seats.add(contender.join(prefix + "-" + i, args[5], () -> {
-                if (first.getAndIncrement() == 0 && left.decrementAndGet() == 0) {
-                    say("LEADS " + (System.nanoTime() - began) / 1e6);
+            var elections = new AtomicInteger();
+            seats.add(contender.join(prefix + "-" + i, id, () -> {
+                long now = System.nanoTime();
+                int missing = elections.getAndIncrement() == 0 ? left.decrementAndGet() : left.get();
+                if (missing == 0) {
+                    print("LEADS " + (now - began) / 1e6 + " " + now);
                 }
             }));
         }
-        say("JOINED " + (System.nanoTime() - began) / 1e6);
-        var asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        while (asked.readLine() != null) {
-            long leading = seats.stream().filter(Contender.Seat::isLeader).count();
-            say("MEASURED " + heapAfterCollection() + " " + residentBytes() + " "
-                    + ManagementFactory.getThreadMXBean().getThreadCount() + " " + leading);
-        }
-        Runtime.getRuntime().halt(0);
+        print("JOINED " + (System.nanoTime() - began) / 1e6);
+    }
+
+    private void leave() {
+        long began = System.nanoTime();
+        seats.forEach(Contender.Seat::close);
+        seats.clear();
+        print("LEFT " + began);
+    }
+
+    private void measure() throws IOException {
+        long leading = seats.stream().filter(Contender.Seat::isLeader).count();
+        print("MEASURED " + heapAfterCollection() + " " + Memory.resident(ProcessHandle.current()) + " "
+                + ManagementFactory.getThreadMXBean().getThreadCount() + " " + leading);
     }
 
     private static long heapAfterCollection() {
@@ -63,15 +94,7 @@ final class Participant {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    private static long residentBytes() throws IOException {
-        return Files.readAllLines(Path.of("/proc/self/status")).stream()
-                .filter(line -> line.startsWith("VmRSS:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
-                .findFirst()
-                .orElse(0);
-    }
-
-    private static synchronized void say(String line) {
+    private static synchronized void print(String line) {
         System.out.println(line);
         System.out.flush();
     }

@@ -1,22 +1,29 @@
 package dev.doyen.benchmarks;
 
 import dev.doyen.benchmarks.contender.Entrant;
+import dev.doyen.benchmarks.server.JavaProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link Participant} in a separate JVM. */
+/** A {@link Participant} in a JVM of its own, as seen by the process that started it. Threads: one. */
 final class ParticipantProcess implements AutoCloseable {
 
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(60);
 
     private final Process process;
-    private final LinkedBlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<String> printed = new LinkedBlockingQueue<>();
+
+    /** In {@link System#nanoTime}; has a meaning only if {@code hasLed}. */
+    private volatile long ledAt;
+
+    private volatile boolean hasLed;
 
     private ParticipantProcess(Process process) {
         this.process = process;
@@ -25,65 +32,66 @@ final class ParticipantProcess implements AutoCloseable {
         reader.start();
     }
 
+    /** @param jvm flags of the JVM */
     static ParticipantProcess start(
-            Entrant entrant, String url, Duration ttl, String prefix, int elections, String id, String heap)
+            Entrant entrant, String url, Duration ttl, String prefix, int elections, String id, List<String> jvm)
             throws IOException {
-        return new ParticipantProcess(new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx" + heap,
-                        "-Djava.util.logging.config.file=" + System.getProperty("java.util.logging.config.file", ""),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Participant.class.getName(),
-                        entrant.name(),
-                        url,
-                        Long.toString(ttl.toMillis()),
-                        prefix,
-                        Integer.toString(elections),
-                        id)
+        List<String> arguments =
+                List.of(entrant.name(), url, Long.toString(ttl.toMillis()), prefix, Integer.toString(elections), id);
+        return new ParticipantProcess(JavaProgram.of(Participant.class, jvm, arguments)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start());
     }
 
-    long pid() {
-        return process.pid();
+    ProcessHandle handle() {
+        return process.toHandle();
     }
 
-    /** Waits for a line that begins with this word, and returns its first number. */
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits for a line that begins with this word; its first number. */
     double await(String word, Duration longest) throws InterruptedException {
-        long began = System.nanoTime();
-        while (true) {
-            long left = longest.toNanos() - (System.nanoTime() - began);
-            String line = said.poll(left, TimeUnit.NANOSECONDS);
-            if (line == null || line.isEmpty()) {
-                throw new IllegalStateException("a participant " + (line == null ? "did not say " : "died before ")
-                        + word + " within " + longest.toSeconds() + " s");
-            }
-            if (line.startsWith(word + " ")) {
-                return Double.parseDouble(line.split(" ", -1)[1]);
-            }
-        }
+        return Double.parseDouble(line(word, longest)[1]);
     }
 
-    /** Asks the participant for its current measurements. */
+    /** The last moment at which it was elected, by {@link System#nanoTime}. Empty if it never was. */
+    OptionalLong ledAt() {
+        return hasLed ? OptionalLong.of(ledAt) : OptionalLong.empty();
+    }
+
+    /** How much it takes, now. */
     Measured measure() throws IOException, InterruptedException {
-        process.getOutputStream().write('\n');
-        process.getOutputStream().flush();
-        long began = System.nanoTime();
-        String line = "";
-        while (!line.startsWith("MEASURED ")) {
-            long left = ANSWER_WITHIN.toNanos() - (System.nanoTime() - began);
-            line = said.poll(left, TimeUnit.NANOSECONDS);
-            if (line == null || line.isEmpty()) {
-                throw new IllegalStateException("a participant did not answer");
-            }
-        }
-        String[] words = line.split(" ", -1);
+        command("MEASURE");
+        String[] words = line("MEASURED", ANSWER_WITHIN);
         return new Measured(
                 Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4]));
     }
 
-    /** Sends SIGKILL, and returns the {@link System#nanoTime} just before. */
+    /** Makes it leave its elections. Returns when it has; the moment at which it began to, by {@link System#nanoTime}. */
+    long leave() throws IOException, InterruptedException {
+        command("LEAVE");
+        return Long.parseLong(line("LEFT", ANSWER_WITHIN)[1]);
+    }
+
+    /** Makes it a candidate again after {@link #leave}. */
+    void rejoin() throws IOException, InterruptedException {
+        command("JOIN");
+        double unused = await("JOINED", ANSWER_WITHIN);
+    }
+
+    /** SIGSTOP: it stands still, and its connections stay open. */
+    void freeze() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** SIGCONT: it goes on. */
+    void thaw() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    /** SIGKILL; returns when it was sent, by {@link System#nanoTime}. */
     long kill() {
         long now = System.nanoTime();
         process.destroyForcibly();
@@ -96,24 +104,59 @@ final class ParticipantProcess implements AutoCloseable {
         process.onExit().join();
     }
 
+    private void signal(String name) throws IOException, InterruptedException {
+        int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IOException("kill -" + name + " " + process.pid() + " failed with status " + status);
+        }
+    }
+
+    private void command(String word) throws IOException {
+        process.getOutputStream().write((word + "\n").getBytes(StandardCharsets.US_ASCII));
+        process.getOutputStream().flush();
+    }
+
+    /** Waits for a line that begins with this word; its words. */
+    private String[] line(String word, Duration longest) throws InterruptedException {
+        long began = System.nanoTime();
+        while (true) {
+            long left = longest.toNanos() - (System.nanoTime() - began);
+            String line = printed.poll(left, TimeUnit.NANOSECONDS);
+            if (line == null || line.isEmpty()) {
+                throw new IllegalStateException("a participant " + (line == null ? "did not print " : "died before ")
+                        + word + " within " + longest.toSeconds() + " s");
+            }
+            if (line.startsWith(word + " ")) {
+                return line.split(" ", -1);
+            }
+        }
+    }
+
     private void readAll() {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                said.add(line);
+                if (line.startsWith("LEADS ")) {
+                    ledAt = Long.parseLong(line.split(" ", -1)[2]);
+                    hasLed = true;
+                }
+                printed.add(line);
             }
         } catch (IOException | UncheckedIOException e) {
-            // The process was killed while it wrote a line.
+            // It was killed in the middle of a line.
         }
-        said.add("");
+        printed.add("");
     }
 
     /**
-     * The measurements of a participant.
+     * What a participant takes.
      *
-     * @param heap the bytes in use after a garbage collection
-     * @param rss the resident bytes
-     * @param threads the threads of the JVM
-     * @param leading the number of elections that it leads
+     * @param heap bytes in use after a collection
+     * @param rss bytes resident
+     * @param threads of the JVM
+     * @param leading how many of its elections it leads
      */
     record Measured(long heap, long rss, long threads, long leading) {}
 }

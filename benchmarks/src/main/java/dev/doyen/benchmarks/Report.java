@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The results of a run, as Markdown for people and as JSON for programs. */
+/** A run's figures, for people as Markdown and for programs as JSON. */
 record Report(Map<String, String> facts, String command, List<Figure> figures, List<String> remarks) {
 
     String markdown() {
@@ -26,6 +26,16 @@ record Report(Map<String, String> facts, String command, List<Figure> figures, L
                     .append(": ")
                     .append(server.counting())
                     .append('\n');
+        }
+        List<Figure> ofStores =
+                figures.stream().filter(each -> each.part().equals(Stores.NAME)).toList();
+        if (!ofStores.isEmpty()) {
+            text.append("\nMedians; in parentheses by that of ")
+                    .append(Stores.PEER.label())
+                    .append(", ")
+                    .append(Stores.PEER.server().label())
+                    .append(":\n\n")
+                    .append(new StoresTable(ofStores).markdown());
         }
         text.append("\n| what | server | system | median | p90 | min | max | n | to best peer |\n")
                 .append("|---|---|---|--:|--:|--:|--:|--:|--:|\n");
@@ -81,8 +91,8 @@ record Report(Map<String, String> facts, String command, List<Figure> figures, L
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), all);
     }
 
-    /** Formats a number with about three significant digits. */
-    private static String number(double value) {
+    /** Three digits that count, and no more than are known. */
+    static String number(double value) {
         double size = Math.abs(value);
         if (size >= 100 || value == Math.rint(value)) {
             return String.format(Locale.ROOT, "%,.0f", value);

@@ -15,7 +15,7 @@ import java.util.List;
 final class Thousand implements Part {
 
     private static final int ELECTIONS = 1_000;
-    private static final String HEAP = "512m";
+    private static final List<String> JVM = List.of("-Xmx512m");
     private static final Duration LONGEST = Duration.ofSeconds(40);
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
@@ -42,10 +42,10 @@ final class Thousand implements Part {
     private void measure(Run run, Entrant entrant, List<Figure> figures) throws Exception {
         String url = run.server(entrant).url();
         String prefix = run.freshName(entrant);
-        try (var leader = ParticipantProcess.start(entrant, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "leader", HEAP)) {
+        try (var leader = ParticipantProcess.start(entrant, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "leader", JVM)) {
             started(run, entrant, leader, figures);
             try (var follower =
-                    ParticipantProcess.start(entrant, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "follower", HEAP)) {
+                    ParticipantProcess.start(entrant, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "follower", JVM)) {
                 follower.await("JOINED", LONGEST);
                 Run.pause(SETTLING);
                 Sample perSecond = Idle.requestsPerSecond(run.server(entrant), WINDOW, 2);

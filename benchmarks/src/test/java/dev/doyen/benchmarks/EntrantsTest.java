@@ -6,6 +6,8 @@ import dev.doyen.benchmarks.contender.Contender;
 import dev.doyen.benchmarks.contender.Entrant;
 import dev.doyen.benchmarks.server.Server;
 import dev.doyen.benchmarks.server.Servers;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks that each system leads, hands over, and has its requests counted. It measures no times. */
+/** That each system still does what its figures say it does; how fast, is none of a test's business. */
 class EntrantsTest {
 
     private static Servers servers;
@@ -33,26 +35,32 @@ class EntrantsTest {
     @ParameterizedTest
     @EnumSource
     void each_leads_hands_over_to_the_other_and_its_requests_are_counted(Entrant entrant) throws Exception {
-        Optional<Server> server = servers.get(entrant.server());
-        Assumptions.assumeTrue(server.isPresent());
-        String url = server.get().url();
-        long before = server.get().requests();
+        Optional<Server> started = servers.get(entrant.server());
+        Assumptions.assumeTrue(started.isPresent());
+        Server server = started.get();
         var first = new CountDownLatch(1);
         var second = new CountDownLatch(1);
-        try (Contender one = entrant.open(url, Run.TTL);
-                Contender other = entrant.open(url, Run.TTL);
-                Contender.Seat leader = one.join(entrant.key(), "one", first::countDown)) {
-            assertThat(first.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(leader.isLeader()).isTrue();
-            try (Contender.Seat follower = other.join(entrant.key(), "other", second::countDown)) {
-                assertThat(follower.isLeader()).isFalse();
-                leader.close();
-                assertThat(second.await(30, TimeUnit.SECONDS)).isTrue();
-                assertThat(follower.isLeader()).isTrue();
-                assertThat(leader.isLeader()).isFalse();
+        List<Contender> contenders = new ArrayList<>();
+        try {
+            // An embedded server runs in all of them.
+            for (int i = 0; i < (entrant.server().isEmbedded() ? Server.CANDIDATES : 2); i++) {
+                contenders.add(entrant.open(server.url(i), Run.TTL));
             }
+            Contender.Seat leader = contenders.get(0).join(entrant.key(), "one", first::countDown);
+            assertThat(first.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(leader.isLeader()).isTrue();
+            long before = server.requests();
+            Contender.Seat follower = contenders.get(1).join(entrant.key(), "other", second::countDown);
+            assertThat(follower.isLeader()).isFalse();
+            leader.close();
+            assertThat(second.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(follower.isLeader()).isTrue();
+            assertThat(leader.isLeader()).isFalse();
+            // A server may show what it has counted a moment later.
+            assertThat(server.requests()).isGreaterThanOrEqualTo(before);
+            follower.close();
+        } finally {
+            contenders.forEach(Contender::close);
         }
-        // The counter may lag behind.
-        assertThat(server.get().requests()).isGreaterThanOrEqualTo(before);
     }
 }

@@ -3,6 +3,7 @@ package dev.doyen.benchmarks.contender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
@@ -19,6 +20,15 @@ final class CuratorLatch implements Contender {
         int millis = (int) ttl.toMillis();
         client = CuratorFrameworkFactory.newClient(servers, millis, millis, new ExponentialBackoffRetry(100, 5));
         client.start();
+    }
+
+    /** Waits so long for a server that serves clients. Without one, latches begin when there is one. */
+    void awaitConnection(Duration longest) {
+        try {
+            boolean unused = client.blockUntilConnected((int) longest.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

@@ -18,7 +18,9 @@ public enum Entrant {
     DOYEN_ETCD_SESSION("Doyen, Elections", ServerKind.ETCD, true),
     JETCD("jetcd election", ServerKind.ETCD, true),
     DOYEN_QUORUM("Doyen, Election", ServerKind.QUORUM, false),
-    DOYEN_QUORUM_SESSION("Doyen, Elections", ServerKind.QUORUM, true);
+    DOYEN_QUORUM_SESSION("Doyen, Elections", ServerKind.QUORUM, true),
+    DOYEN_EMBEDDED_QUORUM("Doyen, Election", ServerKind.EMBEDDED_QUORUM, false),
+    CURATOR_EMBEDDED("Curator LeaderLatch", ServerKind.EMBEDDED_ZOOKEEPER, false);
 
     private final String label;
     private final ServerKind server;
@@ -53,15 +55,22 @@ public enum Entrant {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /**
+     * Connects to the server, and on an embedded one also starts this process's part of it.
+     *
+     * @param url the server's, {@linkplain dev.doyen.benchmarks.server.Server#url(int) as this candidate is given it}
+     */
     public Contender open(String url, Duration ttl) {
         return switch (this) {
-            case DOYEN_POSTGRES, DOYEN_ZOOKEEPER, DOYEN_ETCD, DOYEN_QUORUM -> DoyenElection.watching(url, ttl);
+            case DOYEN_POSTGRES, DOYEN_ZOOKEEPER, DOYEN_ETCD, DOYEN_QUORUM, DOYEN_EMBEDDED_QUORUM ->
+                DoyenElection.watching(url, ttl);
             case DOYEN_POSTGRES_SESSION, DOYEN_ZOOKEEPER_SESSION, DOYEN_ETCD_SESSION, DOYEN_QUORUM_SESSION ->
                 new DoyenElections(url, ttl);
             case DOYEN_POSTGRES_POLLED -> DoyenElection.polling(url, ttl);
             case SPRING_JDBC -> new SpringLeader(url, ttl);
             case SHEDLOCK -> new ShedLockLeader(url, ttl);
             case CURATOR -> new CuratorLatch(url, ttl);
+            case CURATOR_EMBEDDED -> CuratorEmbedded.open(url, ttl);
             case JETCD -> new JetcdElection(url, ttl);
         };
     }

@@ -1,5 +1,6 @@
 package dev.doyen.benchmarks.hub;
 
+import dev.doyen.benchmarks.Memory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -55,12 +56,7 @@ final class ServerProcess implements AutoCloseable {
 
     /** Returns the resident memory of the process in bytes. */
     long residentBytes() throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
-            }
-        }
-        throw new IOException("the server's process has ended");
+        return Memory.resident(process.toHandle());
     }
 
     /** Returns the seconds of CPU time that the process has used so far. */

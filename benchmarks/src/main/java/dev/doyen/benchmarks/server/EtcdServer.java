@@ -2,14 +2,13 @@ package dev.doyen.benchmarks.server;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The installed etcd, as a cluster of one member with default settings. */
@@ -22,8 +21,9 @@ final class EtcdServer implements Server {
     private final String client;
 
     EtcdServer(Path data) throws IOException, InterruptedException {
-        client = "http://127.0.0.1:" + freePort();
-        String peer = "http://127.0.0.1:" + freePort();
+        List<Integer> ports = FreePorts.find(2);
+        client = "http://127.0.0.1:" + ports.get(0);
+        String peer = "http://127.0.0.1:" + ports.get(1);
         process = new ProcessBuilder(
                         "etcd",
                         "--data-dir",
@@ -72,6 +72,11 @@ final class EtcdServer implements Server {
     }
 
     @Override
+    public List<ProcessHandle> processes() {
+        return List.of(process.toHandle());
+    }
+
+    @Override
     public void close() {
         process.destroyForcibly().onExit().join();
     }
@@ -87,11 +92,5 @@ final class EtcdServer implements Server {
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return http.send(
                 HttpRequest.newBuilder(URI.create(client + path)).build(), HttpResponse.BodyHandlers.ofString());
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

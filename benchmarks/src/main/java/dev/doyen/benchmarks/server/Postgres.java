@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 
 /** PostgreSQL with the count of its requests. */
 final class Postgres implements Server {
@@ -32,6 +33,11 @@ final class Postgres implements Server {
     public long requests() {
         return Long.parseLong(
                 ask("SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()"));
+    }
+
+    @Override
+    public List<ProcessHandle> processes() throws IOException {
+        return running.processes().toList();
     }
 
     @Override

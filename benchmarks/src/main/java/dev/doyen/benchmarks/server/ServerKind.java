@@ -2,12 +2,17 @@ package dev.doyen.benchmarks.server;
 
 import java.nio.file.Path;
 
-/** The kinds of servers that this machine may be able to start. */
+/** The kinds of servers, each of which can be started on this machine. */
 public enum ServerKind {
     POSTGRES("PostgreSQL", "transactions (pg_stat_database: xact_commit + xact_rollback)"),
     ZOOKEEPER("ZooKeeper", "packets received, pings included (mntr: zk_packets_received)"),
     ETCD("etcd", "gRPC messages received (metrics: grpc_server_msg_received_total)"),
-    QUORUM("three members of a quorum", "commits of the log");
+    QUORUM("three members of a quorum", "commits of the log"),
+    EMBEDDED_QUORUM("quorum in the candidates", "commits of the log; messages between the members are not counted"),
+    EMBEDDED_ZOOKEEPER(
+            "ZooKeeper in the candidates",
+            "packets that the three servers received from their clients, pings included (mntr: zk_packets_received);"
+                    + " messages between the servers are not counted");
 
     private final String label;
     private final String counting;
@@ -21,18 +26,25 @@ public enum ServerKind {
         return label;
     }
 
-    /** Describes what counts as a request. */
+    /** What is counted as a request. */
     public String counting() {
         return counting;
     }
 
-    /** Starts a server with its data in this directory. */
+    /** Whether three candidates run it themselves, so that no other process is needed. */
+    public boolean isEmbedded() {
+        return this == EMBEDDED_QUORUM || this == EMBEDDED_ZOOKEEPER;
+    }
+
+    /** Starts one with data in this directory. If it is embedded, its candidates start it. */
     public Server start(Path data) throws Exception {
         return switch (this) {
             case POSTGRES -> new Postgres(data);
             case ZOOKEEPER -> new ZooKeeperServer(data);
             case ETCD -> new EtcdServer(data);
             case QUORUM -> new QuorumServer(data);
+            case EMBEDDED_QUORUM -> new EmbeddedQuorum(data);
+            case EMBEDDED_ZOOKEEPER -> new EmbeddedZooKeeper(data);
         };
     }
 }

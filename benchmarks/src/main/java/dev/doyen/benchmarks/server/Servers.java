@@ -1,31 +1,28 @@
 package dev.doyen.benchmarks.server;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The servers of one run, each started at its first use. A failed start is reported once. */
 public final class Servers implements AutoCloseable {
 
-    private final Path data;
+    private final DataFolder data;
     private final Map<ServerKind, Optional<Server>> started = new EnumMap<>(ServerKind.class);
 
     public Servers() throws IOException {
-        data = Files.createTempDirectory("doyen-bench");
+        data = new DataFolder();
     }
 
     /** Returns the server, or empty if it cannot be started. Then the reason has been printed. */
     public synchronized Optional<Server> get(ServerKind kind) {
-        return started.computeIfAbsent(kind, this::start);
+        return started.computeIfAbsent(kind, each -> start(each, data.path()));
     }
 
-    private Optional<Server> start(ServerKind kind) {
+    /** Starts one more server, with data in this directory. Empty if it cannot be started here; the reason is printed. */
+    public static Optional<Server> start(ServerKind kind, Path data) {
         try {
             return Optional.of(kind.start(data));
         } catch (Exception e) {
@@ -38,11 +35,7 @@ public final class Servers implements AutoCloseable {
     @Override
     public synchronized void close() {
         started.values().forEach(each -> each.ifPresent(Servers::close));
-        try (Stream<Path> all = Files.walk(data)) {
-            all.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-        } catch (IOException | UncheckedIOException e) {
-            System.err.println("some files are left in " + data);
-        }
+        data.close();
     }
 
     private static void close(Server server) {

@@ -1,42 +1,46 @@
 package dev.doyen.benchmarks.server;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import org.apache.curator.test.InstanceSpec;
-import org.apache.curator.test.TestingServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.Version;
 
-/** ZooKeeper in this JVM. Its short tick permits sessions of one second and more. */
+/** One ZooKeeper server, in a JVM of its own. */
 final class ZooKeeperServer implements Server {
 
-    private static final int TICK_MILLIS = 500;
+    private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    private final TestingServer running;
+    private static final Duration ASK_AGAIN = Duration.ofMillis(250);
 
-    ZooKeeperServer(Path data) throws Exception {
-        System.setProperty("zookeeper.4lw.commands.whitelist", "mntr");
-        running = new TestingServer(
-                new InstanceSpec(
-                        data.resolve("zookeeper").toFile(),
-                        -1,
-                        -1,
-                        -1,
-                        true,
-                        1,
-                        TICK_MILLIS,
-                        100,
-                        Map.of(),
-                        "127.0.0.1"),
-                true);
+    private final ZooKeeperConfig config;
+    private final Process process;
+
+    ZooKeeperServer(Path data) throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(data.resolve("zookeeper"));
+        Path log = folder.resolve("server.log");
+        config = new ZooKeeperConfig(folder, 1);
+        process = JavaProgram.of(
+                        ZooKeeperProgram.class,
+                        JavaProgram.SMALL,
+                        List.of(config.file(0).toString()))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        long began = System.nanoTime();
+        while (!isUp()) {
+            if (process.waitFor(20, TimeUnit.MILLISECONDS) || System.nanoTime() - began > UP_WITHIN_NANOS) {
+                close();
+                throw new IOException("ZooKeeper did not come up; see " + log);
+            }
+        }
     }
 
     @Override
     public String url() {
-        return "zookeeper://" + running.getConnectString();
+        return config.url();
     }
 
     @Override
@@ -46,15 +50,24 @@ final class ZooKeeperServer implements Server {
 
     @Override
     public long requests() throws IOException {
-        try (var socket = new Socket(InetAddress.getLoopbackAddress(), running.getPort())) {
-            socket.getOutputStream().write("mntr".getBytes(StandardCharsets.US_ASCII));
-            String said = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            return Metrics.sum(said, "zk_packets_received");
-        }
+        return config.packetsReceived(ANSWER_WITHIN);
     }
 
     @Override
-    public void close() throws IOException {
-        running.close();
+    public List<ProcessHandle> processes() {
+        return List.of(process.toHandle());
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    private boolean isUp() {
+        try {
+            return config.packetsReceived(ASK_AGAIN) >= 0;
+        } catch (IOException | IllegalStateException e) {
+            return false;
+        }
     }
 }

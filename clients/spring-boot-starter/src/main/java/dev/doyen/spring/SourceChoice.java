@@ -65,6 +65,7 @@ final class SourceChoice {
             throw new DoyenRefusedException(
                     "doyen.ring is set, which needs doyen-cluster; add that dependency, or set doyen.store");
         }
+        RingSettingNames.check(environment);
         checkSession("doyen.ring is set, where members have no sessions");
         return new RingElectionSource(properties.ring(), process, name -> HealthBeans.find(name, beans));
     }

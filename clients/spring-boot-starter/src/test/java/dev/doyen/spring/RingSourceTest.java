@@ -8,6 +8,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.HeldPorts;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** Elections among applications that share only a list of addresses. */
 @Timeout(180)
@@ -105,6 +108,40 @@ class RingSourceTest {
         RefusedStart.saying(
                 "doyen.ring is set, which needs doyen-cluster",
                 runner.withPropertyValues(peers).withClassLoader(new FilteredClassLoader("dev.doyen.cluster")));
+    }
+
+    @Test
+    void a_setting_that_does_not_exist_stops_the_start_wherever_it_is_set() {
+        ApplicationContextRunner onRing = runner.withPropertyValues("doyen.ring.peers=localhost:7800");
+        String removed =
+                "is no setting any more, because voters were removed; follow docs/guide/migrate/ring-voters.md";
+
+        RefusedStart.saying("doyen.ring.voters[0] is set", onRing.withPropertyValues("doyen.ring.voters[0]=a"));
+        RefusedStart.saying(removed, onRing.withPropertyValues("doyen.ring.voters=a,b,c"));
+        RefusedStart.saying(removed, onRing.withSystemProperties("doyen.ring.promises=/var/lib/orders"));
+        RefusedStart.saying(
+                "by System Environment Property \"DOYEN_RING_VOTERS\"",
+                onRing.withInitializer(context -> variables(context, Map.of("DOYEN_RING_VOTERS", "a,b,c"))));
+        RefusedStart.saying(
+                "doyen.ring.detect is set, by \"doyen.ring.detect\" from property source \"test\", and is no setting;"
+                        + " remove it, or choose one of peers, dns, listen",
+                onRing.withPropertyValues("doyen.ring.detect=5s"));
+        // Kubernetes sets these. The start fails later, for another reason.
+        RefusedStart.saying(
+                "members have no sessions",
+                onRing.withPropertyValues("doyen.session=shared")
+                        .withInitializer(context -> variables(
+                                context,
+                                Map.of(
+                                        "DOYEN_RING_SERVICE_HOST", "10.0.0.1",
+                                        "DOYEN_RING_PORT_7800_TCP", "tcp://10.0.0.1:7800",
+                                        "DOYEN_RING_DETECTION", "3s"))));
+    }
+
+    private static void variables(ConfigurableApplicationContext context, Map<String, Object> variables) {
+        context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", variables));
     }
 
     private ApplicationContextRunner member(String id, int port, String peers) {

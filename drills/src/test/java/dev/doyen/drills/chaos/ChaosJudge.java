@@ -52,7 +52,8 @@ final class ChaosJudge {
      * A time without a leader in an election that was led before.
      *
      * @param fault the cause; empty if the time began more than a ttl after the last fault
-     * @param nanos from the fault's {@code from}, or else from the last sample, until the next leader's first sample
+     * @param nanos until the next leader's first sample; from the fault's {@code from}, or from the last sample if there
+     *     is no fault or if it only hinders the leader
      * @param limit how long it may take
      */
     record Recovery(Optional<Fault> fault, String election, long nanos, Duration limit) {
@@ -199,7 +200,8 @@ final class ChaosJudge {
         if (cause == null || lost - cause.from() > ttl.toNanos()) {
             return new Recovery(Optional.empty(), election, led - lost, ttl.plusSeconds(2));
         }
-        return new Recovery(Optional.of(cause), election, Math.max(0, led - cause.from()), cause.limit());
+        long from = cause.kind().hindersLeader() ? Math.max(cause.from(), lost) : cause.from();
+        return new Recovery(Optional.of(cause), election, Math.max(0, led - from), cause.limit());
     }
 
     private List<Interval> ofElection(String election) {

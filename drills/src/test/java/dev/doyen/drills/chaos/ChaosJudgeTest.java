@@ -126,6 +126,18 @@ class ChaosJudgeTest {
     }
 
     @Test
+    void a_recovery_from_a_slow_line_counts_from_the_last_sample_of_the_leader() {
+        leads("p1", 1, 0, 11_500);
+        judge.note(new Fault(1, FaultKind.SLOW_LINE, millis(10_000), millis(10_000), LIMIT));
+        leads("p2", 2, 14_001, 20_000);
+        assertThat(recoveries(20_000)).singleElement().satisfies(recovery -> {
+            assertThat(recovery.nanos()).isEqualTo(millis(2_501));
+            assertThat(recovery.fault()).map(Fault::number).hasValue(1);
+            assertThat(recovery.isLate()).isFalse();
+        });
+    }
+
+    @Test
     void of_several_times_without_a_leader_each_counts_from_the_fault() {
         leads("p1", 1, 0, 9_990);
         fault(1, 10_000, 10_000);

@@ -43,7 +43,7 @@ enum FaultKind {
     /** The leader's messages are lost. It still receives. */
     CUT_OUTGOING("nothing from the leader arrives", Effect.ENDS_SESSION),
     /** The leader's link carries few bytes per second. */
-    SLOW_LINE("leader has a slow line", Effect.ENDS_SESSION),
+    SLOW_LINE("leader has a slow line", Effect.HINDERS_LEADER),
     /** The member that leads the log neither sends nor receives. */
     LOG_LEADER_CUT("leader of the log cut off", Effect.ENDS_SESSION),
     /** The member that leads the log receives nothing. Its own messages arrive. */
@@ -63,6 +63,8 @@ enum FaultKind {
         ENDS_PROCESS,
         /** A session may end without a release. */
         ENDS_SESSION,
+        /** A session may end without a release, or the leader may go on leading. */
+        HINDERS_LEADER,
         /** A session may end without a release, and nobody can lead before the fault ends. */
         STOPS_STORE
     }
@@ -88,7 +90,15 @@ enum FaultKind {
      * <p>Another process must then fence the session.
      */
     boolean endsSession() {
-        return effect == Effect.ENDS_PROCESS || effect == Effect.ENDS_SESSION || effect == Effect.STOPS_STORE;
+        return effect == Effect.ENDS_PROCESS
+                || effect == Effect.ENDS_SESSION
+                || effect == Effect.HINDERS_LEADER
+                || effect == Effect.STOPS_STORE;
+    }
+
+    /** True if the leader leads for an unknown time during the fault. The recovery counts from the end of its leadership. */
+    boolean hindersLeader() {
+        return effect == Effect.HINDERS_LEADER;
     }
 
     /** Returns whether nobody can lead while the fault lasts. The recovery then counts from its end. */

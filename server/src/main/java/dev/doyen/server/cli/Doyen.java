@@ -18,6 +18,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code doyen}. */
 @Command(
@@ -140,7 +141,10 @@ public final class Doyen {
 
     private static int misused(PrintWriter err, ParameterException fault) {
         var command = fault.getCommandLine().getCommandSpec();
-        err.println("doyen: " + fault.getMessage() + ". Try: " + command.qualifiedName() + " --help");
+        String remedy = fault instanceof UnmatchedArgumentException unknown
+                ? RemovedOptions.remedy(unknown.getUnmatched())
+                : "";
+        err.println("doyen: " + fault.getMessage() + remedy + ". Try: " + command.qualifiedName() + " --help");
         // The supervisor of a sidecar expects the exit codes of the elector that this one replaces.
         return command.userObject() instanceof ElectorCommand ? ElectorCommand.EXIT_MISUSED : EXIT_MISUSED;
     }

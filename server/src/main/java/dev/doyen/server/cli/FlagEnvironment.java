@@ -2,9 +2,14 @@ package dev.doyen.server.cli;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
@@ -16,14 +21,39 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 record FlagEnvironment(String prefix, Map<String, String> environment) implements IDefaultValueProvider {
 
+    /** Kubernetes sets these in each container, if the name of a Service begins like the prefix. */
+    private static final Pattern OF_A_SERVICE = Pattern.compile("SERVICE_(HOST|PORT.*)|PORT|PORT_[0-9]+_.*");
+
+    /**
+     * Returns the name, without the prefix, of a variable that is set and belongs to no option; the first one in
+     * alphabetical order.
+     *
+     * @param others names that the command reads besides its options
+     */
+    Optional<String> unknown(CommandSpec command, Set<String> others) {
+        Set<String> names = new TreeSet<>();
+        environment.forEach((variable, value) -> {
+            if (variable.startsWith(prefix) && !value.isEmpty()) {
+                names.add(variable.substring(prefix.length()));
+            }
+        });
+        names.removeAll(others);
+        command.options().forEach(option -> names.remove(name(option)));
+        return names.stream()
+                .filter(each -> !OF_A_SERVICE.matcher(each).matches())
+                .findFirst();
+    }
+
     @Override
     public @Nullable String defaultValue(ArgSpec argument) {
         if (!(argument instanceof OptionSpec option)) {
             return null;
         }
-        var name =
-                option.longestName().replaceFirst("^--", "").replace('-', '_').toUpperCase(Locale.ROOT);
-        var value = environment.getOrDefault(prefix + name, "");
+        var value = environment.getOrDefault(prefix + name(option), "");
         return value.isEmpty() ? null : value;
+    }
+
+    private static String name(OptionSpec option) {
+        return option.longestName().replaceFirst("^--", "").replace('-', '_').toUpperCase(Locale.ROOT);
     }
 }

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -64,6 +65,7 @@ import picocli.CommandLine.Parameters;
 final class RingCommand extends SpokenCommand {
 
     private static final String PREFIX = "DOYEN_RING_";
+    private static final String SECRET = "SECRET";
     private static final int EXIT_FAILED = 1;
 
     private final Map<String, String> environment;
@@ -205,6 +207,7 @@ final class RingCommand extends SpokenCommand {
 
     @Override
     public Integer call() {
+        checkEnvironment();
         MemberPlan plan;
         try {
             plan = settingsFile == null ? plan() : withSettings(settingsFile).plan();
@@ -234,6 +237,16 @@ final class RingCommand extends SpokenCommand {
             err().println("doyen: " + e.getMessage());
             return EXIT_FAILED;
         }
+    }
+
+    /** Rejects a variable that nothing reads, because a user may rely on it. It may be misspelled or removed. */
+    private void checkEnvironment() {
+        new FlagEnvironment(PREFIX, environment)
+                .unknown(parsed().commandSpec(), Set.of(SECRET))
+                .ifPresent(name -> {
+                    throw usage("The environment has " + PREFIX + name + ", and doyen ring has no such option"
+                            + RemovedOptions.remedy(name) + "; remove the variable");
+                });
     }
 
     /** Returns this command with the options of the settings file added. */
@@ -283,7 +296,7 @@ final class RingCommand extends SpokenCommand {
 
     private Optional<String> secret() {
         if (secretFile == null) {
-            return Optional.ofNullable(environment.get(PREFIX + "SECRET")).filter(text -> !text.isEmpty());
+            return Optional.ofNullable(environment.get(PREFIX + SECRET)).filter(text -> !text.isEmpty());
         }
         try {
             return Optional.of(

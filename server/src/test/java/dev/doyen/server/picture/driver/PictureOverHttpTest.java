@@ -8,25 +8,20 @@ import dev.doyen.elector.Admins;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.server.DemoRequests;
 import dev.doyen.server.DoyenServer;
 import dev.doyen.server.RunningServer;
 import dev.doyen.server.claims.StrictClaims;
 import dev.doyen.server.picture.PicturePlan;
 import dev.doyen.server.websocket.SessionLimits;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,22 +29,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class PictureOverHttpTest {
 
-    private final HttpClient http = HttpClient.newHttpClient();
-    private RunningServer server;
+    @AutoClose
+    private final DemoRequests demo = new DemoRequests();
 
-    @BeforeEach
-    void start() throws Exception {
-        server = new RunningServer();
-    }
-
-    @AfterEach
-    void end() {
-        server.close();
-    }
+    PictureOverHttpTest() throws Exception {}
 
     @Test
     void a_recording_says_who_is_there_and_what_was_sent() throws Exception {
-        HttpResponse<String> answer = get("/ring/recording?n=4&order=worst");
+        HttpResponse<String> answer = demo.get("/ring/recording?n=4&order=worst");
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
         JsonNode recording = new ObjectMapper().readTree(answer.body());
@@ -67,26 +54,21 @@ class PictureOverHttpTest {
 
     @Test
     void what_cannot_be_meant_is_refused_with_a_sentence() throws Exception {
-        HttpResponse<String> answer = get("/ring/recording?n=1000");
+        HttpResponse<String> answer = demo.get("/ring/recording?n=1000");
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).isEqualTo("n is 1000; its bounds are 2 and 64.\n");
-        assertThat(get("/ring/recording?n=4&n=5").body())
+        assertThat(demo.get("/ring/recording?n=4&n=5").body())
                 .isEqualTo("a parameter is there twice; each is given once.\n");
-        assertThat(get("/ring/recording?n=%253C").body())
+        assertThat(demo.get("/ring/recording?n=%253C").body())
                 .isEqualTo("n is \"%3C\"; it is a whole number from 2 to 64.\n");
     }
 
     @Test
     void only_reading_is_served_and_the_rest_is_left_to_the_page() throws Exception {
-        var post = http.send(
-                request("/ring/recording")
-                        .POST(HttpRequest.BodyPublishers.noBody())
-                        .build(),
-                BodyHandlers.ofString());
-        assertThat(post.statusCode()).isEqualTo(405);
-        assertThat(get("/ring").statusCode()).isEqualTo(308);
-        assertThat(get("/ring/nothing").statusCode()).isEqualTo(404);
-        assertThat(get("/ringing").body()).contains("the demo page is at /");
+        assertThat(demo.post("/ring/recording", null).statusCode()).isEqualTo(405);
+        assertThat(demo.get("/ring").statusCode()).isEqualTo(308);
+        assertThat(demo.get("/ring/nothing").statusCode()).isEqualTo(404);
+        assertThat(demo.get("/ringing").body()).contains("the demo page is at /");
     }
 
     @Test
@@ -117,21 +99,8 @@ class PictureOverHttpTest {
                 Admins.NOBODY,
                 Optional.empty(),
                 StrictClaims.knowing(RunningServer.CHANNEL))) {
-            var request = request(hub.hubAddress(), "/ring/recording").build();
-            assertThat(http.send(request, BodyHandlers.discarding()).statusCode())
+            assertThat(demo.get(hub.hubAddress(), "/ring/recording").statusCode())
                     .isEqualTo(404);
         }
-    }
-
-    private HttpResponse<String> get(String path) throws Exception {
-        return http.send(request(path).build(), BodyHandlers.ofString());
-    }
-
-    private HttpRequest.Builder request(String path) {
-        return request(server.hubAddress(), path);
-    }
-
-    private static HttpRequest.Builder request(InetSocketAddress address, String path) {
-        return HttpRequest.newBuilder(URI.create("http://localhost:" + address.getPort() + path));
     }
 }

@@ -32,6 +32,9 @@ final class MemberLink {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final int MAX_DOUBLINGS = 3;
 
+    /** The longest pause in patiences, before it is spread. Users with a short timeout cannot wait for long. */
+    private static final int PAUSE_PATIENCES = 4;
+
     private final List<String> addresses;
     private final Duration patience;
     private final RaftTime time;
@@ -169,7 +172,8 @@ final class MemberLink {
             return;
         }
         isPausing = true;
-        long pause = FIRST_PAUSE.toMillis() << Math.min(rounds - 1, MAX_DOUBLINGS);
+        long longest = Math.max(FIRST_PAUSE.toMillis(), patience.toMillis() * PAUSE_PATIENCES);
+        long pause = Math.min(longest, FIRST_PAUSE.toMillis() << Math.min(rounds - 1, MAX_DOUBLINGS));
         time.after(Duration.ofMillis(pause / 2 + random.nextInt((int) pause)), () -> {
             isPausing = false;
             connect();

@@ -126,6 +126,13 @@ record MemberPlan(
         return members.contains(added) ? inPlaceOf(Optional.of(replaced.get(0)), added) : learn(added);
     }
 
+    /** Another voter that can lead the log: of those that are here, the one that has confirmed most. */
+    Optional<QuorumEndpoint> successor() {
+        return members.voters().stream()
+                .filter(each -> !each.equals(leader) && isHere(each))
+                .max(Comparator.comparing(each -> confirmed.getOrDefault(each, 0L)));
+    }
+
     private MemberStep learn(QuorumEndpoint added) {
         if (members.learners().size() >= MAX_LEARNERS) {
             return refused("the quorum has " + MAX_LEARNERS + " learners, and that is the limit: "
@@ -173,11 +180,7 @@ record MemberPlan(
             return refusal.get();
         }
         if (voter.equals(leader)) {
-            return next.voters().stream()
-                    .filter(this::isHere)
-                    .max(Comparator.comparing(each -> confirmed.getOrDefault(each, 0L)))
-                    .map(MemberStep::transfer)
-                    .orElseGet(() -> refused("no other voter is there to lead"));
+            return successor().map(MemberStep::transfer).orElseGet(() -> refused("no other voter is there to lead"));
         }
         return removal(voter, successor);
     }

@@ -72,11 +72,8 @@ final class QuorumMember {
     /** MicroRaft's seconds from one report to the next. */
     private static final int REPORT_SECONDS = 1;
 
-    /** MicroRaft's milliseconds of silence in which it would have started an election. */
-    private static final long LONG_SILENCE = 2_000L * HEARTBEAT_TIMEOUT_SECONDS;
-
-    /** MicroRaft's milliseconds in which a majority must have answered a leader. */
-    private static final long LEADER_PATIENCE = 1_000L * HEARTBEAT_TIMEOUT_SECONDS;
+    /** The same in milliseconds. It is also the time in which a majority must have answered a leader. */
+    private static final long HEARTBEAT_TIMEOUT_MILLIS = 1_000L * HEARTBEAT_TIMEOUT_SECONDS;
 
     /** How long to wait for a leader before looking again. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
@@ -140,7 +137,7 @@ final class QuorumMember {
                 .setGroupId(group)
                 .setConfig(config(commitsPerSnapshot))
                 .setModelFactory(RaftBytes.MODEL)
-                .setExecutor(time)
+                .setExecutor(new ElectionTimeouts(time, random))
                 .setClock(clock)
                 .setRandom(random)
                 .setTransport(new Messages())
@@ -161,6 +158,7 @@ final class QuorumMember {
         if (node.getGroupId().equals(message.getGroupId())) {
             time.execute(() -> {
                 learnTerm(message);
+                learnEnd(message);
                 handle(message);
             });
         }
@@ -200,6 +198,18 @@ final class QuorumMember {
                 // The journal has logged the reason, and this member stops.
                 LOG.log(Level.DEBUG, "the term was not taken over", e);
             }
+        }
+    }
+
+    /**
+     * Ends the wait for a leader that does not lead any more, because it asks for votes in the next term itself. MicroRaft
+     * would wait until the heartbeat timeout has passed without a message, and reject all candidates until then.
+     */
+    private void learnEnd(RaftMessage message) {
+        if (message instanceof PreVoteRequest request
+                && request.getSender().equals(node.getTerm().getLeaderEndpoint())
+                && request.getTerm() > node.getTerm().getTerm()) {
+            clock.skip(HEARTBEAT_TIMEOUT_MILLIS);
         }
     }
 
@@ -491,8 +501,8 @@ final class QuorumMember {
         }
         Map<RaftEndpoint, Long> answered = report.getHeartbeatTimestamps();
         long present = report.getEffectiveMembers().getVotingMembers().stream()
-                .filter(each ->
-                        each.equals(self) || clock.millis() - answered.getOrDefault(each, 0L) <= LEADER_PATIENCE)
+                .filter(each -> each.equals(self)
+                        || clock.millis() - answered.getOrDefault(each, 0L) <= HEARTBEAT_TIMEOUT_MILLIS)
                 .count();
         if (present < report.getEffectiveMembers().getMajorityQuorumSize()) {
             ((RaftNodeImpl) node).toFollower(report.getTerm().getTerm());
@@ -502,14 +512,17 @@ final class QuorumMember {
     /**
      * Starts an election that MicroRaft 0.7 would never start. If a follower asks for votes beforehand (pre-vote) and then
      * hears the leader of the same term, it does not forget that it asked. When this leader falls silent later, it takes
-     * its old question for a new one, and waits for ever.
+     * its old question for a new one, and waits for ever. Each member that starts again asks in this way.
      */
     private void electAfterAll(RaftNodeReport report) {
+        var follower = (RaftNodeImpl) node;
         boolean isSilent = report.getLeaderHeartbeatTimestamp()
-                .filter(heard -> clock.millis() - heard > LONG_SILENCE)
+                .filter(heard -> clock.millis() - heard >= HEARTBEAT_TIMEOUT_MILLIS)
                 .isPresent();
-        if (report.getRole() == RaftRole.FOLLOWER && report.getTerm().getLeaderEndpoint() != null && isSilent) {
-            var follower = (RaftNodeImpl) node;
+        if (report.getRole() == RaftRole.FOLLOWER
+                && report.getTerm().getLeaderEndpoint() != null
+                && isSilent
+                && follower.state().preCandidateState() != null) {
             follower.leader(null);
             follower.runPreVote();
         }

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
+
+    /** How long {@link #close} waits until another member leads. MicroRaft gives up after 0.5 s. */
+    private static final Duration HAND_OVER = Duration.ofSeconds(1);
 
     private final QuorumEndpoint self;
     private final List<String> addresses;
@@ -158,8 +164,39 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         wire.switchOn();
     }
 
+    /**
+     * Lets another member lead the log, if this one leads it and another one is there. Completes when this member does not
+     * lead any more, or cannot be replaced.
+     */
+    CompletableFuture<Void> handOver() {
+        QuorumMember now = member;
+        if (now == null || !now.isLeader()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return now.plan(each -> reachability.isReachable(each) && wire.isReachable(each.address()))
+                .thenCompose(plan -> plan.flatMap(MemberPlan::successor)
+                        .<CompletableFuture<?>>map(now::transferTo)
+                        .orElseGet(() -> CompletableFuture.completedFuture(null)))
+                .handle((done, failure) -> null);
+    }
+
+    /** Hands the log over first, so that the others need not find out that this member is gone. */
+    private void awaitHandOver() {
+        try {
+            handOver().get(HAND_OVER.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.log(Level.DEBUG, "no other member took over the log", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Not on the thread of {@link RaftTime}. */
     @Override
     public void close() {
+        if (!isClosed) {
+            awaitHandOver();
+        }
         isClosed = true;
         QuorumMember now = member;
         if (now != null) {

@@ -6,10 +6,15 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 
-/** The clock of MicroRaft, {@link RaftTime#FACTOR} times as fast as the world's. Nobody can set it. */
+/**
+ * The clock of MicroRaft, {@link RaftTime#FACTOR} times as fast as the world's. It never goes back.
+ *
+ * <p>Threads: the one of {@link RaftTime}.
+ */
 final class RaftClock extends Clock {
 
     private final RaftTime time;
+    private long skipped;
 
     RaftClock(RaftTime time) {
         this.time = time;
@@ -17,7 +22,12 @@ final class RaftClock extends Clock {
 
     @Override
     public long millis() {
-        return TimeUnit.NANOSECONDS.toMillis(time.nanos() * RaftTime.FACTOR);
+        return TimeUnit.NANOSECONDS.toMillis(time.nanos() * RaftTime.FACTOR) + skipped;
+    }
+
+    /** Lets so many of MicroRaft's milliseconds pass at once. */
+    void skip(long millis) {
+        skipped += millis;
     }
 
     @Override

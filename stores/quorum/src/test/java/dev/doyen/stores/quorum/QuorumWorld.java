@@ -344,6 +344,11 @@ final class QuorumWorld {
         }
     }
 
+    /** From now on the other member does not receive the frames of the first one. */
+    void cut(Machine from, Machine to) {
+        cuts[from.number][to.number] = true;
+    }
+
     private void heal() {
         for (boolean[] each : cuts) {
             Arrays.fill(each, false);
@@ -354,7 +359,7 @@ final class QuorumWorld {
         events.add(new Event(now + Math.max(0, millis), numbers++, action));
     }
 
-    private void run(long millis) {
+    void run(long millis) {
         long end = now + millis;
         while (!events.isEmpty() && events.peek().at <= end) {
             Event event = events.poll();

@@ -1,0 +1,58 @@
+package dev.doyen.benchmarks;
+
+import dev.doyen.benchmarks.contender.Entrant;
+import java.util.List;
+import java.util.Optional;
+
+/** The medians of {@link Stores} in one table: a line for each thing measured, a column for each store. */
+final class StoresTable {
+
+    private final List<Figure> figures;
+
+    StoresTable(List<Figure> figures) {
+        this.figures = figures;
+    }
+
+    /** The table. In parentheses is the median by the peer's: below 1 is less. */
+    String markdown() {
+        List<Entrant> columns = figures.stream().map(Figure::entrant).distinct().toList();
+        var text = new StringBuilder("| what |");
+        columns.forEach(each -> text.append(' ').append(header(each)).append(" |"));
+        text.append("\n|---|").append("--:|".repeat(columns.size())).append('\n');
+        for (StoresMeasure measure : StoresMeasure.values()) {
+            text.append("| ").append(measure.label()).append(" |");
+            columns.forEach(
+                    each -> text.append(' ').append(cell(measure.label(), each)).append(" |"));
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String header(Entrant entrant) {
+        return (entrant.isDoyen() ? "Doyen, " : entrant.label() + ", ")
+                + entrant.server().label();
+    }
+
+    private String cell(String what, Entrant entrant) {
+        return figure(what, entrant)
+                .map(figure -> {
+                    double median = figure.sample().median();
+                    String value = Report.number(median) + (figure.unit().isEmpty() ? "" : " " + figure.unit());
+                    return entrant == Stores.PEER
+                            ? value
+                            : value
+                                    + figure(what, Stores.PEER)
+                                            .map(peer -> peer.sample().median())
+                                            .filter(peer -> peer > 0)
+                                            .map(peer -> " (x " + Report.number(median / peer) + ")")
+                                            .orElse("");
+                })
+                .orElse("-");
+    }
+
+    private Optional<Figure> figure(String what, Entrant entrant) {
+        return figures.stream()
+                .filter(each -> each.what().equals(what) && each.entrant() == entrant)
+                .findFirst();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.doyen.benchmarks.contender;
+
+import dev.doyen.benchmarks.server.ZooKeeperInProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Curator's LeaderLatch over a ZooKeeper server that this process runs itself, one of three. The client uses its own server,
+ * as a member of a quorum uses its own copy.
+ */
+final class CuratorEmbedded implements Contender {
+
+    /** As long as a member of a quorum waits for the others before its store opens. */
+    private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(2);
+
+    private final ZooKeeperInProcess server;
+    private final CuratorLatch latches;
+
+    private CuratorEmbedded(ZooKeeperInProcess server, CuratorLatch latches) {
+        this.server = server;
+        this.latches = latches;
+    }
+
+    /** Starts the server of this configuration file, and waits a while until it serves clients. */
+    static CuratorEmbedded open(String file, Duration ttl) {
+        ZooKeeperInProcess server;
+        try {
+            server = new ZooKeeperInProcess(Path.of(file));
+        } catch (Exception e) {
+            // ZooKeeper declares just that.
+            throw new IllegalStateException("the ZooKeeper server of " + file + " could not be started", e);
+        }
+        var latches = new CuratorLatch(server.url(), ttl);
+        latches.awaitConnection(CONNECTED_WITHIN);
+        return new CuratorEmbedded(server, latches);
+    }
+
+    @Override
+    public Seat join(String election, String id, Runnable onElected) {
+        return latches.join(election, id, onElected);
+    }
+
+    @Override
+    public void close() {
+        latches.close();
+        server.close();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.doyen.benchmarks.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds ports on which nobody listens. */
+final class FreePorts {
+
+    private FreePorts() {}
+
+    /** Returns that many different ports. They are different because all are held until the last one is found. */
+    static List<Integer> find(int count) throws IOException {
+        List<ServerSocket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return held.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket each : held) {
+                each.close();
+            }
+        }
+    }
+}

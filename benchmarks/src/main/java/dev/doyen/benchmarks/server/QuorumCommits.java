@@ -1,0 +1,49 @@
+package dev.doyen.benchmarks.server;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StoreUnavailableException;
+import java.time.Duration;
+import java.time.Instant;
+
+/** A client of a quorum that counts the commits of the log. */
+final class QuorumCommits implements AutoCloseable {
+
+    private static final String PROBE = "probe";
+
+    private final LeaseStore store;
+    private long probes;
+
+    QuorumCommits(String url) {
+        store = LeaseStores.open(url);
+    }
+
+    /** The index in the version of a write tells how many entries were committed. Its own are not counted. */
+    long count() {
+        LeaseRecord record = new LeaseRecord(
+                PROBE,
+                "bench",
+                "bench-1",
+                ++probes,
+                PROBE,
+                Duration.ofSeconds(3),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0);
+        CasOutcome outcome = store.compareAndSet(PROBE, store.read(PROBE).version(), record);
+        if (outcome instanceof CasOutcome.Written written) {
+            String version = written.version().value();
+            return Long.parseLong(version.substring(0, version.indexOf('.'))) - probes;
+        }
+        throw new StoreUnavailableException("the quorum did not confirm a write: " + outcome);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

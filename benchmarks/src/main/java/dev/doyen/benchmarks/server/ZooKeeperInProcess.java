@@ -1,0 +1,40 @@
+package dev.doyen.benchmarks.server;
+
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.apache.zookeeper.server.embedded.ExitHandler;
+import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
+
+/** A ZooKeeper server in this JVM, alone or one of an ensemble, through ZooKeeper's own class for that. */
+public final class ZooKeeperInProcess implements AutoCloseable {
+
+    private final ZooKeeperServerEmbedded server;
+    private final String url;
+
+    /** Starts the server of this configuration file. In an ensemble it does not wait for the others. */
+    public ZooKeeperInProcess(Path file) throws Exception {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        }
+        url = "zookeeper://" + properties.getProperty("clientPortAddress") + ":" + properties.getProperty("clientPort");
+        server = ZooKeeperServerEmbedded.builder()
+                .baseDir(file.toAbsolutePath().getParent())
+                .configuration(properties)
+                .exitHandler(ExitHandler.LOG_ONLY)
+                .build();
+        server.start();
+    }
+
+    /** The address of this server alone. */
+    public String url() {
+        return url;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.doyen.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MemoryTest {
+
+    private static final List<String> LINES =
+            List.of("Rss:   3000 kB", "Pss_Dirty:   7 kB", "Pss:                1500 kB", "Pss_Anon: 9 kB");
+
+    @Test
+    void a_value_is_found_by_its_whole_name_and_is_in_units_of_1024_bytes() {
+        assertThat(Memory.bytes(LINES, "Pss:")).isEqualTo(1_500 * 1_024);
+    }
+
+    @Test
+    void a_value_that_is_not_reported_is_an_error_and_no_zero() {
+        assertThatThrownBy(() -> Memory.bytes(LINES, "Swap:")).hasMessage("Linux does not report Swap:");
+    }
+
+    @Test
+    void a_process_has_no_more_memory_in_proportion_than_is_resident() throws Exception {
+        ProcessHandle self = ProcessHandle.current();
+
+        // More than a JVM can do without, and its resident pages are read afterwards, when there are no fewer.
+        assertThat(Memory.proportional(List.of(self))).isBetween(10_000_000L, Memory.resident(self) + 50_000_000L);
+    }
+}

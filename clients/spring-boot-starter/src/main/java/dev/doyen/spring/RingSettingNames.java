@@ -1,0 +1,67 @@
+package dev.doyen.spring;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.SystemEnvironmentOrigin;
+import org.springframework.core.env.Environment;
+
+/**
+ * Rejects settings under {@code doyen.ring.} that do not exist. Spring would ignore them, and an application would run without
+ * something that its user relies on.
+ */
+final class RingSettingNames {
+
+    private static final ConfigurationPropertyName RING = ConfigurationPropertyName.of("doyen.ring");
+
+    private static final List<String> KNOWN = Arrays.stream(RingProperties.class.getRecordComponents())
+            .map(RecordComponent::getName)
+            .toList();
+
+    /** With them at most one side of a partition had a leader. */
+    private static final Set<String> OF_VOTERS = Set.of("voters", "promises");
+
+    /** Kubernetes sets these in each container, if a Service is called doyen-ring. */
+    private static final Pattern OF_A_SERVICE =
+            Pattern.compile("DOYEN_RING_(SERVICE_(HOST|PORT.*)|PORT|PORT_[0-9]+_.*)");
+
+    private RingSettingNames() {}
+
+    /** Throws {@link DoyenRefusedException} if a setting in a file, a property or the environment does not exist. */
+    static void check(Environment environment) {
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source instanceof IterableConfigurationPropertySource settings) {
+                settings.stream().filter(RING::isAncestorOf).forEach(name -> check(name, settings));
+            }
+        }
+    }
+
+    private static void check(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        String setting = name.getElement(RING.getNumberOfElements(), Form.UNIFORM);
+        ConfigurationProperty set = source.getConfigurationProperty(name);
+        if (KNOWN.contains(setting) || set == null || isOfAService(set)) {
+            return;
+        }
+        throw new DoyenRefusedException(name + " is set, by " + origin(set) + ", and is no setting"
+                + (OF_VOTERS.contains(setting)
+                        ? " any more, because voters were removed; follow docs/guide/migrate/ring-voters.md, and remove it"
+                        : "; remove it, or choose one of " + String.join(", ", KNOWN)));
+    }
+
+    private static boolean isOfAService(ConfigurationProperty set) {
+        return set.getOrigin() instanceof SystemEnvironmentOrigin variable
+                && OF_A_SERVICE.matcher(variable.getProperty()).matches();
+    }
+
+    private static Object origin(ConfigurationProperty set) {
+        return set.getOrigin() == null ? "an unknown source" : set.getOrigin();
+    }
+}

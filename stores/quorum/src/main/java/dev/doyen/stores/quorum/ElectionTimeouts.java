@@ -1,0 +1,45 @@
+package dev.doyen.stores.quorum;
+
+import io.microraft.executor.RaftNodeExecutor;
+import io.microraft.impl.task.LeaderElectionTimeoutTask;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs the tasks of MicroRaft's node, and spreads the timeouts of candidates. MicroRaft 0.7 adds at most 10 ms of the world's
+ * time. Two candidates that need longer than that to ask for a vote would split the votes again and again.
+ *
+ * <p>Threads: any may call. The random numbers are drawn on the thread of {@link RaftTime}.
+ */
+final class ElectionTimeouts implements RaftNodeExecutor {
+
+    /** The longest time that is added, in MicroRaft's milliseconds. Long beside the time that a vote and its flush take. */
+    static final int SPREAD_MILLIS = 2_000;
+
+    private final RaftTime time;
+    private final Random random;
+
+    ElectionTimeouts(RaftTime time, Random random) {
+        this.time = time;
+        this.random = random;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        time.execute(task);
+    }
+
+    @Override
+    public void submit(Runnable task) {
+        time.submit(task);
+    }
+
+    @Override
+    public void schedule(Runnable task, long delay, TimeUnit unit) {
+        if (task instanceof LeaderElectionTimeoutTask) {
+            time.schedule(task, unit.toMillis(delay) + random.nextInt(SPREAD_MILLIS), TimeUnit.MILLISECONDS);
+        } else {
+            time.schedule(task, delay, unit);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.doyen.stores.quorum;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A time that passes only in {@link #run}. Tasks run in it, in order. Threads: one. */
+final class ManualTime implements RaftTime {
+
+    private record Task(long at, long number, Runnable action) {}
+
+    private final PriorityQueue<Task> tasks =
+            new PriorityQueue<>(Comparator.comparingLong(Task::at).thenComparingLong(Task::number));
+    private long now;
+    private long numbers;
+
+    /** Lets this time pass, and runs what is due in it. */
+    void run(Duration duration) {
+        long end = now + duration.toNanos();
+        while (!tasks.isEmpty() && tasks.peek().at <= end) {
+            Task task = tasks.poll();
+            now = task.at;
+            task.action.run();
+        }
+        now = end;
+    }
+
+    @Override
+    public long nanos() {
+        return now;
+    }
+
+    @Override
+    public void after(Duration delay, Runnable task) {
+        tasks.add(new Task(now + delay.toNanos(), numbers++, task));
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        after(Duration.ZERO, task);
+    }
+
+    @Override
+    public void submit(Runnable task) {
+        after(Duration.ZERO, task);
+    }
+
+    @Override
+    public void schedule(Runnable task, long delay, TimeUnit unit) {
+        after(Duration.ofNanos(unit.toNanos(delay) / FACTOR), task);
+    }
+}
