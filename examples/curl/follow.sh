@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs work() while the stream says that this pod leads, and ends it when another does or nothing is heard for 4 s.
+# Runs work() while the stream names this pod. Ends it when the stream names another pod or is silent for 4 s.
 : "${HOSTNAME:=$(hostname)}"
 work() { while :; do echo "the leader's work"; sleep 1; done; }
 begin() { [ -n "$pid" ] || { echo "$HOSTNAME leads"; work & pid=$!; }; }

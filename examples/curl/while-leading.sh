@@ -1,5 +1,5 @@
 #!/bin/sh
-# Works a turn each second, but only while this pod leads. No answer is taken for "another leads".
+# Does one step of work per second while this pod leads. Without an answer it does not lead.
 : "${HOSTNAME:=$(hostname)}"
 leads() { curl -sf -m 2 "$ELECTOR_GET_URL" | grep -q "^{\"name\":\"$HOSTNAME\","; }
 led=no

@@ -8,7 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Writes what you type to the ledger, while it leads: java Bookkeeper.java ID STORE LEDGER-URL. */
+/** Writes what you type to the ledger while it leads: java Bookkeeper.java ID STORE LEDGER-URL. */
 public class Bookkeeper {
     public static void main(String[] args) throws Exception {
         var typed = new BufferedReader(new InputStreamReader(System.in));
@@ -22,7 +22,8 @@ public class Bookkeeper {
                     if (entry == null) {
                         return;
                     }
-                    // Frozen between the check above and this line, nothing in this process can save the ledger.
+                    // If the process freezes between the check above and this line, only the ledger can reject the
+                    // write.
                     var request = HttpRequest.newBuilder(URI.create(args[2]))
                             .POST(HttpRequest.BodyPublishers.ofString(entry));
                     FenceHeaders.put("orders", leadership.term(), request::header);

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
-/** What the leader writes to: refuses a term that is lower than one it has seen. */
+/** The resource that the leader writes to. It rejects a term that is lower than one it has seen. */
 public class Ledger {
     public static void main(String[] args) throws Exception {
         Fence fence = Fence.inMemory();

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// Elector asks the elector beside this app who leads: doyen elector, or NAIS' elector.
+// Elector is a client of the elector beside this app: doyen elector, or NAIS' elector.
 type Elector struct {
 	URL, Name string
-	Every     time.Duration // how often is asked
+	Every     time.Duration // interval between two questions
 	Client    http.Client
 }
 
-// NewElector takes an address with or without http://, and the host's name if none is given.
+// NewElector takes an address with or without http://. The default name is the host's name.
 func NewElector(url, name string) *Elector {
 	if !strings.Contains(url, "://") {
 		url = "http://" + url
@@ -28,7 +28,7 @@ func NewElector(url, name string) *Elector {
 	return &Elector{url, name, time.Second, http.Client{Timeout: 2 * time.Second}}
 }
 
-// IsLeader is true only if the elector names this app; no answer, or none that can be read, is false.
+// IsLeader returns whether the elector names this app. Without a valid answer it is false.
 func (e *Elector) IsLeader(ctx context.Context) bool {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, e.URL, nil)
 	if err != nil {
@@ -46,8 +46,9 @@ func (e *Elector) IsLeader(ctx context.Context) bool {
 	return err == nil && answer.StatusCode == http.StatusOK && leader.Name != "" && leader.Name == e.Name
 }
 
-// WhileLeading waits until this app leads, runs the work, and cancels the work's context when it leads no more or that is
-// not known: after Every and the client's timeout at the latest. It returns only after the work has.
+// WhileLeading waits until this app leads and then runs the work. It cancels the work's context when this app does not
+// lead any more or the leader is unknown, after Every and the client's timeout at the latest. It returns after the
+// work has ended.
 func (e *Elector) WhileLeading(ctx context.Context, work func(context.Context)) {
 	for !e.IsLeader(ctx) {
 		if !sleep(ctx, e.Every) {

@@ -1,4 +1,4 @@
-// Does its work only while this pod leads. Nothing but Go's standard library.
+// Works only while this pod leads. Uses only Go's standard library.
 package main
 
 import (

@@ -18,7 +18,7 @@ function Orders() {
   useEffect(() => {
     if (leadership === null) return; // another tab, or another device
     const timer = setInterval(() => {
-      if (leadership.isLeader) setActs((n) => n + 1); // what is rendered may be late: ask before each act
+      if (leadership.isLeader) setActs((n) => n + 1); // the rendered state may be outdated: check before each act
     }, 200);
     return () => clearInterval(timer);
   }, [leadership]);

@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono
 
 data class Leader(val name: String, val last_update: LocalDateTime)
 
-/** Who leads from now on; "" if nobody is known to. */
+/** The leader has changed; "" if no leader is known. */
 data class LeaderChanged(val name: String, val isMe: Boolean)
 
 @Component
@@ -23,10 +23,10 @@ class LeaderListener(
 ) : DisposableBean {
     private val listening = web.build().get().uri("$url?heartbeat=1s").retrieve()
         .bodyToFlux<ServerSentEvent<Leader>>()
-        .timeout(Duration.ofSeconds(4)) // Heartbeats come here too, without data.
+        .timeout(Duration.ofSeconds(4)) // Heartbeats arrive here too, without data.
         .mapNotNull<String> { it.data()?.name }
         .onErrorComplete()
-        .concatWith(Mono.just("")) // No word, no leader.
+        .concatWith(Mono.just("")) // Without an answer there is no leader.
         .repeatWhen { it.delayElements(Duration.ofSeconds(1)) }
         .distinctUntilChanged()
         .subscribe { publisher.publishEvent(LeaderChanged(it, it == me)) }

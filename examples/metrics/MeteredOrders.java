@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 
-/** A candidate that shows its meters to Prometheus: java MeteredOrders.java ID STORE PORT. */
+/** A candidate that exports its meters to Prometheus: java MeteredOrders.java ID STORE PORT. */
 public class MeteredOrders {
     public static void main(String[] args) throws Exception {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -1,7 +1,7 @@
-"""Who leads, asked of the elector beside an app: ``doyen elector``, or NAIS' elector.
+"""A client of the elector beside an app: ``doyen elector``, or NAIS' elector.
 
-``Elector`` is for threads, ``AsyncElector`` for asyncio, ``@leader_only`` for a function that only the leader runs.
-Nothing here ends the process.
+``Elector`` is for threads and ``AsyncElector`` for asyncio. ``@leader_only`` is for a function that only the leader
+runs. This package never ends the process.
 """
 
 from ._aio import AsyncElector, Leading

@@ -1,4 +1,4 @@
-"""For programs with asyncio. The elector is read by a thread for each watch; nothing blocks the loop."""
+"""The client for asyncio. One thread per watch reads from the elector, so that nothing blocks the loop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_NEWS = 256
 
 
 class AsyncElector:
-    """As ``Elector``, for asyncio. Its settings are the same."""
+    """``Elector`` for asyncio, with the same settings."""
 
     def __init__(
         self,
@@ -42,15 +42,15 @@ class AsyncElector:
         return self._elector.name
 
     async def is_leader(self, election: str | None = None) -> bool:
-        """As ``Elector.is_leader``."""
+        """See ``Elector.is_leader``."""
         return await asyncio.to_thread(self._elector.is_leader, election)
 
     async def leader(self, election: str | None = None) -> Leader:
-        """As ``Elector.leader``."""
+        """See ``Elector.leader``."""
         return await asyncio.to_thread(self._elector.leader, election)
 
     async def watch(self, election: str | None = None) -> AsyncGenerator[Leader, None]:
-        """As ``Elector.watch``. Of more than 256 changes that nobody has taken yet, the latest are kept."""
+        """See ``Elector.watch``. If more than 256 changes wait, only the latest remain."""
         stop = Stop()
         try:
             async for leader in _News(self._elector.watching(election, replay=True, stop=stop)):
@@ -59,18 +59,18 @@ class AsyncElector:
             stop.ask()
 
     def leading(self, election: str | None = None) -> Leading:
-        """``async with elector.leading() as leadership:`` waits until this app leads, and cancels the body when it does
-        not lead any more, or when that is not known.
+        """Runs a block while this app leads: ``async with elector.leading() as leadership:``.
 
-        The block is left only after the body has ended, with ``LeadershipLost`` if the loss ended it. Raises
-        ``ElectorError`` as ``watch`` does. Nothing is replayed here: a leadership that is over is none.
+        It waits until this app leads. It cancels the body when this app does not lead any more, or when the leader is
+        unknown. The block ends only after the body has ended, with ``LeadershipLost`` if the loss ended it. Raises
+        ``ElectorError`` as ``watch`` does. It ignores missed events, because a leadership in them is over.
         """
         stop = Stop()
         return Leading(self._elector.name, self._elector.watching(election, replay=False, stop=stop), stop)
 
 
 class Leading:
-    """One wait for leadership, and the block that works under it. For one task, once."""
+    """A wait for leadership and the block under it. One task may use it, once."""
 
     def __init__(self, name: str, watch: Watch, stop: Stop) -> None:
         self._name = name
@@ -105,7 +105,7 @@ class Leading:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # Nothing is awaited here: the body has ended, and a cancellation from elsewhere must not be taken for the loss.
+        # Await nothing here. The body has ended, and a cancellation by other code must not count as the loss.
         assert self._follower is not None and self._leadership is not None
         why = self._leadership.why_lost
         self._leadership.end("the work has ended")
@@ -116,7 +116,7 @@ class Leading:
         body = asyncio.current_task()
         by_others = False
         if sys.version_info >= (3, 11):
-            # Python 3.10 does not tell who has cancelled.
+            # Python 3.10 does not report who has cancelled the task.
             by_others = body is not None and body.uncancel() > self._cancelling
         if kind is not None and issubclass(kind, asyncio.CancelledError) and not by_others:
             raise LeadershipLost(why) from error
@@ -132,7 +132,7 @@ class Leading:
         except asyncio.CancelledError:
             raise  # The body has ended.
         except BaseException as failure:
-            # The watch has ended, so this app does not know who leads.
+            # Without the watch the leader is unknown.
             why = f"the watch failed: {failure!r}"
         self._stop.ask()
         leadership.end(why)
@@ -141,7 +141,7 @@ class Leading:
 
 
 class _News:
-    """What a thread hears, told in the loop. One reader."""
+    """Passes changes from the watching thread to the loop. For one reader."""
 
     def __init__(self, watch: Watch) -> None:
         self._loop = asyncio.get_running_loop()
@@ -171,7 +171,7 @@ class _News:
                 self._loop.call_soon_threadsafe(self._tell, leader)
         except BaseException as refused:
             if self._loop.is_closed():
-                return  # Nobody listens any more.
+                return  # No reader is left.
             failure = refused
         try:
             self._loop.call_soon_threadsafe(self._end, failure)

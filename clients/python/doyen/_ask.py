@@ -1,4 +1,4 @@
-"""GET: who leads just now."""
+"""Asks for the present leader by GET."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from ._stream import MAX_LINE
 
 
 def ask(platform: Platform, settings: Settings, url: str, timeout: float) -> Leader:
-    """Raises if there is no answer within so many seconds (``OSError``), or one that is none."""
+    """Returns the present leader. The timeout is in seconds.
+
+    Raises ``OSError`` if there is no answer in time, and another exception if the answer is invalid.
+    """
     until = platform.now() + timeout
     answer = platform.get(url, {"Accept": "application/json"}, timeout)
     try:
@@ -27,7 +30,7 @@ def ask(platform: Platform, settings: Settings, url: str, timeout: float) -> Lea
 
 
 def refused(status: int, url: str) -> Exception:
-    """What a status other than 200 means: an ``ElectorError`` if asking again would not help."""
+    """Converts a status other than 200 to an exception: ``ElectorError`` if a retry cannot help."""
     sentence = f"the elector at {url} answered with status {status}"
     if 400 <= status < 500 and status not in (408, 425, 429):
         return ElectorError(f"{sentence}; is it the right address, and the election's name?")

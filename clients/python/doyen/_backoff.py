@@ -1,4 +1,4 @@
-"""How long to wait before the next connection."""
+"""The delay before the next connection."""
 
 _LEAST = 0.1
 _MOST = 10.0
@@ -6,8 +6,10 @@ _FIRST = 1.0
 
 
 class Backoff:
-    """What the server asked for, doubled with each failure in a row, at most 10 s, and then something between half of
-    that and all of it, so that many apps do not come back at once. Seconds.
+    """Exponential backoff with jitter, in seconds.
+
+    It starts with the delay that the server requested and doubles with each failure in a row, up to 10 s. Up to half of
+    it is random, so that many apps do not reconnect at once.
     """
 
     def __init__(self) -> None:
@@ -15,15 +17,15 @@ class Backoff:
         self._failures = 0
 
     def worked(self) -> None:
-        """A connection worked: it named a leader, or nobody."""
+        """Resets the backoff after a valid answer."""
         self._failures = 0
 
     def asked(self, millis: int) -> None:
-        """The server's ``retry:``."""
+        """Sets the server's ``retry:``."""
         self._base = min(max(millis / 1000, _LEAST), _MOST)
 
     def next(self, random: float) -> float:
-        """``random`` is from 0 to 1."""
+        """Returns the next delay. ``random`` is from 0 to 1."""
         whole = min(self._base * 2 ** min(self._failures, 10), _MOST)
         self._failures += 1
         return float(whole * (0.5 + random / 2))

@@ -1,4 +1,4 @@
-"""For programs with threads, or with nothing to wait for."""
+"""The client for threads."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from ._watch import Watch, Watched
 
 
 class Leadership:
-    """That this app leads, until it does not, or until that is not known any more."""
+    """A leadership of this app, until it ends or the leader becomes unknown."""
 
     def __init__(self, name: str, term: int | None) -> None:
         self.name = name
         """This app's name."""
         self.term = term
-        """The fencing token; None unless an election is named, for it is told under ``/v1`` only."""
+        """The fencing token. None unless an election is named, because only ``/v1`` sends it."""
         self._lost = threading.Event()
         self._why = ""
 
     @property
     def is_leading(self) -> bool:
-        """True is a claim that held when it was read; false is only doubt."""
+        """True means that the app led at the last answer. False means only that it is not certain."""
         return not self._lost.is_set()
 
     @property
     def why_lost(self) -> str:
-        """Empty while it is not lost."""
+        """Why the leadership was lost; empty before that."""
         return self._why
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Waits until it is lost, for so many seconds at most. Whether it is."""
+        """Waits until the leadership is lost, for ``timeout`` seconds at most. Returns whether it is."""
         return self._lost.wait(timeout)
 
     def end(self, why: str) -> None:
-        """For whoever follows the elector, and tests: the first reason counts."""
+        """Ends the leadership. For the watch and for tests. The first reason counts."""
         if not self._lost.is_set():
             self._why = why
             self._lost.set()
 
 
 class Elector:
-    """Asks the elector beside this app who leads: ``doyen elector``, or NAIS' elector.
+    """A client of the elector beside this app: ``doyen elector``, or NAIS' elector.
 
-    What it says is a claim that held when it was said; only a term that the written-to resource checks keeps a late
-    leader from doing harm. Any thread may use it.
+    An answer was true when the elector sent it. Only a resource that checks the term is safe from a late leader. Any
+    thread may use it.
     """
 
     def __init__(
@@ -65,14 +65,16 @@ class Elector:
         when_unknown: WhenUnknown = "follow",
         platform: Platform | None = None,
     ) -> None:
-        """What is left out is found: ``name``, this app's, is ``HOSTNAME`` or the host's name; ``url``, where the
-        elector is asked, ``ELECTOR_GET_URL`` or ``ELECTOR_PATH``; ``sse_url``, where it streams, ``ELECTOR_SSE_URL`` or
-        ``sse`` below ``url``. ``http://`` may be left out.
+        """All arguments are optional.
 
-        ``believe``: for how many seconds a word of the elector is believed, 3 to 300; when nothing was heard for so
-        long nobody is known to lead, and a leadership is over. ``when_unknown``: what ``is_leader`` does if there is no
-        answer; it says no (``"follow"``), raises (``"raise"``) or says yes (``"lead"``: for work that is better done
-        twice than not at all). Raises ``ElectorError`` if something is missing or out of bounds.
+        ``name`` is this app's name, by default ``HOSTNAME`` or the host's name. ``url`` is the elector's address for
+        questions, by default ``ELECTOR_GET_URL`` or ``ELECTOR_PATH``. ``sse_url`` is its address for streams, by
+        default ``ELECTOR_SSE_URL`` or ``sse`` below ``url``. ``http://`` may be omitted.
+
+        ``believe`` is how many seconds an answer counts, 3 to 300. After this time without another answer the leader
+        is unknown, and a leadership is over. ``when_unknown`` is what ``is_leader`` does without an answer: return
+        false (``"follow"``), raise (``"raise"``) or return true (``"lead"``). Use ``"lead"`` only for work that may run
+        twice. Raises ``ElectorError`` if a value is missing or out of bounds.
         """
         self._settings: Settings = settings_of(name, url, sse_url, believe, when_unknown)
         self._platform: Platform = platform or System()
@@ -83,8 +85,9 @@ class Elector:
         return self._settings.name
 
     def is_leader(self, election: str | None = None) -> bool:
-        """Whether this app leads just now; asks each time, for 0.4 of ``believe`` at most. If there is no answer that
-        can be understood, ``when_unknown`` says what this does: it is false unless told otherwise.
+        """Asks the elector whether this app leads now. Waits for 0.4 of ``believe`` at most.
+
+        Without a valid answer, ``when_unknown`` decides the result. By default it is false.
         """
         try:
             return self.leader(election).is_me
@@ -94,24 +97,25 @@ class Elector:
             return self._settings.when_unknown == "lead"
 
     def leader(self, election: str | None = None) -> Leader:
-        """Who leads just now. Raises if there is no answer that can be understood."""
+        """Asks the elector who leads now. Raises if there is no valid answer."""
         url = self._settings.url if election is None else self._under(election)
         return ask(self._platform, self._settings, url, self._settings.believe * 0.4)
 
     def watch(self, election: str | None = None, *, stop: Stop | None = None) -> Iterator[Leader]:
-        """Who leads, and each change of it, until the loop is left or ``stop`` is asked for by another thread.
+        """Yields the leader and then each change, until the loop ends or another thread calls ``stop.ask()``.
 
-        With an election named, changes that were missed while the connection was away are told too. Somebody slow hears
-        late: work belongs under ``leading``. Raises ``ElectorError`` if the elector says that this will never work.
+        If an election is named, it also yields the changes that a broken connection has missed. A slow loop receives
+        changes late, so put work under ``leading``. Raises ``ElectorError`` if a retry cannot help.
         """
         return iter(self.watching(election, replay=True, stop=stop if stop is not None else Stop()))
 
     @contextmanager
     def leading(self, election: str | None = None, *, stop: Stop | None = None) -> Generator[Leadership, None, None]:
-        """Waits until this app leads. The body looks at ``is_leading`` between its steps: nothing interrupts it.
+        """Waits until this app leads, and then runs the body.
 
-        Raises ``InterruptedError`` if ``stop`` is asked for before, and ``ElectorError`` as ``watch`` does. Nothing is
-        replayed here: a leadership that is over is none.
+        Nothing interrupts the body, so it must check ``is_leading`` between its steps. Raises ``InterruptedError`` if
+        another thread calls ``stop.ask()`` first, and ``ElectorError`` as ``watch`` does. It ignores missed events,
+        because a leadership in them is over.
         """
         ending = stop if stop is not None else Stop()
         news = iter(self.watching(election, replay=False, stop=ending))
@@ -132,7 +136,7 @@ class Elector:
             follower.join()
 
     def watching(self, election: str | None, *, replay: bool, stop: Stop) -> Watch:
-        """What the others here read; nothing is asked before it is iterated."""
+        """Returns the watch behind the other methods. It sends nothing before it is iterated."""
         if election is None:
             watched = Watched(self._settings.sse_url, self._settings.url, replay=False)
         else:
@@ -145,7 +149,7 @@ class Elector:
 
 
 def why_over(won: Leader, leader: Leader) -> str:
-    """Why what was won is over, now that this is heard; empty if it is not."""
+    """Returns why the leadership ``won`` is over after this answer; empty if it is not."""
     if leader.is_me and leader.term == won.term:
         return ""
     if not leader.known:

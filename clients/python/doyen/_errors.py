@@ -1,9 +1,9 @@
-"""What can go wrong between an app and its elector."""
+"""The errors of the client."""
 
 
 class ElectorError(Exception):
-    """The elector answered, or its address reads, in a way that waiting would not mend."""
+    """The elector's answer or address is wrong, and a retry cannot help."""
 
 
 class LeadershipLost(Exception):
-    """This app does not lead any more, or it is not known whether it does. The text says why."""
+    """This app does not lead any more, or the leader is unknown. The text contains the reason."""

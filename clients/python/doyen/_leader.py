@@ -1,4 +1,4 @@
-"""Who leads, as the elector says it."""
+"""The leader in an elector's answer."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from typing import cast
 
 @dataclass(frozen=True)
 class Leader:
-    """Who leads, as the elector said it last."""
+    """The leader in the elector's last answer."""
 
     name: str
-    """The leader's name; empty if nobody leads, and if it is not known who does."""
+    """The leader's name; empty if there is no leader or it is unknown."""
     known: bool
-    """False if the elector has not been heard for longer than it is believed, or not yet."""
+    """False if there is no answer yet, or the last one is outdated."""
     is_me: bool
-    """Whether that is this app. Never true if it is not known. Of an event that is replayed it tells the past."""
+    """Whether the leader is this app. False if the leader is unknown. In a replayed event it shows the past."""
     term: int | None = None
-    """The leader's term, a fencing token; told under ``/v1`` only."""
+    """The leader's term, a fencing token. Only ``/v1`` sends it."""
 
 
 UNKNOWN = Leader("", known=False, is_me=False)
 
 
 def leader_in(text: str, me: str) -> Leader:
-    """Reads ``{"name","last_update"}`` and an election of ``/v1``. Raises ``ValueError`` if it is neither."""
+    """Parses ``{"name","last_update"}`` or an election of ``/v1``. Raises ``ValueError`` if it is neither."""
     try:
         said = _object(json.loads(text))
     except (ValueError, RecursionError):
         said = None
-    # NAIS' elector says no more before it knows anything; an election has no leader when nobody leads.
+    # NAIS' elector sends {} before it knows a leader. An election without a leader has a null one.
     if said == {} or (said is not None and "leader" in said and said["leader"] is None):
         return Leader("", known=True, is_me=False)
     if said is not None:

@@ -1,4 +1,4 @@
-"""A function that does its work only on the leader."""
+"""Functions that run only on the leader."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ R = TypeVar("R")
 
 
 class LeaderOnly(Protocol):
-    """What ``leader_only`` with settings makes: the decorator."""
+    """The decorator that ``leader_only`` with settings returns."""
 
     @overload
     def __call__(self, function: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R | None]]: ...
@@ -32,10 +32,10 @@ def leader_only(*, elector: Elector | None = None, election: str | None = None) 
 def leader_only(
     function: Callable[..., Any] | None = None, *, elector: Elector | None = None, election: str | None = None
 ) -> Any:
-    """The function, or coroutine function, is run if this app leads when it is called; if not, nothing is done, and
-    None is what it returns. It is not ended when the leadership is lost: for work that takes long there is ``leading``.
+    """Runs a function or coroutine function only if this app leads when it is called.
 
-    Without ``elector``, one from the environment is used from the first call on.
+    Otherwise the call does nothing and returns None. A loss of the leadership does not end the function, so use
+    ``leading`` for long work. Without ``elector``, the first call creates one from the environment.
     """
     if function is None:
         return functools.partial(leader_only, elector=elector, election=election)

@@ -1,4 +1,4 @@
-"""The time, chance and network that an elector's client runs on."""
+"""The clock, randomness and network of the client."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 
 class Stop:
-    """Ends a watch from another thread, also one that waits for its elector just now."""
+    """Ends a watch from another thread, even while it waits for its elector."""
 
     def __init__(self) -> None:
         self._asked = threading.Event()
@@ -24,18 +24,18 @@ class Stop:
         return self._asked.is_set()
 
     def wait(self, seconds: float) -> None:
-        """Waits so long, or until it is asked for."""
+        """Waits for this time, or until ``ask`` is called."""
         self._asked.wait(max(seconds, 0))
 
     def reads(self, answer: Answer | None) -> None:
-        """Says which answer is read from now on."""
+        """Sets the answer that the watch now reads."""
         with self._lock:
             self._answer = answer
             if answer is not None and self.is_asked:
                 answer.hang_up()
 
     def ask(self) -> None:
-        """May be called by any thread, and more than once."""
+        """Ends the watch. Any thread may call it, also repeatedly."""
         with self._lock:
             self._asked.set()
             if self._answer is not None:
@@ -43,42 +43,42 @@ class Stop:
 
 
 class Answer(Protocol):
-    """What a server answers, as far as it has."""
+    """A server's answer, which may still be arriving."""
 
     status: int
     content_type: str
 
     def read(self, timeout: float) -> bytes:
-        """What comes next, empty at the end. Raises ``TimeoutError`` if nothing comes for so many seconds."""
+        """Returns the next bytes, empty at the end. Raises ``TimeoutError`` after ``timeout`` seconds."""
         ...
 
     def hang_up(self) -> None:
-        """Ends a ``read`` that waits; any thread may."""
+        """Ends a waiting ``read``. Any thread may call it."""
         ...
 
     def close(self) -> None: ...
 
 
 class Platform(Protocol):
-    """Tests bring their own."""
+    """The client's environment, which tests replace."""
 
     def now(self) -> float:
-        """Seconds that never go back; any origin."""
+        """Returns monotonic seconds with any origin."""
         ...
 
     def random(self) -> float:
-        """From 0 to 1."""
+        """Returns a random number from 0 to 1."""
         ...
 
     def wait(self, stop: Stop, seconds: float) -> None: ...
 
     def get(self, url: str, headers: dict[str, str], timeout: float) -> Answer:
-        """Raises ``OSError`` or ``HTTPException`` if there is no answer, or none in time."""
+        """Sends a request. Raises ``OSError`` or ``HTTPException`` if no answer arrives in time."""
         ...
 
 
 class System:
-    """The real one: the monotonic clock, and ``http.client``, which knows no proxies: an elector is beside its app."""
+    """The monotonic clock and ``http.client``. It uses no proxy, because an elector is beside its app."""
 
     def now(self) -> float:
         return time.monotonic()
@@ -118,7 +118,7 @@ class _HttpAnswer:
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
-            pass  # It has ended by itself.
+            pass  # The connection has already ended.
 
     def close(self) -> None:
         self._response.close()

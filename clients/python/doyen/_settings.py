@@ -1,4 +1,4 @@
-"""Who this app is, and where its elector is."""
+"""The app's name and its elector's addresses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_BELIEF = 300.0
 
 @dataclass(frozen=True)
 class Settings:
-    """What an ``Elector`` was told, and what it found for itself. Addresses have a scheme, and no slash at their end."""
+    """The complete settings of an ``Elector``. Addresses have a scheme and no trailing slash."""
 
     name: str
     url: str
@@ -31,7 +31,7 @@ class Settings:
 def settings_of(
     name: str | None, url: str | None, sse_url: str | None, believe: float, when_unknown: WhenUnknown
 ) -> Settings:
-    """Fills in what was left out from the environment. Raises ``ElectorError`` that names what is missing."""
+    """Adds defaults from the environment. Raises ``ElectorError`` if a value is missing or invalid."""
     env = os.environ
     who = name or env.get("HOSTNAME") or socket.gethostname()
     where = url or env.get("ELECTOR_GET_URL") or env.get("ELECTOR_PATH")

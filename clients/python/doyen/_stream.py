@@ -1,4 +1,4 @@
-"""Server-Sent Events."""
+"""A parser for Server-Sent Events."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 MAX_LINE = 65_536
-"""Characters that a line, and the data of an event, may have. The elector's are shorter than 2,000."""
+"""Limit for a line and for the data of an event, in characters. The elector sends less than 2,000."""
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _RETRY = re.compile(r"[0-9]{1,9}")
@@ -15,7 +15,7 @@ _RETRY = re.compile(r"[0-9]{1,9}")
 
 @dataclass(frozen=True)
 class StreamEvent:
-    """One event of a stream. ``id`` is the last one given so far, empty if none was."""
+    """One event of a stream. ``id`` is the last id so far, or empty."""
 
     type: str
     data: str
@@ -23,13 +23,13 @@ class StreamEvent:
 
 
 class EventStreamParser:
-    """Reads ``text/event-stream`` as the HTML standard has it, from pieces that may be cut anywhere.
+    """Parses ``text/event-stream`` by the HTML standard, in pieces of any size.
 
-    No I/O, no clock. A line or an event above its bound raises ``ValueError``: the stream is then of no use.
+    It has no I/O and no clock. A line or an event above its limit raises ``ValueError``. Close the stream then.
     """
 
     def __init__(self, last_id: str = "") -> None:
-        """``last_id`` is what the connection before this one had got to."""
+        """``last_id`` is the last id of the previous connection."""
         self.retry_millis: int | None = None
         self.comments = 0
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -42,12 +42,12 @@ class EventStreamParser:
         self._id = last_id
 
     def feed(self, piece: bytes) -> list[StreamEvent]:
-        """The events that end in this piece."""
+        """Returns the events that end in this piece."""
         text = self._decoder.decode(piece)
         if text and not self._begun:
             self._begun = True
             text = text.removeprefix("\ufeff")
-        # The line feed of a CR LF that was cut in two ends no line of its own.
+        # If a piece ends between CR and LF, the LF does not end another line.
         if self._after_return and text.startswith("\n"):
             text = text[1:]
             self._after_return = False

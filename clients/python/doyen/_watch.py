@@ -1,4 +1,4 @@
-"""Following who leads, over as many connections as it takes."""
+"""Watches the leader and reconnects after faults."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ _MOST_REPORTED = 100
 
 @dataclass(frozen=True)
 class Watched:
-    """What is watched. ``ask_url`` is asked when a stream without heartbeats is silent; None if it has them for certain.
-    With ``replay`` a new connection asks for what was missed: then what is heard may be over.
+    """The addresses to watch.
+
+    ``ask_url`` is for a question if a stream without heartbeats is silent. It is None if the stream certainly has
+    heartbeats. With ``replay``, a new connection requests the missed events, which may be outdated.
     """
 
     stream_url: str
@@ -32,11 +34,11 @@ class Watched:
 
 
 class Watch:
-    """The present state first, then each change, until ``stop`` is asked for.
+    """Yields the present leader, and then each change, until ``stop.ask()`` is called.
 
-    A connection on which nothing is heard for 0.6 of the time that a word is believed is given up, or asked after if
-    it has no heartbeats: so it is known before that time is over whether the elector is still there. The thread that
-    iterates does all of it.
+    If a connection is silent for 0.6 of ``believe``, the watch closes it, or asks a question if it has no heartbeats.
+    So it finds out before the last answer is outdated whether the elector still runs. The iterating thread does all
+    the work.
     """
 
     def __init__(self, platform: Platform, settings: Settings, watched: Watched, stop: Stop) -> None:
@@ -51,7 +53,7 @@ class Watch:
         self._reported: set[str] = set()
 
     def __iter__(self) -> Iterator[Leader]:
-        """Raises ``ElectorError`` if the elector says that this will never work."""
+        """Raises ``ElectorError`` if a retry cannot help."""
         while not self._stop.is_asked:
             again_at_once = False
             try:
@@ -59,8 +61,8 @@ class Watch:
             except ElectorError:
                 raise
             except (OSError, HTTPException, ValueError):
-                pass  # Whatever it was: the next connection may be better.
-            except Exception as failure:  # Such as no memory, or no thread to look a name up with.
+                pass  # The next connection may succeed.
+            except Exception as failure:  # For example no memory, or no thread for a DNS query.
                 self._report(failure)
             if self._stop.is_asked or again_at_once:
                 continue
@@ -77,7 +79,7 @@ class Watch:
             _LOG.error("a connection to the elector failed; another follows", exc_info=failure)
 
     def _connection(self) -> Generator[Leader, None, bool]:
-        """One connection, until it ends or is given up. True if the next one need not wait."""
+        """Uses one connection until it ends or is closed. Returns whether the next one may begin at once."""
         believe = self._settings.believe
         headers = {"Accept": "text/event-stream"}
         if self._watched.replay and self._last_id:
@@ -132,7 +134,7 @@ class Watch:
             yield leader
 
     def _patience(self, seconds: float) -> float:
-        """So long, but not longer than what was heard last is believed."""
+        """Limits the time to the rest of the time in which the last answer counts."""
         known = self._last is not None and self._last.known
         return min(seconds, self._believed_until - self._platform.now()) if known else seconds
 

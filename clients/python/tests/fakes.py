@@ -1,4 +1,4 @@
-"""An elector whose every word, and a time whose every second, is the test's."""
+"""A fake elector and a fake clock, which a test controls."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from doyen import Stop
 
 
 def plain(name: str) -> bytes:
-    """What ``/sse`` says."""
+    """Returns an event of ``/sse``."""
     return f'data: {{"name":"{name}","last_update":"2026-11-22T10:00:00Z"}}\n\n'.encode()
 
 
 def event(number: int, name: str, term: int) -> bytes:
-    """What ``/v1/elections/app/events`` says."""
+    """Returns an event of ``/v1/elections/app/events``."""
     leader = f'{{"id":"{name}","term":{term}}}' if name else "null"
     body = f'{{"name":"app","leader":{leader},"lastTerm":{term}}}'
     return f"id: x-{number}\nevent: leader\ndata: {body}\n\n".encode()
@@ -25,7 +25,7 @@ def event(number: int, name: str, term: int) -> bytes:
 
 @dataclass
 class Script:
-    """An answer: after so many seconds each, these bytes; then the end, or silence for ever."""
+    """An answer: pieces of bytes, each after a delay in seconds; then the end, or silence."""
 
     steps: list[tuple[float, bytes]]
     status: int = 200
@@ -36,7 +36,7 @@ class Script:
 
 @dataclass
 class FakePlatform:
-    """Answers are taken from ``scripts``, one for each request; when there are none left nobody answers."""
+    """Answers each request with the next of ``scripts``. Without any it refuses the connection."""
 
     scripts: list[Script] = field(default_factory=list[Script])
     asked: list[tuple[float, str, dict[str, str]]] = field(default_factory=list[tuple[float, str, dict[str, str]]])
@@ -86,7 +86,7 @@ class FakeAnswer:
 
 
 class StandIn:
-    """A server on a port of this machine. ``answer`` has each request; ``with`` ends it, and every answer in it."""
+    """A local server that passes each request to ``answer``. The end of ``with`` closes it."""
 
     def __init__(self, answer: Callable[[BaseHTTPRequestHandler], None]) -> None:
         class Handler(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""Against a server on this machine: what sockets, threads and asyncio do. An elector is there in acceptance/."""
+"""Tests of sockets, threads and asyncio against a local server. acceptance/ tests a real elector."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .fakes import StandIn, event, plain
 
 
 class Streams:
-    """Sends what the test puts into ``words`` to whoever streams, in chunks of HTTP; None ends the stream."""
+    """Sends the test's ``words`` to a streaming client, in HTTP chunks. None ends the stream."""
 
     def __init__(self) -> None:
         self.words: queue.Queue[bytes | None] = queue.Queue()
@@ -53,9 +53,9 @@ class Sockets(unittest.TestCase):
         server.__enter__()
         self.addCleanup(server.__exit__)
         self.url = server.url
-        # The client gives a silent connection up after 0.6 of this; no test waits so long.
+        # The client closes a silent connection after 0.6 of this. No test waits so long.
         self.elector = Elector(name="me", url=server.url, believe=120)
-        # Whatever still streams at the end ends.
+        # Ends a stream that is still open.
         self.addCleanup(self.streams.words.put, None)
 
     def say(self, *words: bytes) -> None:
@@ -73,7 +73,7 @@ class WithThreads(Sockets):
 
     def test_a_stream_may_be_silent_for_longer_than_a_connection_may_take(self) -> None:
         self.say(plain("a"))
-        # To connect may take 3 s. The stream may be silent for 9 s.
+        # A connection may take 3 s. The stream may be silent for 9 s.
         watch = Elector(name="me", url=self.url, believe=15).watch()
         next(watch)
         threading.Timer(3.5, self.say, [plain("me")]).start()
@@ -99,7 +99,7 @@ class WithThreads(Sockets):
                     request.wfile.write(b" ")
                     time.sleep(0.1)
             except OSError:
-                pass  # The client has left.
+                pass  # The client has closed the connection.
 
         with StandIn(drips) as server:
             self.assertFalse(Elector(name="me", url=server.url, believe=3).is_leader())

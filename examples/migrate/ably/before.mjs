@@ -6,7 +6,7 @@ const client = new Realtime({ ...ably, clientId });
 const { presence } = client.channels.get("orders");
 let leads = false;
 
-// Whoever comes first in the order of ids takes the lead.
+// The member with the lowest id leads.
 async function elect() {
   const members = await presence.get();
   const first = members.map((member) => member.clientId).sort()[0];

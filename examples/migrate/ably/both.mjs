@@ -10,7 +10,7 @@ swarm.onElection = () => console.log(`${clientId} leads`);
 swarm.onDemotion = () => console.log(`${clientId} no longer`);
 let leadsThere = false;
 
-// Who leads there stands here; who leads here leads.
+// The leader on Ably campaigns on the hub. The leader on the hub leads.
 async function elect() {
   const members = await presence.get();
   const first = members.map((member) => member.clientId).sort()[0];

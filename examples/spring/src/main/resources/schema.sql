@@ -1,14 +1,14 @@
--- Several instances begin at once, and CREATE TABLE IF NOT EXISTS is not made for that.
+-- Several instances start at once, and CREATE TABLE IF NOT EXISTS can fail then.
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('dev.doyen.examples.spring'));
 
 CREATE TABLE IF NOT EXISTS account (id bigint PRIMARY KEY, cents bigint NOT NULL);
 
--- One row: the last period that is paid, and the highest term that has written, which is the fence.
+-- One row: the last paid period, and the fence, which is the highest term that has written.
 CREATE TABLE IF NOT EXISTS checkpoint (period bigint NOT NULL, term bigint NOT NULL, began timestamptz NOT NULL);
 INSERT INTO checkpoint SELECT 0, 0, now() WHERE NOT EXISTS (SELECT FROM checkpoint);
 
--- What was done, in the order of doing it. No key here keeps a period from being paid twice.
+-- The payments in their order. No key here prevents a second payment of a period.
 CREATE TABLE IF NOT EXISTS payment (
   number bigint GENERATED ALWAYS AS IDENTITY,
   period bigint NOT NULL,

@@ -1,6 +1,10 @@
 package dev.doyen.cluster;
 
-/** What arrived was not sealed by a member for this place, or was opened before. The message says which, not what was in it. */
+/**
+ * A frame that no member sealed for this receiver, or that was opened before.
+ *
+ * <p>The message contains the reason, but nothing of the frame.
+ */
 final class BrokenSealException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -31,15 +31,15 @@ import org.jgroups.util.UUID;
 /**
  * A membership over JGroups.
  *
- * <p>A member's id travels in its address, so all members of a view know all ids. Its incarnation is the address's random
- * number, new with each {@link #open}.
+ * <p>A member's address contains its id, so all members of a view know all ids. Its incarnation is the address's random
+ * number, which is new for each {@link #open}.
  *
- * <p>Threads: those of JGroups hand views and messages in; one thread of its own sends, so that {@link #send} never waits for
- * a connection. All are daemons.
+ * <p>Threads: JGroups' threads deliver views and messages. One thread of this class sends, so that {@link #send} never
+ * waits for a connection. All are daemons.
  */
 public final class ClusterMembership implements Membership {
 
-    /** So many messages wait to be sent; further ones are not taken. */
+    /** Limit for messages that wait to be sent. {@link #send} rejects further ones. */
     static final int MAX_UNSENT = 1_000;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.cluster");
@@ -51,7 +51,7 @@ public final class ClusterMembership implements Membership {
     private final ThreadPoolExecutor sender;
     private final FaultLog faults = new FaultLog(LOG);
 
-    /** Of the view that is installed; replaced as a whole. */
+    /** The addresses of the installed view's members; replaced as a whole. */
     private volatile Map<Member, Address> addresses = Map.of();
 
     private final Member me;
@@ -67,15 +67,16 @@ public final class ClusterMembership implements Membership {
             thread.setDaemon(true);
             return thread;
         });
-        // Now, and kept: later the process may be unable to start one.
+        // Start the thread now, because the process may be unable to start one later.
         sender.prestartAllCoreThreads();
     }
 
     /**
-     * Joins the cluster, or begins it if nobody is found. Waits for that: about a second, more if others that are found
-     * do not answer.
+     * Joins the cluster, or creates it if no other member is found.
      *
-     * @throws IllegalArgumentException if the address or the port cannot be listened on, with a sentence
+     * <p>Waits about a second for that, and longer if members are found but do not answer.
+     *
+     * @throws IllegalArgumentException if the process cannot listen on the address or the port
      */
     public static ClusterMembership open(ClusterSettings settings) {
         return open(settings, Stack.over(settings));
@@ -146,8 +147,8 @@ public final class ClusterMembership implements Membership {
         subscriptions.end();
         sender.shutdown();
         try {
-            // What was said last, such as a key of who stands no more, is sent before leaving; but nobody is waited
-            // for.
+            // The last messages, such as a key of a member that has withdrawn, are sent before the channel closes,
+            // within a second.
             if (!sender.awaitTermination(1, TimeUnit.SECONDS)) {
                 sender.shutdownNow();
             }
@@ -175,8 +176,7 @@ public final class ClusterMembership implements Membership {
     private static Member member(Address address) {
         String incarnation = ((UUID) address).toStringLong();
         byte[] id = address instanceof ExtendedUUID extended ? extended.get(ID) : null;
-        // Who has no name, or none that may be, is a member all the same: two members must not differ on who is in a
-        // view.
+        // A member without a valid id is a member too, because all members must agree on who is in a view.
         try {
             return new Member(id == null ? incarnation : new String(id, StandardCharsets.UTF_8), incarnation);
         } catch (IllegalArgumentException e) {
@@ -195,7 +195,7 @@ public final class ClusterMembership implements Membership {
                 e);
     }
 
-    /** What JGroups says. */
+    /** Receives views and messages from JGroups. */
     private final class Hearing implements Receiver, ChannelListener {
         @Override
         public void viewAccepted(org.jgroups.View accepted) {

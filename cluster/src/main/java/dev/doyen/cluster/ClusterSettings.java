@@ -10,18 +10,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a process takes part in a cluster. Cluster, secret, detection and the way of discovery are the same for all.
+ * A process's settings in a cluster.
  *
- * @param cluster the cluster's name; processes of other clusters that are found are not let in
+ * <p>The cluster's name, the secret, the detection time and the kind of discovery must be the same for all members.
+ *
+ * @param cluster the cluster's name. Processes of other clusters cannot join
  * @param id the name of this process, 1 to {@value #MAX_ID} bytes in UTF-8, unique in the cluster
- * @param bind the address to listen on; loopback unless others are to reach it
- * @param port the port to listen on; {@value #SUSPICION_OFFSET} above it is another, by which members notice that one has
- *     died. 1 to 65435
- * @param discovery how the others are found
- * @param secret known to all members and nobody else: what they say is encrypted with it, and who does not know it is not
- *     let in. {@value #MIN_SECRET} to {@value #MAX_SECRET} characters. May be empty on loopback only, where everybody who can
- *     run programs on this machine can then take part, and not with multicast
- * @param detection after how long a silent member is suspected; one that crashed is noticed at once. 500 ms to 1 min
+ * @param bind the address to listen on. Loopback, unless other machines must reach this process
+ * @param port the port to listen on, 1 to 65435. The failure detector uses the port {@value #SUSPICION_OFFSET} above it
+ * @param discovery how the members find each other
+ * @param secret the secret with which members encrypt all messages. A process without it cannot join.
+ *     {@value #MIN_SECRET} to {@value #MAX_SECRET} characters. It may be empty only on loopback without multicast; then
+ *     every local program can join
+ * @param detection time after which a silent member is suspected, 500 ms to 1 min. A crashed member is detected at once
  */
 public record ClusterSettings(
         String cluster,
@@ -35,10 +36,12 @@ public record ClusterSettings(
     public static final int DEFAULT_PORT = 7800;
     public static final Duration DEFAULT_DETECTION = Duration.ofSeconds(3);
 
-    /** How many heartbeats a member sends within the detection time. A silent member is suspected at most one later. */
+    /** How many heartbeats a member sends within the detection time. A suspicion is at most one heartbeat late. */
     static final int HEARTBEATS = 8;
 
-    /** How long a suspected member has to answer. JGroups looks as often, so it may take twice as long. */
+    /**
+     * How long a suspected member has time to answer. JGroups checks at this interval, so it may take twice as long.
+     */
     static final Duration VERIFICATION = Duration.ofMillis(250);
 
     public static final int MAX_ID = 200;
@@ -72,7 +75,7 @@ public record ClusterSettings(
                     + MIN_SECRET + " characters, or listen on 127.0.0.1");
         }
         if (secret.isEmpty() && discovery instanceof Discovery.Multicast) {
-            // Multicast comes from other machines even to who listens on loopback.
+            // Multicast packets of other machines arrive even at a process that listens on loopback.
             throw new IllegalArgumentException(
                     "the others are found by multicast, which anybody can send, and there is no"
                             + " secret; give all members the same secret of at least " + MIN_SECRET + " characters");
@@ -80,7 +83,11 @@ public record ClusterSettings(
         secret.ifPresent(SharedKey::check);
     }
 
-    /** On loopback, without a secret, alone until {@link #discovery} is set; port {@value #DEFAULT_PORT}. */
+    /**
+     * Returns settings for loopback without a secret, on port {@value #DEFAULT_PORT}.
+     *
+     * <p>The process is alone until {@link #discovery} is set.
+     */
     public static ClusterSettings local(String cluster, String id) {
         return new ClusterSettings(
                 cluster,
@@ -92,7 +99,7 @@ public record ClusterSettings(
                 DEFAULT_DETECTION);
     }
 
-    /** Where to listen. Beyond loopback give the secret first. */
+    /** Sets the address and the port to listen on. Beyond loopback, set the secret first. */
     public ClusterSettings listeningOn(InetAddress address, int ownPort) {
         return new ClusterSettings(cluster, id, address, ownPort, discovery, secret, detection);
     }
@@ -120,7 +127,7 @@ public record ClusterSettings(
         }
     }
 
-    /** Without the secret. */
+    /** Omits the secret. */
     @Override
     public String toString() {
         return "\"" + id + "\" of cluster \"" + cluster + "\" on " + bind.getHostAddress() + ":" + port;

@@ -8,13 +8,15 @@ import java.util.List;
 /** How the processes of a cluster find each other. */
 public sealed interface Discovery {
 
-    /** More addresses than this are refused: each is asked by each process that looks for others. */
+    /** Limit for addresses, because each process that looks for others asks all of them. */
     int MAX_PEERS = 200;
 
     /**
-     * By a list of addresses, the same for all; it may name this process, and those that do not run.
+     * Discovery by a list of addresses, the same for all members.
      *
-     * @param addresses at most {@value #MAX_PEERS}; none for a cluster of this process alone
+     * <p>The list may contain this process, and processes that do not run.
+     *
+     * @param addresses at most {@value #MAX_PEERS}; empty for a cluster of this process alone
      */
     record Peers(List<InetSocketAddress> addresses) implements Discovery {
         public Peers {
@@ -27,12 +29,13 @@ public sealed interface Discovery {
     }
 
     /**
-     * By the addresses that a name has in DNS, asked again and again, such as that of a headless Service in Kubernetes. All
-     * processes listen on the same port.
+     * Discovery by the addresses of a DNS name, such as that of a headless Service in Kubernetes.
      *
-     * <p>Java itself remembers an answer for 30 s, and for 10 s that there was none. A process that began when the name had
-     * its own address alone finds the others later by as much, unless {@code networkaddress.cache.ttl} and
-     * {@code networkaddress.cache.negative.ttl} of {@code java.security} say less; {@code doyen ring} sets both to 1 s.
+     * <p>The name is resolved repeatedly. All members listen on the same port.
+     *
+     * <p>Java caches an answer for 30 s, and a failure for 10 s. So a process that starts while the name has only its
+     * own address may find the others that much later. The security properties {@code networkaddress.cache.ttl} and
+     * {@code networkaddress.cache.negative.ttl} can shorten this. {@code doyen ring} sets both to 1 s.
      */
     record Dns(String name) implements Discovery {
         public Dns {
@@ -40,7 +43,7 @@ public sealed interface Discovery {
         }
     }
 
-    /** By multicast, in networks that carry it. */
+    /** Discovery by multicast, in networks that support it. */
     record Multicast(InetAddress group, int port) implements Discovery {
         public Multicast {
             if (!group.isMulticastAddress()) {

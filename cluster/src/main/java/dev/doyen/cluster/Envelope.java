@@ -8,14 +8,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A topic and a message, as they travel: the version, the length of the topic's UTF-8 in two bytes, the topic, and the rest is
- * the message.
+ * A topic and a message, as sent to another member.
+ *
+ * <p>The bytes are the version, the length of the topic's UTF-8 in two bytes, the topic, and the message.
  */
 final class Envelope {
 
     private static final byte VERSION = 1;
 
-    /** The longest topic has 255 characters, of three bytes each at most. */
+    /** The longest topic has 255 characters of at most three bytes each. */
     private static final int MAX_TOPIC_BYTES = 765;
 
     private final String topic;
@@ -44,7 +45,7 @@ final class Envelope {
                 .array();
     }
 
-    /** Empty for what is none, or longer than one may be. */
+    /** Parses an envelope. Empty if it is malformed or too long. */
     static Optional<Envelope> read(byte[] bytes, int offset, int length) {
         try {
             var in = ByteBuffer.wrap(bytes, offset, length);

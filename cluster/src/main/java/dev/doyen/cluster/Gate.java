@@ -7,8 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jgroups.stack.IpAddress;
 
 /**
- * Where frames come in, of all lines of one process: reads and opens them, and counts those that do not open. The first is
- * logged, for it may be a member with another secret; the others are only counted, for a stranger can send many.
+ * Reads and opens all frames that arrive at this process, and counts the rejected ones.
+ *
+ * <p>It logs only the first rejection, which may come from a member with another secret. It does not log the others,
+ * because a stranger can send many.
  *
  * <p>Threads: any.
  */
@@ -27,16 +29,16 @@ final class Gate {
         return seal;
     }
 
-    /** How many frames were not opened. */
+    /** Returns how many frames were rejected. */
     long refused() {
         return refused.get();
     }
 
     /**
-     * Reads a frame and opens it.
+     * Reads and opens a frame.
      *
-     * @param from who is said to have sent it, for the log
-     * @throws IOException if it does not open; who sent it is not worth another one on the same connection
+     * @param from the claimed sender, for the log
+     * @throws IOException if the frame does not open. The caller must then close the connection
      */
     byte[] read(Seal.Line line, IpAddress to, Object from, DataInput in, int length) throws IOException {
         if (length < Seal.OVERHEAD || length > Seal.MAX_FRAME) {

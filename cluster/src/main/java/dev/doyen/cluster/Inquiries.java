@@ -7,15 +7,17 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks several addresses at a time whether a member is there. JGroups asks one after the other, and an address where no machine
- * is takes a second: who asks those first finds nobody within the time it waits, and begins a cluster of its own.
+ * Asks several addresses concurrently whether a member is there.
  *
- * <p>Threads: {@value #AT_A_TIME} of its own at most, which end when there is nothing to ask. Not those of the transport,
- * which hear the answers.
+ * <p>JGroups asks one address after the other, and an address without a machine takes a second. If such addresses come
+ * first, a process finds nobody in time and creates its own cluster.
+ *
+ * <p>Threads: at most {@value #AT_A_TIME}, which end when they are idle. The transport's threads are not used, because
+ * they receive the answers.
  */
 final class Inquiries {
 
-    /** So many addresses where nobody answers hold nobody up. */
+    /** Limit for concurrent inquiries. Fewer unreachable addresses than this do not delay the others. */
     static final int AT_A_TIME = 16;
 
     private static final long IDLE_SECONDS = 5;
@@ -39,13 +41,13 @@ final class Inquiries {
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(Discovery.MAX_PEERS),
                 factory,
-                // Who was not asked is asked the next time.
+                // The next discovery asks the dropped addresses again.
                 new ThreadPoolExecutor.DiscardPolicy());
         threads.allowCoreThreadTimeOut(true);
     }
 
     void ask(Runnable inquiry) {
-        // Without a thread it is not asked now, as if all were busy.
+        // Without a thread the inquiry is dropped, as if all threads were busy.
         faults.survives("the start of a thread for an inquiry", () -> threads.execute(guarded(inquiry)));
     }
 

@@ -15,15 +15,18 @@ import org.jgroups.protocols.dns.DNS_PING;
 import org.jgroups.stack.IpAddress;
 
 /**
- * Discovery by the addresses of a name, asked side by side. The name is looked for as the system does, with its search domains
- * and its file of hosts; JGroups' own way wants a naming service of the JDK besides, and uses it for other records only.
+ * Discovery by the addresses of a name, which it asks concurrently.
  *
- * <p>Who asked this member is asked too, though the name has it not, or not yet. Else of two that begin together, of which the
- * name has one, that one may know of the other, take it for the one to begin, and wait for its word without ever asking: 18 s.
+ * <p>The operating system resolves the name, with its search domains and hosts file. JGroups' own resolver requires a
+ * JDK naming service and uses it only for other records.
+ *
+ * <p>It also asks every process that has asked this member, even if the name does not have its address yet. Otherwise
+ * two processes that start together can wait for each other for 18 s. That happens if the name has the address of only
+ * one of them. This one then expects the other to create the cluster, but never asks it.
  */
 public final class NameDiscovery extends DNS_PING {
 
-    /** Of those that asked, the latest. */
+    /** Limit for remembered askers. The most recent ones remain. */
     static final int MAX_ASKERS = 64;
 
     private final Inquiries inquiries = new Inquiries();
@@ -32,15 +35,17 @@ public final class NameDiscovery extends DNS_PING {
     private final Set<InetAddress> askers = new LinkedHashSet<>();
 
     NameDiscovery(String name) {
-        // The id that the headers of this protocol are known by.
+        // JGroups identifies this protocol's headers by this id.
         setId(ClassConfigurator.getProtocolId(DNS_PING.class));
         dnsQuery(name);
         dnsResolver(new Names());
     }
 
     /**
-     * Then whoever makes a view tells all where the new members are. JGroups takes it that the name has all of them; but it has a
-     * new pod's address only when the caches of DNS have run out, and until then nothing but its neighbour would reach it.
+     * Returns false, so that the coordinator sends the addresses of new members to all members.
+     *
+     * <p>With true, JGroups assumes that the name has every address. But the address of a new pod appears only after
+     * the DNS caches have expired. Until then only its neighbour could reach it.
      */
     @Override
     public boolean isDynamic() {
@@ -66,7 +71,11 @@ public final class NameDiscovery extends DNS_PING {
         inquiries.ask(() -> super.sendDiscoveryRequest(request));
     }
 
-    /** The system's way of looking for a name, and who asked. A name that is not there, or cannot be asked for, has no addresses. */
+    /**
+     * Resolves the name by the operating system, and adds the askers.
+     *
+     * <p>A name that does not exist or cannot be resolved has no addresses.
+     */
     private final class Names implements DNSResolver {
         @Override
         public List<Address> resolveIps(String name, DNSRecordType type) {

@@ -5,13 +5,14 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Refuses serialized Java objects. JGroups reads one wherever a message has one, at several places above the transport, and
- * reading an object can mean running code. So what arrives is looked through for the four bytes that each stream of objects
- * begins with. No protocol of this stack sends objects, cuts messages or changes their bytes, so one cannot come in another
- * form.
+ * Rejects frames that contain a serialized Java object.
  *
- * <p>The first is logged, the others are only counted. One in 2^32 of random addresses has these bytes: such a member is not
- * heard, and must be started again.
+ * <p>JGroups deserializes objects at several places above the transport, and deserialization can run code. So this
+ * class searches each frame for the four bytes with which every object stream begins. No protocol of this stack sends
+ * objects, fragments messages or transforms their bytes, so an object cannot arrive in another form.
+ *
+ * <p>It logs the first rejection and counts the others. One in 2^32 random member addresses contains these bytes. The
+ * messages of such a member are rejected until it restarts.
  *
  * <p>Threads: any.
  */
@@ -25,10 +26,10 @@ final class ObjectWatch {
     private final AtomicLong refused = new AtomicLong();
 
     /**
-     * Looks a frame through.
+     * Checks a frame.
      *
-     * @param from who is said to have sent it, for the log
-     * @throws IOException if it has an object; who sent it is not worth another one on the same connection
+     * @param from the claimed sender, for the log
+     * @throws IOException if the frame contains an object. The caller must then close the connection
      */
     void check(Object from, byte[] frame) throws IOException {
         if (!isIn(frame)) {
@@ -43,7 +44,7 @@ final class ObjectWatch {
         throw new IOException("it has a serialized Java object");
     }
 
-    /** How many frames were refused. */
+    /** Returns how many frames were rejected. */
     long refused() {
         return refused.get();
     }

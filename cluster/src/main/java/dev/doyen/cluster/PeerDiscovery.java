@@ -6,13 +6,13 @@ import org.jgroups.Message;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.TCPPING;
 
-/** Discovery by a list of addresses, asked side by side. */
+/** Discovery by a list of addresses, which it asks concurrently. */
 public final class PeerDiscovery extends TCPPING {
 
     private final Inquiries inquiries = new Inquiries();
 
     PeerDiscovery(List<InetSocketAddress> addresses) {
-        // The id that the headers of this protocol are known by.
+        // JGroups identifies this protocol's headers by this id.
         setId(ClassConfigurator.getProtocolId(TCPPING.class));
         initialHosts(addresses);
         setPortRange(0);

@@ -14,43 +14,45 @@ import javax.crypto.spec.GCMParameterSpec;
 import org.jgroups.stack.IpAddress;
 
 /**
- * Seals what leaves a process and opens what arrives, by AES-GCM, before JGroups reads any of it.
+ * Encrypts outgoing frames and decrypts incoming ones by AES-GCM, before JGroups parses them.
  *
- * <p>A frame is: the version, the sender's session, its number, and the sealed bytes with their tag. A session is 16 random
- * bytes, drawn when the process begins; its key is made from it and the shared key, and its frames are numbered from 0, so
- * that no nonce is used twice with one key, whatever other processes do. What a frame is for ({@link Line}) and the address
- * it is sent to are sealed with it but not in it: put elsewhere, it does not open.
+ * <p>A frame consists of the version, the sender's session, the frame's number, and the encrypted bytes with their tag.
+ * A session is 16 random bytes, drawn when the process starts. The session's key is derived from it and from the shared
+ * key. The frames of a session are numbered from 0. So no key is ever used twice with one nonce, whatever other
+ * processes do. The {@link Line} and the destination address are authenticated, but not sent. So a frame does not open
+ * on another line or at another address.
  *
- * <p>A frame is opened once. Of each session the numbers seen are remembered, the last {@value #WINDOW}; what is older is
- * not opened, as if it had been lost. A process that begins anew has seen none: see docs/decisions/0023 for what follows.
+ * <p>A frame opens only once. For each session the last {@value #WINDOW} numbers are remembered. An older frame is
+ * rejected, as if it were lost. A process that restarts remembers none; docs/decisions/0023 describes the consequence.
  *
  * <p>Threads: any.
  */
 final class Seal {
 
-    /** What a frame is for. A frame of one line does not open on another. */
+    /** The purpose of a frame. A frame of one line does not open on another. */
     enum Line {
         MESSAGES,
         MULTICAST,
         SUSPICION
     }
 
-    /** The purpose of the key that is made from the secret of a cluster. */
+    /** The purpose for which the key is derived from a cluster's secret. */
     static final String PURPOSE = "doyen-cluster";
 
-    /** So many bytes a frame adds to what it seals. */
+    /** How many bytes a frame adds to its content. */
     static final int OVERHEAD = 1 + 16 + Long.BYTES + 16;
 
     /**
-     * The longest frame. Messages are put together up to 64 kB; the longest single one is a view of many members with long
-     * names.
+     * The longest frame.
+     *
+     * <p>JGroups batches messages up to 64 kB. The longest single message is a view of many members with long names.
      */
     static final int MAX_FRAME = 1 << 20;
 
-    /** So far behind the newest number of its session a frame may be. */
+    /** How far a frame's number may be behind the newest number of its session. */
     static final int WINDOW = 1_024;
 
-    /** So many sessions are remembered; beyond that the one heard of longest ago is forgotten. */
+    /** Limit for remembered sessions. Beyond it the least recently used one is dropped. */
     static final int MAX_SESSIONS = 500;
 
     private static final byte VERSION = 1;
@@ -81,7 +83,7 @@ final class Seal {
         this.own = shared.ofSession(drawn);
     }
 
-    /** @throws IllegalArgumentException if it is too long for a frame */
+    /** @throws IllegalArgumentException if the content is too long for a frame */
     byte[] seal(Line line, IpAddress to, byte[] plain, int offset, int length) {
         if (length > MAX_FRAME - OVERHEAD) {
             throw new IllegalArgumentException(
@@ -100,11 +102,11 @@ final class Seal {
     }
 
     /**
-     * What was sealed.
+     * Decrypts a frame and returns its content.
      *
-     * @param to where it arrived
-     * @throws BrokenSealException if it was not sealed with this key for this line and address, was changed since, or has
-     *     been opened before
+     * @param to the address at which the frame arrived
+     * @throws BrokenSealException if the frame was not sealed with this key for this line and address, was changed, or
+     *     was opened before
      */
     byte[] open(Line line, IpAddress to, byte[] frame, int offset, int length) throws BrokenSealException {
         if (length < OVERHEAD || length > MAX_FRAME || frame[offset] != VERSION) {
@@ -129,7 +131,7 @@ final class Seal {
         return plain;
     }
 
-    /** The session's memory; for one that was not heard of, one that is not kept yet, for anybody can name a session. */
+    /** Returns the session's state. A new session is not stored yet, because anybody can invent sessions. */
     private Heard heardOf(byte[] from) {
         synchronized (heard) {
             Heard known = heard.get(ByteBuffer.wrap(from));
@@ -159,7 +161,7 @@ final class Seal {
         return cipher;
     }
 
-    /** Version, line, session and address. The number is the nonce. */
+    /** Returns the authenticated data: version, line, session and address. The number is the nonce. */
     private static byte[] sealedWith(Line line, IpAddress to, byte[] session) {
         byte[] name = line.name().getBytes(StandardCharsets.US_ASCII);
         byte[] address = to.getIpAddress().getAddress();
@@ -173,11 +175,11 @@ final class Seal {
                 .array();
     }
 
-    /** One session of another process: its key, and which of its frames were opened. */
+    /** The session of another process: its key, and which of its frames were opened. */
     private static final class Heard {
         final SecretKey key;
 
-        /** At each place the number after the last one opened that belongs there. */
+        /** For each slot, the number of the last opened frame in it, plus one. */
         private final long[] opened = new long[WINDOW];
 
         Heard(SecretKey key) {

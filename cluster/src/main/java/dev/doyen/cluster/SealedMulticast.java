@@ -15,15 +15,17 @@ import org.jgroups.util.ByteArrayDataInputStream;
 import org.jgroups.util.ByteArrayDataOutputStream;
 
 /**
- * Discovery by multicast, with each packet sealed. JGroups' own hands any message that comes by multicast up the stack, past
- * the transport: a stranger could say anything there.
+ * Discovery by multicast with encrypted packets.
+ *
+ * <p>JGroups' own class passes every received message up the stack, past the transport. So a stranger could inject any
+ * message.
  */
 public final class SealedMulticast extends MPING {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.cluster");
     private static final int MAX_PACKET = 65_535;
 
-    /** After a fault that may last, such as a network that is down. */
+    /** Delay after a fault that may last, such as a network that is down. */
     private static final long REST_NANOS = 100_000_000;
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -33,7 +35,7 @@ public final class SealedMulticast extends MPING {
     SealedMulticast(Gate gate, IpAddress group) {
         this.gate = gate;
         this.group = group;
-        // The id that the headers of this protocol are known by.
+        // JGroups identifies this protocol's headers by this id.
         setId(ClassConfigurator.getProtocolId(MPING.class));
         setMcastAddr(group.getIpAddress());
         setMcastPort(group.getPort());
@@ -76,7 +78,7 @@ public final class SealedMulticast extends MPING {
                 up(message);
             }
         } catch (Exception e) {
-            // One packet is lost; those that do not open are counted and said by the gate.
+            // The packet is lost. If it did not open, the gate has counted and logged it.
             LOG.log(Level.DEBUG, "a packet of discovery was dropped", e);
         }
     }

@@ -12,8 +12,9 @@ import org.jgroups.util.ByteArrayDataInputStream;
 import org.jgroups.util.ThreadFactory;
 
 /**
- * The sockets by which members notice that one has died, on a port of their own, with what is said on them sealed. A
- * connection on which anything arrives that does not open is closed.
+ * The failure detector's sockets, on their own port, with encrypted frames.
+ *
+ * <p>A connection on which a frame does not open is closed.
  */
 public final class SealedSockets extends FD_SOCK2 {
 
@@ -21,7 +22,7 @@ public final class SealedSockets extends FD_SOCK2 {
 
     SealedSockets(Gate gate) {
         this.gate = gate;
-        // The id that the headers of this protocol are known by.
+        // JGroups identifies this protocol's headers by this id.
         setId(ClassConfigurator.getProtocolId(FD_SOCK2.class));
     }
 

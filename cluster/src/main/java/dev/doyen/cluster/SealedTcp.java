@@ -8,9 +8,11 @@ import org.jgroups.protocols.TCP;
 import org.jgroups.stack.IpAddress;
 
 /**
- * The transport, with each frame sealed. Sealed here and not by a protocol above, for the transport reads a message before it
- * hands it up, and a message of a stranger may name any class to be loaded. A connection on which anything arrives that does
- * not open, or has a serialized Java object, is closed.
+ * The TCP transport with encrypted frames.
+ *
+ * <p>A protocol above the transport could not do this, because the transport parses a message before it passes it up,
+ * and a message may name any class to load. A connection is closed if a frame on it does not open or contains a
+ * serialized Java object.
  */
 public final class SealedTcp extends TCP {
 
@@ -35,14 +37,14 @@ public final class SealedTcp extends TCP {
         super.receive(from, plain, 0, plain.length);
     }
 
-    /** What is sent to the own address arrives here. */
+    /** Receives frames that this process sends to itself. */
     @Override
     public void receive(Address from, byte[] data, int offset, int length) {
         try {
             byte[] plain = gate.open(Seal.Line.MESSAGES, own(), from, data, offset, length);
             super.receive(from, plain, 0, plain.length);
         } catch (IOException e) {
-            // Counted and said by the gate.
+            // The gate has counted and logged it.
         }
     }
 

@@ -18,23 +18,27 @@ import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
 
 /**
- * The protocols of JGroups that a membership needs, and no more: nothing keeps state, cuts messages or holds senders back,
- * because a message has 80 KiB at most and goes to one member. Built here and not read from a file, so that no default that nobody chose is in it.
+ * Builds the JGroups protocols that a membership needs.
+ *
+ * <p>No protocol transfers state, fragments messages or limits senders, because a message has at most 80 KiB and one
+ * receiver. The stack is built in code instead of a file, so that no default applies unnoticed.
  *
  * <p>These settings matter:
  *
  * <ul>
- *   <li>The failure detector's sockets have the transport's address. Otherwise they would listen on every address and suspect
- *       each other.
+ *   <li>The failure detector's sockets have the transport's address. Otherwise they would listen on every address and
+ *       suspect each other.
  *   <li>Threads are platform threads, because this runs on Java 17.
- *   <li>A suspicion is verified for a quarter of a second, twice that at most. The leader leads meanwhile without a confirmed
- *       heartbeat ({@link ClusterSettings#silence}).
- *   <li>Two members that had put each other out and meet again ask five times a second for the beginning of each other's
- *       messages. Until then they deliver nothing. JGroups' own 2 s showed in half of the measurements in docs/reference/drills.md.
- *   <li>After a merge its second coordinator waits for acknowledgements that only the first one receives, and delivers nothing
- *       of the first one meanwhile. It waits for 200 ms instead of 2 s, because the ring uses a view before all have it.
- *   <li>Each thread sends by itself. The one thread that JGroups has for all waits a second for a connection to a member that
- *       is cut off, and delays messages to the others.
+ *   <li>A suspicion is verified for a quarter of a second, twice that at most. Meanwhile the leader leads without a
+ *       confirmed heartbeat ({@link ClusterSettings#silence}).
+ *   <li>Two members that had removed each other and meet again ask five times a second for the beginning of each
+ *       other's messages. Until then they deliver nothing. JGroups' default of 2 s was visible in half of the
+ *       measurements in docs/reference/drills.md.
+ *   <li>After a merge its second coordinator waits for acknowledgements that only the first one receives, and delivers
+ *       nothing of the first one meanwhile. It waits for 200 ms instead of 2 s, because the ring uses a view before all
+ *       have it.
+ *   <li>Each thread sends by itself. JGroups' single sending thread waits a second for a connection to an unreachable
+ *       member, and delays messages to the others.
  * </ul>
  */
 final class Stack {
@@ -49,31 +53,30 @@ final class Stack {
     private static final int MAX_THREADS = 20;
     private static final long REAPER_MILLIS = 10_000;
 
-    /** Longer than the longest pause between heartbeats, an eighth of the longest detection. */
+    /** Longer than the longest heartbeat interval, which is an eighth of the longest detection time. */
     private static final long IDLE_MILLIS = 60_000;
 
     private Stack() {}
 
-    /** The stack over TCP. */
+    /** Returns the stack over TCP. */
     static List<Protocol> over(ClusterSettings settings) {
         Optional<Gate> gate = settings.secret()
                 .map(secret -> new Gate(new Seal(SharedKey.of(secret, Seal.PURPOSE, settings.cluster()))));
         TCP tcp = gate.<TCP>map(SealedTcp::new).orElseGet(WatchedTcp::new);
         tcp.setBindAddress(settings.bind());
         tcp.setBindPort(settings.port());
-        // The port is this one, or nothing: the others look for this process there.
+        // No other port, because the other members look for this process there.
         tcp.setPortRange(0);
         tcp.setSockConnTimeout(CONNECT_MILLIS);
         tcp.logDetails(false);
-        // Who says nothing is disconnected, or strangers could keep as many threads as they like for as long as they
-        // like.
+        // Silent connections are closed, because strangers could otherwise occupy threads without limit.
         tcp.setReaperInterval(REAPER_MILLIS).setConnExpireTime(IDLE_MILLIS);
         FD_SOCK2 sockets = gate.<FD_SOCK2>map(SealedSockets::new).orElseGet(FD_SOCK2::new);
         sockets.setPortRange(0);
         return over(tcp, discovery(settings, gate), sockets, settings);
     }
 
-    /** The stack over any transport, for tests too. */
+    /** Returns the stack over any transport; tests use it too. */
     static List<Protocol> over(TP transport, Protocol discovery, FD_SOCK2 sockets, ClusterSettings settings) {
         transport.useVirtualThreads(false);
         transport.setBundlerType("no-bundler");
@@ -112,7 +115,12 @@ final class Stack {
                 .setBindAddr(settings.bind());
     }
 
-    /** One that asks each address. Who joins may know nobody but one that does not lead the view: that says where the leader is. */
+    /**
+     * Configures a discovery that asks each address.
+     *
+     * <p>A process that joins may know only a member that is not the coordinator. That member's answer then contains
+     * the coordinator's address.
+     */
     private static Protocol asking(org.jgroups.protocols.Discovery discovery) {
         discovery.asyncDiscovery(true);
         discovery.returnEntireCache(true);

@@ -6,13 +6,17 @@ import org.jgroups.Address;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.TCP;
 
-/** The transport where there is no secret. A connection on which a serialized Java object arrives is closed. */
+/**
+ * The TCP transport of a cluster without a secret.
+ *
+ * <p>A connection on which a serialized Java object arrives is closed.
+ */
 public final class WatchedTcp extends TCP {
 
     private final ObjectWatch objects = new ObjectWatch();
 
     WatchedTcp() {
-        // The id that the headers of this protocol are known by.
+        // JGroups identifies this protocol's headers by this id.
         setId(ClassConfigurator.getProtocolId(TCP.class));
         setMaxLength(Seal.MAX_FRAME);
     }

@@ -1,6 +1,8 @@
 /**
- * A {@link dev.doyen.membership.Membership} over JGroups: {@link dev.doyen.cluster.ClusterMembership}. The processes find each
- * other by a list, by DNS or by multicast; nothing else has to run. JGroups is seen in here only.
+ * A {@link dev.doyen.membership.Membership} over JGroups.
+ *
+ * <p>The processes find each other by a list, by DNS or by multicast, without any server. Only this package uses
+ * JGroups. Start reading at {@link dev.doyen.cluster.ClusterMembership}.
  */
 @NullMarked
 package dev.doyen.cluster;

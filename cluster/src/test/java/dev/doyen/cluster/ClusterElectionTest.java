@@ -36,13 +36,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Elections on a ring over real channels: over TCP on loopback, and over JGroups' own loopback, which can be cut. */
+/**
+ * Elections on a ring over real channels.
+ *
+ * <p>They run over TCP on loopback, and over JGroups' in-memory transport, which tests can cut.
+ */
 class ClusterElectionTest {
 
     private static final Duration DETECTION = Duration.ofSeconds(1);
     private static final String SECRET = "a secret of thirty-two characters";
 
-    /** For what takes a machine under load long; nothing waits for it to pass. */
+    /** Limit for waits on a busy machine. No test waits for it to pass. */
     private static final long PATIENCE_SECONDS = 60;
 
     private final InetAddress loopback = InetAddress.getLoopbackAddress();
@@ -50,7 +54,7 @@ class ClusterElectionTest {
     private final News news = new News();
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
 
-    /** Whoever listens to it is woken when anything changes; the test looks again then. */
+    /** Wakes the test after each event, so that it checks its condition again. */
     private static final class News implements ElectionListener, MembershipListener {
         private final ReentrantLock lock = new ReentrantLock();
         private final Condition changed = lock.newCondition();
@@ -175,7 +179,7 @@ class ClusterElectionTest {
         assertThat(next.candidate.leadership().orElseThrow().state()).isEqualTo(state);
     }
 
-    /** False if a busy machine cost the leader its term meanwhile. */
+    /** Returns false if a busy machine has cost the leader its term meanwhile. */
     private static boolean saved(Node leader, HandOverState state) throws InterruptedException {
         Optional<Leadership> leadership = leader.candidate.leadership();
         try {
@@ -236,7 +240,7 @@ class ClusterElectionTest {
         assertThat(nodes.stream().filter(node -> node.candidate.isLeader())).containsExactly(one);
     }
 
-    /** Waits until one of these leads and all of them name it. */
+    /** Waits until one of these members leads and all of them name it. */
     private Node agreed(List<Node> among) throws InterruptedException {
         news.await("one leader that all name", () -> {
             List<Node> leading =
@@ -264,7 +268,12 @@ class ClusterElectionTest {
         return join(ClusterMembership.open(secret.isEmpty() ? settings : settings.withSecret(secret)));
     }
 
-    /** This transport is one for the whole JVM, in which another class of tests may be at work: other name, more ports. */
+    /**
+     * Joins over the in-memory transport.
+     *
+     * <p>All test classes in the JVM share that transport, so this class uses its own cluster name and a range of
+     * ports.
+     */
     private void overSharedLoopback(String id) {
         var transport = new SHARED_LOOPBACK();
         transport.setBindAddress(loopback);

@@ -38,7 +38,7 @@ class ClusterSettingsTest {
         assertThat(local.detecting(Duration.ofMillis(500)).silence()).isEqualTo(Duration.ofNanos(1_062_500_000));
     }
 
-    /** The detector counts whole heartbeats, and looks at them once more after the last. The verifier looks at intervals. */
+    /** The detector counts whole heartbeats and checks once more after the last. The verifier checks at intervals. */
     @ParameterizedTest
     @ValueSource(longs = {500, 501, 1_999, 3_000, 60_000})
     void a_silent_member_is_out_of_the_view_when_the_settings_say_so(long detection) {

@@ -34,7 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Two processes that find each other by a name and by multicast, on loopback. By a DNS server: ServiceRingDrillTest of drills/.
+ * Two processes that find each other by a name or by multicast, on loopback.
+ *
+ * <p>ServiceRingDrillTest in drills/ covers a DNS server.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class DiscoveryTest {
@@ -50,7 +52,10 @@ class DiscoveryTest {
         held.close();
     }
 
-    /** A machine that is off says nothing, and to connect to it takes a second; many may be named before one that is on. */
+    /**
+     * A machine that is off does not answer, and a connection attempt takes a second. Many such addresses may come
+     * first.
+     */
     @Test
     void an_address_where_nobody_is_keeps_nobody_from_being_asked() throws Exception {
         for (org.jgroups.protocols.Discovery each :
@@ -93,7 +98,12 @@ class DiscoveryTest {
         }
     }
 
-    /** As where the name has one address yet, or where all were given the same one. Takes 5 s; without that word it took 44. */
+    /**
+     * A process that knows only a member which is not the coordinator.
+     *
+     * <p>That happens while a name has only one address, or if all processes got the same address. It takes 5 s.
+     * Without the coordinator's address in the answer it took 44 s.
+     */
     @Test
     @Timeout(180)
     void by_the_word_of_one_that_does_not_lead_the_view() throws Exception {
@@ -150,8 +160,8 @@ class DiscoveryTest {
                         settings("b", loopback, ports.get(1)).finding(there))) {
             assertThat(sees(first, "b")).isTrue();
             assertThat(sees(other, "a")).isTrue();
-            // A message of the one member as anybody could write it, and then one that is sealed: if the first were
-            // heard, it would be before the second.
+            // First an unencrypted message, as anybody could send it, then an encrypted one. If the first were
+            // accepted, it would arrive before the second.
             var heard = new Heard();
             first.listen("topic", heard);
             byte[] faked = message(other, "faked");

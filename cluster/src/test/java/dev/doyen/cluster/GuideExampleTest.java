@@ -11,7 +11,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java in docs/guide/ring.md is a program; what is an example of the folder is run elsewhere. */
+/** Compiles the Java in docs/guide/ring.md. Other tests run the blocks that are files in examples/. */
 class GuideExampleTest {
 
     private static final Path GUIDE = Path.of("../docs/guide/ring.md");

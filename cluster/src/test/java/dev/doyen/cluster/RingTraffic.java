@@ -21,8 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Counts what members of a ring hand to their memberships, by its kind, and the first round of each view apart. If told to,
- * it keeps back what arrives in a view until all its members have begun: only then theory gives the count exactly.
+ * Counts the messages that members of a ring send, by kind, for round 0 of each view.
+ *
+ * <p>On request it delays the messages of a view until all its members have sent their own keys. Only then does theory
+ * give the exact count.
  *
  * <p>Threads: any.
  */
@@ -37,7 +39,7 @@ final class RingTraffic {
         this.allBeginFirst = allBeginFirst;
     }
 
-    /** A view and its first round: who has begun in it, and how many messages were sent. */
+    /** A view and its round 0: which members have begun, and how many messages were sent. */
     static final class Contest {
         final View view;
         final Set<Member> installed = new HashSet<>();
@@ -60,7 +62,10 @@ final class RingTraffic {
             return begun.size() == size();
         }
 
-        /** What Chang-Roberts sends: each key goes on to the first greater one, and the greatest goes round. */
+        /**
+         * Returns the number of messages by Chang and Roberts: each key travels to the first greater one, and the
+         * greatest travels round the ring.
+         */
         int byHand() {
             int sum = 0;
             for (Member each : view.members()) {
@@ -82,17 +87,21 @@ final class RingTraffic {
         }
     }
 
-    /** The membership, counted. */
+    /** Returns the membership with its messages counted. */
     Membership of(Membership membership) {
         return new Counted(membership);
     }
 
-    /** Waits until so many are in one view and its winner's lap has gone round; what the first round cost. */
+    /**
+     * Waits until a view has so many members and its elected message has travelled round the ring.
+     *
+     * @return the counts of round 0
+     */
     Contest awaitElection(int members) throws InterruptedException {
         return await(members, contest -> contest.lap >= members);
     }
 
-    /** Waits until so many are in one view, and all of them have sent a leader's lap in it. */
+    /** Waits until a view has so many members and all of them have sent a leader's message in it. */
     void awaitView(int members) throws InterruptedException {
         await(members, contest -> contest.toldLeader.size() == members);
     }
@@ -180,7 +189,7 @@ final class RingTraffic {
 
         @Override
         public boolean send(Member to, String topic, byte[] message) {
-            // Counted first: it may arrive before this returns.
+            // Count first, because the message may arrive before send returns.
             sent(me(), read(message));
             return membership.send(to, topic, message);
         }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What somebody who can read, change and repeat frames can do with them, without the secret. */
+/** Attacks by somebody who can read, change and repeat frames, but does not know the secret. */
 class SealTest {
 
     private static final SharedKey KEY = SharedKey.of("a secret of thirty-two characters", Seal.PURPOSE, "orders");

@@ -16,9 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The messages of elections on a ring of 2 to 5 members, counted again on real sockets: TCP on loopback, sealed, with the
- * settings that are shipped. Six members join, and leave one by one; each view without one of them is an election.
- * JGroups' own messages are not counted.
+ * Counts the messages of ring elections with 2 to 5 members on real sockets.
+ *
+ * <p>They run over encrypted TCP on loopback, with the default settings. Six members join and leave one by one. Each
+ * view without one of them is an election. JGroups' own messages are not counted.
  */
 class SocketCountsTest {
 
@@ -31,7 +32,7 @@ class SocketCountsTest {
 
     private record Node(ClusterMembership membership, Election election, Candidate candidate) {
         void end() {
-            // Nobody resigns before: the others learn it by the view, which is an election of its own.
+            // Nobody resigns first. The others notice the departure by the new view, which is the election to count.
             membership.close();
             election.close();
         }
@@ -61,7 +62,7 @@ class SocketCountsTest {
                 contest -> assertThat(contest.elects)
                         .as(contest.toString())
                         .isBetween(
-                                // Who hears of a greater key first does not begin: R2.
+                                // A member that first receives a greater key does not begin (R2).
                                 contest.size() + contest.begun.size() - 1, contest.size() * (contest.size() + 1) / 2));
     }
 
@@ -71,7 +72,8 @@ class SocketCountsTest {
         for (int size = 1; size <= MOST; size++) {
             nodes.addLast(open(ports, size - 1, traffic));
         }
-        // Who joins does not stand in its first round, and opens the next: such elections are not counted.
+        // A member that joins does not campaign in its first round and opens the next one. Such elections are not
+        // counted.
         traffic.awaitView(MOST);
         for (int size = MOST - 1; size > 1; size--) {
             nodes.removeFirst().end();

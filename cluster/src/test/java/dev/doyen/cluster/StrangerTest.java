@@ -26,16 +26,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Somebody who can reach the ports of a member and speaks JGroups, but does not know the secret. */
+/** A stranger who can reach a member's ports and speaks JGroups, but does not know the secret. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class StrangerTest {
 
     private static final String SECRET = "a secret of thirty-two characters";
 
-    /** For what takes a machine under load long; nothing waits for it to pass. */
+    /** Limit for waits on a busy machine. No test waits for it to pass. */
     private static final int PATIENCE_MILLIS = 20_000;
 
-    /** Something that does harm when it is read. */
+    /** An object whose deserialization is harmful. */
     private static final class Trap implements Serializable {
         private static final long serialVersionUID = 1;
         static volatile CompletableFuture<Boolean> sprung = new CompletableFuture<>();
@@ -153,7 +153,7 @@ class StrangerTest {
             byte[] frame = other.seal(Seal.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length);
             try (var first = connect(port)) {
                 say(first, frame);
-                // The second time on the same connection, so that the first was opened before.
+                // Sent twice on one connection, so that the first copy was certainly opened before.
                 say(first, frame);
                 assertThat(isEnded(first)).isTrue();
             }
@@ -177,7 +177,7 @@ class StrangerTest {
         return transport.gate();
     }
 
-    /** Greets as members do, claiming to be one elsewhere. */
+    /** Sends JGroups' handshake with a false address. */
     private Socket connect(int at) throws IOException {
         var socket = new Socket(loopback, at);
         socket.setSoTimeout(PATIENCE_MILLIS);
@@ -202,15 +202,15 @@ class StrangerTest {
     private static boolean isEnded(Socket socket) throws IOException {
         try {
             while (socket.getInputStream().read() >= 0) {
-                // What is said on closing.
+                // Bytes that the member sends when it closes.
             }
         } catch (java.net.SocketException e) {
-            // Closed before everything was read.
+            // The member closed the connection before it read everything.
         }
         return true;
     }
 
-    /** An object of this class, as the transport of a process without a secret reads it. */
+    /** Returns an object of this class in the format that a transport without a secret reads. */
     private static byte[] trap() throws Exception {
         byte[] message = written(new ObjectMessage(null, new Trap()));
         var all = new ByteArrayDataOutputStream();

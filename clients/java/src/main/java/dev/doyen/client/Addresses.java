@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where an elector is asked and listened to.
+ * The addresses of an elector.
  *
  * @param question for single questions
- * @param stream of events
+ * @param stream for the stream of events
  */
 record Addresses(Optional<URI> question, Optional<URI> stream) {
 
@@ -43,7 +43,7 @@ record Addresses(Optional<URI> question, Optional<URI> stream) {
         return new Addresses(Optional.of(base.resolve(path)), Optional.of(base.resolve(path + "/events")));
     }
 
-    /** Asks for a comment each fifth of {@code maxAge}; NAIS' elector takes no notice of that. */
+    /** Requests a comment every fifth of {@code maxAge}. NAIS' elector ignores this parameter. */
     static URI withHeartbeat(URI stream, Duration maxAge) {
         if (stream.getRawQuery() != null && ("&" + stream.getRawQuery()).contains("&heartbeat=")) {
             return stream;
@@ -68,7 +68,7 @@ record Addresses(Optional<URI> question, Optional<URI> stream) {
                 return uri;
             }
         } catch (URISyntaxException e) {
-            // Said below, in our words.
+            // Reported below with a clearer message.
         }
         throw new IllegalArgumentException(
                 "\"" + trimmed + "\" is no address of an elector; it is like http://localhost:4040/");

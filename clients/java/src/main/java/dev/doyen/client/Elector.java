@@ -15,21 +15,22 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An elector, as one process sees it: the sidecar, {@code doyen ring}, a hub, or NAIS' own.
+ * A client of an elector: the sidecar, {@code doyen ring}, a hub, or NAIS' elector.
  *
- * <p>{@link #isLeader} and {@link #ask} put one question each. {@link #watch} listens all the time; its answers cost
- * nothing and come at once.
+ * <p>{@link #isLeader} and {@link #ask} send one question each. {@link #watch} keeps a stream open, so its answers need
+ * no request and arrive at once.
  *
- * <p>Threads: any. Of its own it has none; the JDK's HTTP client, one for all electors, has daemon threads.
+ * <p>Threads: any. This class has no thread. All instances share the JDK's HTTP client, whose threads are daemons.
  */
 public final class Elector {
 
-    /** How long a question may take, unless {@link Builder#timeout} says otherwise. */
+    /** Default timeout of a question. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
     /**
-     * How old an elector's word may be, unless {@link Builder#maxAge} says otherwise. A lease of the default 10 s that was
-     * renewed in time has more than that left when its elector dies.
+     * Default maximum age of an answer.
+     *
+     * <p>If an elector dies, a lease of the default 10 s that was renewed in time has more than this left.
      */
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(5);
 
@@ -53,8 +54,10 @@ public final class Elector {
     }
 
     /**
-     * The elector that {@code ELECTOR_GET_URL} and {@code ELECTOR_SSE_URL} name, or {@code ELECTOR_PATH}, which is older;
-     * a scheme may be missing.
+     * Returns the elector that the environment variables name.
+     *
+     * <p>They are {@code ELECTOR_GET_URL} and {@code ELECTOR_SSE_URL}, or the older {@code ELECTOR_PATH}. The scheme of
+     * the URL is optional.
      *
      * @throws IllegalStateException if none of them is set
      */
@@ -62,43 +65,46 @@ public final class Elector {
         return builderFromEnvironment().build();
     }
 
-    /** The same, with settings of one's own. */
+    /** Returns a builder for the elector that the environment variables name. */
     public static Builder builderFromEnvironment() {
         return builderFrom(System.getenv());
     }
 
     /**
-     * The same of other variables, such as those that a framework has collected.
+     * Returns a builder for the elector that these variables name, for example those of a framework.
      *
-     * @throws IllegalStateException if none of {@code ELECTOR_GET_URL}, {@code ELECTOR_SSE_URL} and {@code ELECTOR_PATH} is there
+     * @throws IllegalStateException if none of {@code ELECTOR_GET_URL}, {@code ELECTOR_SSE_URL} and
+     *     {@code ELECTOR_PATH} is set
      */
     public static Builder builderFrom(Map<String, String> environment) {
         return new Builder(Addresses.of(environment));
     }
 
-    /** The election that the elector at this address speaks for at {@code /} and {@code /sse}. */
+    /** Returns a builder for the election at {@code /} and {@code /sse} of the elector at this address. */
     public static Builder at(String url) {
         return new Builder(Addresses.at(url));
     }
 
-    /** The election of this name, at {@code /v1} of the elector at this address; its answers have a term. */
+    /** Returns a builder for a named election at {@code /v1} of this elector. Its answers have a term. */
     public static Builder at(String url, String election) {
         return new Builder(Addresses.at(url, election));
     }
 
-    /** The name this process stands under. */
+    /** Returns this process's candidate name. */
     public String name() {
         return name;
     }
 
-    /** How old the elector's word may be. */
+    /** Returns the maximum age of an answer. */
     public Duration maxAge() {
         return maxAge;
     }
 
     /**
-     * True if the elector names this process as the leader. Without an answer within the timeout it is false, or what it
-     * was before with {@link WhenUnknown#KEEP}. Waits for the answer.
+     * Asks whether the elector names this process as the leader. Blocks until the answer.
+     *
+     * <p>Without an answer within the timeout the result is false. With {@link WhenUnknown#KEEP} it is the previous
+     * result.
      */
     public boolean isLeader() {
         try {
@@ -110,8 +116,10 @@ public final class Elector {
     }
 
     /**
-     * Asks who leads. An elector that does not know yet (NAIS' own, in the beginning) counts as none that answers.
-     * Interrupted, it gives up, and leaves the interrupt set.
+     * Asks who leads. Blocks until the answer.
+     *
+     * <p>If the elector does not know a leader yet, as NAIS' elector after its start, that counts as no answer. If the
+     * thread is interrupted, the call fails and leaves the interrupt set.
      */
     public Answer ask() throws ElectorUnavailableException {
         CompletableFuture<Optional<Answer>> question = question();
@@ -131,8 +139,7 @@ public final class Elector {
     }
 
     /**
-     * Listens from now on, in one daemon thread of its own. The first answer comes a moment later; nothing is known until
-     * then.
+     * Starts to watch, on one daemon thread. The state is unknown until the first answer.
      *
      * @throws IllegalStateException if only {@code ELECTOR_GET_URL} was set
      */
@@ -149,7 +156,7 @@ public final class Elector {
         return new LeaderWatch(settings, Addresses.withHeartbeat(stream, maxAge), this::question);
     }
 
-    /** Cancelled or timed out, it leaves no connection behind. */
+    /** Sends a question. A cancel or a timeout closes its connection. */
     private CompletableFuture<Optional<Answer>> question() {
         return addresses
                 .question()
@@ -165,7 +172,7 @@ public final class Elector {
                 cause);
     }
 
-    /** Settings; each has a default. */
+    /** Builds an elector. Each setting has a default. */
     public static final class Builder {
         private final Addresses addresses;
         private String name = "";
@@ -177,7 +184,10 @@ public final class Elector {
             this.addresses = addresses;
         }
 
-        /** The name this process stands under; by default {@code HOSTNAME}, which is the pod's name, or the host's name. */
+        /**
+         * Sets this process's candidate name. The default is {@code HOSTNAME}, which is the pod's name, or the host's
+         * name.
+         */
         public Builder name(String own) {
             if (own.isBlank()) {
                 throw new IllegalArgumentException("name must not be blank; nobody stands under that");
@@ -186,32 +196,33 @@ public final class Elector {
             return this;
         }
 
-        /** How long a question, and the beginning of a stream, may take: 10 ms to 1 min, and at most {@link #maxAge}. */
+        /** Sets the timeout of a question and of the start of a stream: 10 ms to 1 min, and at most {@link #maxAge}. */
         public Builder timeout(Duration most) {
             this.timeout = Bound.checked("timeout", most, Duration.ofMillis(10), Duration.ofMinutes(1));
             return this;
         }
 
         /**
-         * How old the elector's word may be before nothing is known: 2 s to 10 min. A process that stood still may take the
-         * word for fresh once more when it goes on, so for up to twice that. Choose less than the lease has left when an
-         * elector dies between two renewals: four fifths of its ttl.
+         * Sets the age after which an answer no longer counts and the state is unknown: 2 s to 10 min.
+         *
+         * <p>After a pause of the process an answer may count once more, so for up to twice this time. Choose less than
+         * a lease has left if the elector dies between two renewals, which is four fifths of the ttl.
          */
         public Builder maxAge(Duration most) {
             this.maxAge = Bound.checked("maxAge", most, Duration.ofSeconds(2), Duration.ofMinutes(10));
             return this;
         }
 
-        /** What this process takes itself for while nothing is known; read what {@link WhenUnknown#KEEP} costs. */
+        /** Sets what the client reports while the state is unknown. First read the risk of {@link WhenUnknown#KEEP}. */
         public Builder whenUnknown(WhenUnknown choice) {
             this.whenUnknown = choice;
             return this;
         }
 
         /**
-         * An elector with these settings; nothing is sent yet.
+         * Builds the elector. Sends nothing yet.
          *
-         * @throws IllegalArgumentException if two settings do not fit, with a sentence
+         * @throws IllegalArgumentException if two settings contradict each other
          */
         public Elector build() {
             return new Elector(this);
@@ -221,7 +232,7 @@ public final class Elector {
     private static final class Bound {
         static Duration checked(String what, Duration value, Duration least, Duration most) {
             if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-                // Milliseconds of a very long duration overflow.
+                // The milliseconds of a very long duration overflow.
                 boolean fits = !value.isNegative() && value.compareTo(Duration.ofDays(1000)) <= 0;
                 throw new IllegalArgumentException(what + " (" + (fits ? value.toMillis() + " ms" : value)
                         + ") must be from " + least.toMillis() + " ms to " + most.toMillis() + " ms");

@@ -11,12 +11,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
 /**
- * One stream of bytes from an elector, read piece by piece: the next is asked for when the one before was taken, so no more
- * than one piece waits.
+ * One byte stream from an elector, read piece by piece.
+ *
+ * <p>It requests the next piece only after the previous one was processed. So at most one piece waits.
  */
 final class EventStream {
 
-    /** Hears of a stream, on threads of the HTTP client. */
+    /** Receives the events of a stream, on threads of the HTTP client. */
     interface Listener {
         void opened(EventStream from, int status, String contentType);
 
@@ -40,7 +41,7 @@ final class EventStream {
                 listener.ended(this, fault == null ? "the elector ended the stream" : Question.why(fault)));
     }
 
-    /** The last piece was taken. */
+    /** Requests the next piece, because the last one was processed. */
     void more() {
         CompletableFuture<?> unused = subscription.thenAccept(known -> known.request(1));
     }

@@ -5,7 +5,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 
-/** The one HTTP client of the process: its threads are daemons, and there are no more of them for more electors. */
+/** The HTTP client that all electors of the process share. Its threads are daemons. */
 final class Http {
 
     static final HttpClient CLIENT = HttpClient.newBuilder()
@@ -16,7 +16,11 @@ final class Http {
 
     private Http() {}
 
-    /** No timeout of the request's own: whether it holds for the body too depends on the JDK. Who sends it counts. */
+    /**
+     * Builds a GET request without a timeout.
+     *
+     * <p>It depends on the JDK whether a request's timeout covers the body. So the callers apply their own.
+     */
     static HttpRequest.Builder get(URI url) {
         return HttpRequest.newBuilder(url).GET();
     }

@@ -10,10 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscriber, and the one state that waits for it.
+ * A subscription that holds only the latest state for its subscriber.
  *
- * <p>Threads: signals come from whichever thread had something for it, one at a time. Source: Reactive Streams 1.0.4,
- * sections 1 and 3.
+ * <p>Threads: any thread may deliver signals, one at a time. Source: Reactive Streams 1.0.4, sections 1 and 3.
  */
 final class LatestState implements Flow.Subscription {
 
@@ -35,7 +34,7 @@ final class LatestState implements Flow.Subscription {
         this.whenOver = whenOver;
     }
 
-    /** Nothing is signalled before the subscriber has its subscription. */
+    /** Subscribes. No signal comes before {@code onSubscribe}. */
     void begin() {
         rounds.set(1);
         subscriber.onSubscribe(this);
@@ -74,14 +73,20 @@ final class LatestState implements Flow.Subscription {
         }
     }
 
-    /** Others who come meanwhile only count up, and are seen to here: so one signals at a time. */
+    /**
+     * Delivers all pending signals.
+     *
+     * <p>Other threads only raise the counter meanwhile, and this thread then runs another round. So only one thread
+     * signals at a time.
+     */
     private void signalAll() {
         int seen = 1;
         while (seen > 0) {
             try {
                 signal();
             } catch (Throwable e) {
-                // It must not throw (rule 2.13). A subscriber that throws gets no further signals. The others do.
+                // This method must not throw (rule 2.13). A subscriber that throws gets no further signals. The others
+                // do.
                 end();
                 complain(e);
             }

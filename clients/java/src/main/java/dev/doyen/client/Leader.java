@@ -3,8 +3,9 @@ package dev.doyen.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The question in one line: {@code if (Leader.isLeader()) ...}. Where the elector is, the environment says, as with NAIS:
- * {@code ELECTOR_GET_URL}.
+ * Asks in one line whether this process leads: {@code if (Leader.isLeader()) ...}.
+ *
+ * <p>The environment variable {@code ELECTOR_GET_URL} names the elector, as on NAIS.
  */
 public final class Leader {
 
@@ -13,10 +14,12 @@ public final class Leader {
     private Leader() {}
 
     /**
-     * True if the elector names this process as the leader, asked now. False if it names another or nobody, and if it does
-     * not answer within 2 s: {@link Elector} has it otherwise. Waits for the answer. Threads: any.
+     * Asks the elector now whether this process leads. Blocks until the answer.
      *
-     * @throws IllegalStateException if {@code ELECTOR_GET_URL} is not set: then nothing can ever be known
+     * <p>False if the elector names another process or no leader, or does not answer within 2 s. {@link Elector} has
+     * other settings. Threads: any.
+     *
+     * @throws IllegalStateException if {@code ELECTOR_GET_URL} is not set
      */
     public static boolean isLeader() {
         Elector known = elector;

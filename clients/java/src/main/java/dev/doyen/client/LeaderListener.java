@@ -2,14 +2,15 @@ package dev.doyen.client;
 
 import dev.doyen.client.sight.LeaderState;
 
-/** Hears what changes. */
+/** Receives changes of the leader. */
 @FunctionalInterface
 public interface LeaderListener {
 
     /**
-     * Something else is so now. Called in the watch's one thread, in order; the first call tells how things stand. While it
-     * runs nothing is read from the elector, so what is known grows old: hand long work to a thread of your own. What it
-     * throws is logged.
+     * Receives the new state. The first call reports the present state.
+     *
+     * <p>The watch's only thread makes the calls, in order. It reads nothing from the elector meanwhile, so the state
+     * ages. Hand long work to another thread. Exceptions are logged.
      */
     void changed(LeaderState state);
 }

@@ -27,21 +27,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens to an elector until closed, through whatever happens to the stream; {@link WatchMachine} has the rules.
+ * Watches an elector until it is closed, and reconnects after faults. {@link WatchMachine} has the rules.
  *
- * <p>Threads: any; nothing here blocks. It has one daemon thread.
+ * <p>Threads: any. No method blocks. It has one daemon thread.
  */
 public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderState> {
 
     private static final System.Logger LOG = System.getLogger(LeaderWatch.class.getName());
 
-    /** Kinds of faults that are logged; further ones are not. */
+    /** Limit for the kinds of faults in the log. */
     private static final int MAX_FAULTS = 100;
 
-    /** After a fault that may last, such as memory that is short. */
+    /** Delay after a fault that may last, such as a shortage of memory. */
     private static final long REST_NANOS = 100_000_000;
 
-    /** Bounded by construction: one piece of a stream, its head and its end, one answer, and one call for each caller. */
+    /** Bounded: one piece of a stream, its head and its end, one answer, and one input for each caller. */
     private final BlockingQueue<Function<Turn, List<Effect>>> inputs = new LinkedBlockingQueue<>();
 
     private final CopyOnWriteArraySet<LatestState> subscribers = new CopyOnWriteArraySet<>();
@@ -65,14 +65,15 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     }
 
     /**
-     * True if this process leads, by what was heard and how old it is at this moment; false once closed. Costs a clock
-     * reading.
+     * Returns whether this process leads, by the last answer and its age now.
+     *
+     * <p>False after close. It only reads a clock.
      */
     public boolean isLeader() {
         return state().isLeader();
     }
 
-    /** What is so now. Once closed nothing is known. */
+    /** Returns the present state. It is unknown after close. */
     public LeaderState state() {
         return closed
                 ? Sight.nothing(sight.self(), sight.maxAgeNanos(), sight.whenUnknown())
@@ -80,15 +81,19 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
                 : sight.state(System.nanoTime());
     }
 
-    /** For how long what is known counts if nothing more is heard: zero if it counts no more, or once closed. */
+    /**
+     * Returns how long the present state remains valid without another answer.
+     *
+     * <p>Zero if it is not valid any more, and after close.
+     */
     public Duration freshFor() {
         return closed ? Duration.ZERO : sight.freshFor(System.nanoTime());
     }
 
     /**
-     * Tells {@code listener} how things stand, and from then on what changes.
+     * Calls {@code listener} with the present state, and then with each change.
      *
-     * @return closing it ends the telling
+     * @return a registration whose close ends the calls
      */
     public Registration listen(LeaderListener listener) {
         var own = new Listening(listener);
@@ -104,8 +109,10 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     }
 
     /**
-     * What is so when {@code subscriber} asks for it, and then what changes. One that is slow misses what is over by the
-     * time it asks again, never what is so now. Completes when this is closed.
+     * Publishes the present state and then each change.
+     *
+     * <p>A slow subscriber misses states that are outdated when it requests again, but never the present one. The
+     * subscription completes when the watch is closed.
      */
     @Override
     public void subscribe(Flow.Subscriber<? super LeaderState> subscriber) {
@@ -121,7 +128,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         }
     }
 
-    /** Ends the listening; its connection is closed and its subscribers complete a moment later. */
+    /** Ends the watch. A moment later its connection closes and its subscribers complete. */
     @Override
     public void close() {
         closed = true;
@@ -145,7 +152,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
             Function<Turn, List<Effect>> input = inputs.poll(machine.wakeAtNanos(now) - now, TimeUnit.NANOSECONDS);
             carryOut(input == null ? machine.passed(turn()) : input.apply(turn()));
         } catch (InterruptedException e) {
-            // Nobody but this class knows the thread, so nobody means anything by that.
+            // Only this class knows the thread, so the interrupt has no meaning.
         }
     }
 
@@ -154,7 +161,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         effects.forEach(each -> survives("an effect", () -> each.accept(hands)));
     }
 
-    /** Nothing that is thrown ends the listening. Each kind of fault is logged once. On the watch's thread. */
+    /** Runs a part and survives whatever it throws. Logs each kind of fault once. Runs on the watch's thread. */
     private boolean survives(String what, Runnable part) {
         try {
             part.run();
@@ -179,7 +186,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         return new Turn(System.nanoTime(), ThreadLocalRandom.current().nextDouble());
     }
 
-    /** Each is one of its own: a listener may be given twice and taken off once. */
+    /** Wraps a listener, so that one that was added twice can be removed once. */
     private static final class Listening {
         private final LeaderListener listener;
 
@@ -192,7 +199,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         }
     }
 
-    /** A listener that can be taken off. */
+    /** Removes a listener. */
     public interface Registration extends AutoCloseable {
         @Override
         void close();
@@ -221,7 +228,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
             try {
                 put = question.get();
             } catch (Throwable e) {
-                // The machine waits for an answer, or for the news that there is none.
+                // The machine waits for exactly one answer or failure.
                 inputs.add(turn -> machine.unanswered(String.valueOf(e), turn));
                 throw e;
             }

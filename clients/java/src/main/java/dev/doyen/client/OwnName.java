@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
 
-/** What this process is called where nobody says it: the name of its pod, or of its host. */
+/** Finds the default candidate name: the name of the pod or of the host. */
 final class OwnName {
 
     private OwnName() {}

@@ -16,15 +16,20 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One question to an elector, and its answer of bounded size. */
+/** One question to an elector, with an answer of limited size. */
 final class Question {
 
-    /** Of an answer, in bytes. */
+    /** Limit for an answer, in bytes. */
     static final int MAX_LENGTH = 64 * 1024;
 
     private Question() {}
 
-    /** Completes on a thread of the HTTP client: with empty if the elector does not know, exceptionally if it is not heard. */
+    /**
+     * Sends a question.
+     *
+     * <p>The result completes on a thread of the HTTP client. It is empty if the elector does not know a leader yet. It
+     * fails if no valid answer arrives.
+     */
     static CompletableFuture<Optional<Answer>> put(URI url, Duration timeout) {
         CompletableFuture<HttpResponse<String>> response = Http.CLIENT.sendAsync(
                 Http.get(url).header("Accept", "application/json").build(), head -> new BoundedText());
@@ -34,7 +39,7 @@ final class Question {
         return answer;
     }
 
-    /** What to tell of a question that failed. */
+    /** Returns the reason why a question failed. */
     static String why(Throwable fault) {
         Throwable cause = fault;
         while (cause.getCause() != null) {

@@ -1,11 +1,13 @@
 /**
- * Who leads, for apps beside an elector: the sidecar, {@code doyen ring}, a hub, or NAIS' own. Nothing here elects, and
- * nothing but the JDK is needed.
+ * The leader of an election, for apps beside an elector.
  *
- * <p>Assumptions: the elector's word is as good as the elector; what is believed here is bounded in age, not proved. Only
- * a resource that checks the term is safe from a leader that was paused.
+ * <p>The elector is the sidecar, {@code doyen ring}, a hub, or NAIS' elector. This package elects nobody, and depends
+ * only on the JDK.
  *
- * <p>Begin with {@link dev.doyen.client.Leader}.
+ * <p>Assumptions: an answer is only as good as its elector. This client limits the age of an answer, but proves
+ * nothing. Only a resource that checks the term is safe from a leader that was paused.
+ *
+ * <p>Start reading at {@link dev.doyen.client.Leader}.
  */
 @NullMarked
 package dev.doyen.client;

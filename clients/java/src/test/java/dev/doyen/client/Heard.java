@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** What a watch told, in its order. */
+/** Records the states that a watch reports, in order. */
 final class Heard implements LeaderListener {
 
     private final BlockingQueue<LeaderState> states = new LinkedBlockingQueue<>();
@@ -24,7 +24,7 @@ final class Heard implements LeaderListener {
         states.add(state);
     }
 
-    /** The next state that is so; the test fails if none is within 20 s. */
+    /** Waits for a matching state. The test fails if no state arrives within 60 s. */
     LeaderState until(Predicate<LeaderState> wanted) throws InterruptedException {
         while (true) {
             LeaderState next = states.poll(60, TimeUnit.SECONDS);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Streams as no elector should send them, over real sockets. What they mean is decided in {@code WatchMachineTest}. */
+/** Faulty streams over real sockets. {@code WatchMachineTest} tests what they mean. */
 class LeaderWatchTest {
 
     private static final String ME = "data: {\"name\":\"me\",\"last_update\":\"\"}\n\n";
@@ -274,7 +274,7 @@ class LeaderWatchTest {
         assertThatThrownBy(onlyListens::isLeader).hasMessageContaining("set ELECTOR_GET_URL");
     }
 
-    /** The stream names another when the latch is open. */
+    /** Returns a latch. When it opens, the stream names another leader. */
     private CountDownLatch meAndThenAnother() {
         var goOn = new CountDownLatch(1);
         standIn.on("/sse", (request, out) -> {

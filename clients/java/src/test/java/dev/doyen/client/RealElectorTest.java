@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two sidecars, the processes that users run, and a client beside each. */
+/** Two real sidecar processes, with a client for each. */
 class RealElectorTest {
 
     @TempDir

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/** Stands in for an elector, and answers each path as a test says: byte by byte, too much, or never. */
+/** A fake elector that answers each path as a test requires: byte by byte, with too much, or never. */
 final class StandIn implements AutoCloseable {
 
-    /** One connection, to be answered; it is closed when this returns. */
+    /** Answers one connection, which closes when this returns. */
     interface Reply {
         void to(List<String> request, OutputStream out) throws Exception;
     }
@@ -32,7 +32,7 @@ final class StandIn implements AutoCloseable {
         daemon(this::accept);
     }
 
-    /** The address of a path that is answered so. */
+    /** Sets the reply to a path, and returns its address. */
     String on(String path, Reply reply) {
         replies.put(path, reply);
         return "http://localhost:" + server.getLocalPort() + path;
@@ -63,7 +63,7 @@ final class StandIn implements AutoCloseable {
         write(out, Integer.toHexString(text.getBytes(StandardCharsets.UTF_8).length) + "\r\n" + text + "\r\n");
     }
 
-    /** Says nothing more until the test is over. */
+    /** Sends nothing more until the test ends. */
     void hold() throws InterruptedException {
         end.await();
     }
@@ -106,7 +106,7 @@ final class StandIn implements AutoCloseable {
                 (reply == null ? body(404, "no such path") : reply).to(request, socket.getOutputStream());
             }
         } catch (Exception e) {
-            // The client has gone, as some tests want it to.
+            // The client has closed the connection, as some tests intend.
         }
     }
 

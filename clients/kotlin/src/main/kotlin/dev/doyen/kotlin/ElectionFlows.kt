@@ -14,8 +14,9 @@ import kotlinx.coroutines.flow.conflate
 import kotlinx.coroutines.flow.distinctUntilChanged
 
 /**
- * Who leads, or null: what is so now, and then each change. A slow collector misses what is over by the time it looks
- * again, never what is so now.
+ * Emits the present leader, or null, and then each change.
+ *
+ * A slow collector misses states that are outdated when it continues, but never the present one.
  */
 public fun Observer.leaders(): Flow<Leader?> =
     callbackFlow {
@@ -30,8 +31,10 @@ public fun Observer.leaders(): Flow<Leader?> =
     }.conflate().distinctUntilChanged()
 
 /**
- * This candidate's leadership, or null: what is so now, and then each change, as [leaders] has it. To show it, and to be
- * told: nothing waits for a collector, so the lease may be given back before it has stopped. Work belongs in [whileLeader].
+ * Emits this candidate's present leadership, or null, and then each change.
+ *
+ * Use it to display or log. The election does not wait for a collector, so the lease may be released before the
+ * collector has stopped. Put work into [whileLeader]. A slow collector misses states, as in [leaders].
  */
 public fun Candidate.leaderships(): Flow<Leadership?> =
     callbackFlow {

@@ -9,7 +9,11 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.callbackFlow
 import kotlinx.coroutines.flow.conflate
 
-/** What is so now, and then each change, until the watch is closed. A slow collector misses what is over by then. */
+/**
+ * Emits the present state, and then each change, until the watch is closed.
+ *
+ * A slow collector misses states that are outdated when it continues, but never the present one.
+ */
 public fun LeaderWatch.states(): Flow<LeaderState> =
     callbackFlow {
         val subscriber =

@@ -13,22 +13,23 @@ import kotlinx.coroutines.async
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.runInterruptible
 
-/** How many candidates of one process may wait or lead in [whileLeader] at a time; each keeps a thread that waits. */
+/** Limit for the candidates of one process that wait or lead in [whileLeader]. Each occupies a waiting thread. */
 public const val MAX_WAITING: Int = 256
 
 private val waiting = Dispatchers.IO.limitedParallelism(MAX_WAITING, "doyen while leader")
 
 /**
- * Waits until this candidate leads, then runs [block], in the caller's context. If the leadership is lost before it has
- * returned, cancels it, waits until it has ended, children included, and runs it anew at the next election. So it runs here
- * only while this candidate leads, and the lease is never given back before it has ended (rule L6). A block that swallows
- * the cancellation delays the release; after one ttl another candidate leads. So check [Leadership.isCertain] in long
- * loops that do not suspend.
+ * Waits until this candidate leads, then runs [block] in the caller's context.
  *
- * If the block returns or throws, or the caller is cancelled, the candidate resigns when the block has ended. It does not
- * campaign until this function, [Candidate.whileLeading] or [Candidate.resume] is called.
+ * If the leadership is lost first, this function cancels the block, waits until it and its children have ended, and
+ * runs it again at the next election. So the block runs only while this candidate leads, and the lease is never
+ * released before the block has ended (rule L6). A block that swallows the cancellation delays the release, and after
+ * one ttl another candidate leads. So check [Leadership.isCertain] in long loops that do not suspend.
  *
- * @return what the block returned while leading, after resigning; null if the candidate was closed first
+ * If the block returns or throws, or if the caller is cancelled, the candidate resigns after the block has ended. It
+ * does not campaign until this function, [Candidate.whileLeading] or [Candidate.resume] is called.
+ *
+ * @return the block's result, after resigning; null if the candidate was closed first
  * @throws IllegalStateException if work is already running for this candidate
  */
 public suspend fun <T : Any> Candidate.whileLeader(block: suspend CoroutineScope.(Leadership) -> T): T? {
@@ -40,7 +41,7 @@ public suspend fun <T : Any> Candidate.whileLeader(block: suspend CoroutineScope
     }
 }
 
-/** One term's work, waited for in this thread, whose interrupt means that the term is over. */
+/** Runs one term's work and waits for it on this thread. An interrupt means that the term is over. */
 @OptIn(ExperimentalCoroutinesApi::class)
 private fun <T> term(caller: CoroutineContext, leadership: Leadership, block: suspend CoroutineScope.(Leadership) -> T): T {
     val work: Deferred<T> = CoroutineScope(caller + Job()).async { block(leadership) }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.io.TempDir
 
-/** The lines that clients/java/README.md shows. */
+/** Runs the lines that clients/java/README.md shows. */
 @Timeout(180)
 class HelloTest {
 
@@ -19,7 +19,7 @@ class HelloTest {
             java, "-cp", System.getProperty("java.class.path"), "HelloKt", "node-1", "file:$directory",
         ).redirectErrorStream(true).start()
         try {
-            // Lines of the log may come before it, and on a busy machine the first term can end before it is printed.
+            // Log lines may come first. On a busy machine the first term may end before the program prints it.
             val lines = hello.inputReader().lineSequence().take(MOST_LINES)
             assertThat(lines.firstOrNull { it.matches(LEADS) }).isNotNull()
         } finally {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 
-/** The flow of a watch, over a stream whose elector says what the test wants. What a stream means is tested in clients/java. */
+/** The flow of a watch over a fake elector's stream. Tests in clients/java cover what a stream means. */
 @Timeout(180)
 class StatesTest {
 
@@ -79,7 +79,7 @@ class StatesTest {
         val mayGoOn = Semaphore(0)
         collect(slow) { mayGoOn.acquire() }
         next(slow)
-        // Told after the slow one, as it came later.
+        // The watch notifies this one after the slow one, because it subscribed later.
         val quick = LinkedBlockingQueue<LeaderState>()
         collect(quick)
         next(quick)

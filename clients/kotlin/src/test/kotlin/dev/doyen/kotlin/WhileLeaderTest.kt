@@ -52,7 +52,7 @@ class WhileLeaderTest {
         assertThat(me.isLeader).isFalse()
     }
 
-    /** Rule L6: as long as a child of the block cleans up nobody else can lead; then it all begins anew in a new term. */
+    /** Rule L6: while a child of the block cleans up, nobody else can lead. Then the block runs again in a new term. */
     @Test
     fun at_a_loss_the_block_is_cancelled_and_the_lease_given_back_when_it_has_ended() {
         val mayEnd = Semaphore(0)
@@ -139,7 +139,7 @@ class WhileLeaderTest {
         }
     }
 
-    /** The real thing, with files and real time. */
+    /** Two real elections, with files and real time. */
     @Test
     fun one_after_the_other_leads() {
         Election.lease("orders").store("file:" + directory.resolve("leases")).open().use { election ->

@@ -5,8 +5,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leadership under which this thread works: in a {@link LeaderOnly} or {@link OnElected} method and in what that calls. Not
- * handed on to other threads; give them the {@link Leadership}.
+ * The leadership under which the current thread works.
+ *
+ * <p>It is set during a {@link LeaderOnly} or {@link OnElected} method, also in methods that it calls. Other threads do
+ * not inherit it; pass them the {@link Leadership}.
  */
 public final class CurrentLeadership {
 
@@ -14,13 +16,13 @@ public final class CurrentLeadership {
 
     private CurrentLeadership() {}
 
-    /** The innermost one, if this thread works under any. */
+    /** Returns the innermost leadership, if this thread works under one. */
     public static Optional<Leadership> find() {
         return Optional.ofNullable(CURRENT.get());
     }
 
     /**
-     * The innermost one.
+     * Returns the innermost leadership.
      *
      * @throws IllegalStateException if this thread does not work under a leadership
      */
@@ -34,17 +36,17 @@ public final class CurrentLeadership {
         return current;
     }
 
-    /** The fencing token, as {@link Leadership#term}. Throws as {@link #get}. */
+    /** Returns the fencing token, as {@link Leadership#term}. Throws as {@link #get}. */
     public static long term() {
         return get().term();
     }
 
-    /** As {@link Leadership#isCertain}. Throws as {@link #get}. */
+    /** Calls {@link Leadership#isCertain}. Throws as {@link #get}. */
     public static boolean isCertain() {
         return get().isCertain();
     }
 
-    /** Returns what was current before, for {@link #restore}. */
+    /** Sets the current leadership and returns the previous one, for {@link #restore}. */
     static @Nullable Leadership enter(Leadership leadership) {
         Leadership before = CURRENT.get();
         CURRENT.set(leadership);

@@ -13,11 +13,11 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** How the elections stand, for operators: endpoint, health, info and meters, each if what it needs is there. */
+/** Configures the endpoint, health, info and meters of elections, as far as their dependencies are present. */
 @AutoConfiguration(after = DoyenAutoConfiguration.class)
 public final class DoyenActuatorAutoConfiguration {
 
-    /** With the actuator. */
+    /** Requires the actuator. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
     static class Actuated {
@@ -33,7 +33,7 @@ public final class DoyenActuatorAutoConfiguration {
         }
     }
 
-    /** With health indicators. */
+    /** Requires health indicators. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
     static class Healthy {
@@ -46,7 +46,7 @@ public final class DoyenActuatorAutoConfiguration {
         }
     }
 
-    /** With doyen-micrometer and a registry. */
+    /** Requires doyen-micrometer and a meter registry. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({DoyenMetrics.class, MeterRegistry.class})
     static class Metered {

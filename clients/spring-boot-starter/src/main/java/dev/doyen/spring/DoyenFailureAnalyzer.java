@@ -5,7 +5,11 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/** Shows a refusal as what it says, and what to do, instead of a stack trace; before Boot's own, which says less. */
+/**
+ * Shows a rejected setting and its remedy instead of a stack trace.
+ *
+ * <p>It comes before Boot's own analyzers, whose messages are less specific.
+ */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class DoyenFailureAnalyzer extends AbstractFailureAnalyzer<DoyenRefusedException> {
 

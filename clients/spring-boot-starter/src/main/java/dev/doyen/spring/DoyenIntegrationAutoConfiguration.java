@@ -12,8 +12,10 @@ import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.leader.event.OnRevokedEvent;
 
 /**
- * Tells Spring Integration of elections as its own initiators do, so that what has a role starts and stops with the election of
- * that name. What it stops has stopped before the lease is given back.
+ * Publishes Spring Integration's leadership events, as its own initiators do.
+ *
+ * <p>So an endpoint with a role starts and stops with the election of that name. It has stopped before the lease is
+ * released.
  */
 @AutoConfiguration(after = DoyenAutoConfiguration.class)
 @ConditionalOnClass(OnGrantedEvent.class)
@@ -29,7 +31,7 @@ public final class DoyenIntegrationAutoConfiguration {
         return new Revoked(publisher);
     }
 
-    /** A class and no lambda: the event's type is read from it. */
+    /** A class instead of a lambda, because Spring reads the event's type from it. */
     private record Granted(ApplicationEventPublisher publisher) implements ApplicationListener<ElectedEvent> {
         @Override
         public void onApplicationEvent(ElectedEvent event) {
@@ -44,7 +46,7 @@ public final class DoyenIntegrationAutoConfiguration {
         }
     }
 
-    /** A candidate in Spring Integration's words. */
+    /** Adapts a candidate to Spring Integration. */
     private record Standing(Candidate candidate) implements Context {
         @Override
         public boolean isLeader() {

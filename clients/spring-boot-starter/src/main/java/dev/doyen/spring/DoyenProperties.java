@@ -9,19 +9,21 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is set under {@code doyen.}.
+ * The settings under {@code doyen.}.
  *
- * @param enabled Whether this application stands in elections. If not, it never leads, and methods with LeaderOnly are skipped.
- * @param candidateId The name that others see. By default the application's name, the host's and the process id.
- * @param store Where leases are kept, by URL, such as jdbc:postgresql://db/app, redis://host or kubernetes:; or datasource: for
- *     the application's own DataSource, datasource:NAME for the bean of that name. Not needed if there is a bean of type
- *     LeaseStore.
- * @param elector The elector beside this application, in the place of a store.
- * @param ring Elections on a ring, in the place of a store.
- * @param session Whether elections with the same settings share one session, which costs the store as much as one election but
- *     loses all of them at once.
- * @param elections The elections by name. One that is only named in an annotation has the defaults.
- * @param health When the health endpoint complains.
+ * @param enabled Whether this application campaigns in elections. If false, it never leads, and LeaderOnly methods are
+ *     skipped.
+ * @param candidateId The candidate's name, which other participants see. The default consists of the application's
+ *     name, the host's name and the process id.
+ * @param store The URL of the store, such as jdbc:postgresql://db/app, redis://host or kubernetes:. Use datasource: for
+ *     the application's own DataSource, or datasource:NAME for the bean of that name. Not needed if there is a bean of
+ *     type LeaseStore.
+ * @param elector The elector beside this application, instead of a store.
+ * @param ring Elections on a ring, instead of a store.
+ * @param session Whether elections with the same settings share one session. A shared session costs the store as much
+ *     as one election, but all elections are lost together.
+ * @param elections The elections by name. An election that only an annotation names has the default settings.
+ * @param health When the health endpoint reports DOWN.
  */
 @ConfigurationProperties("doyen")
 public record DoyenProperties(
@@ -34,11 +36,11 @@ public record DoyenProperties(
         @DefaultValue Map<String, ElectionSettings> elections,
         @DefaultValue Health health) {
 
-    /** How elections pay for their liveness. */
+    /** How elections renew their leases. */
     public enum Session {
         /** Each election renews its own lease. */
         OWN,
-        /** One session is renewed for all elections with the same settings (rule L12). */
+        /** All elections with the same settings renew one session (rule L12). */
         SHARED
     }
 
@@ -50,16 +52,16 @@ public record DoyenProperties(
         elections = Map.copyOf(elections);
     }
 
-    /** The settings of this election: the defaults, if none are given. */
+    /** Returns the settings of this election, or the defaults. */
     ElectionSettings election(String name) {
         ElectionSettings set = elections.get(name);
         return set == null ? ElectionSettings.DEFAULT : set;
     }
 
     /**
-     * The health of the elections' store, or elector. Leading or following makes no difference to it.
+     * The health of the elections' store or elector. It does not depend on who leads.
      *
-     * @param storeAwayAfter How long the store or the elector may give no answer before the health is DOWN. 1 s to 1 h.
+     * @param storeAwayAfter How long the store or the elector may be unavailable before health is DOWN. 1 s to 1 h.
      */
     public record Health(@DefaultValue("30s") Duration storeAwayAfter) {
 

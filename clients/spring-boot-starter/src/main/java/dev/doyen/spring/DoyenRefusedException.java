@@ -1,6 +1,10 @@
 package dev.doyen.spring;
 
-/** The application cannot start with what was set or annotated. The message says what, and the remedy after a semicolon. */
+/**
+ * The application cannot start with a setting or an annotation.
+ *
+ * <p>The message contains the problem and, after a semicolon, the remedy.
+ */
 public final class DoyenRefusedException extends IllegalArgumentException {
 
     public DoyenRefusedException(String sentence) {

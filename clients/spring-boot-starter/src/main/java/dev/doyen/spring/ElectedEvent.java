@@ -3,7 +3,7 @@ package dev.doyen.spring;
 import dev.doyen.Candidate;
 import dev.doyen.Leadership;
 
-/** This application leads from now on. */
+/** This application has become the leader. */
 public final class ElectedEvent extends ElectionApplicationEvent {
 
     private static final long serialVersionUID = 1;

@@ -4,8 +4,10 @@ import dev.doyen.Candidate;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * Something happened in an election. Published in order, one at a time for each election, on a thread for callbacks: what
- * listens should be brief, for the end of a term is not told before its listeners have returned.
+ * An event of an election.
+ *
+ * <p>Events of one election are published in order, one at a time, on a callback thread. Listeners should be brief,
+ * because the end of a term is published only after the previous listeners have returned.
  */
 public abstract sealed class ElectionApplicationEvent extends ApplicationEvent
         permits ElectedEvent, RevokedEvent, LeaderChangedEvent {
@@ -19,12 +21,12 @@ public abstract sealed class ElectionApplicationEvent extends ApplicationEvent
         this.candidate = candidate;
     }
 
-    /** The election's name. */
+    /** Returns the election's name. */
     public String election() {
         return (String) getSource();
     }
 
-    /** This application's candidate, to resign for instance. */
+    /** Returns this application's candidate, for example to resign. */
     public Candidate candidate() {
         return candidate;
     }

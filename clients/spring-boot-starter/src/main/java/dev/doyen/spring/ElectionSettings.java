@@ -10,20 +10,22 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is set under {@code doyen.elections.NAME.}, checked against each other.
+ * The settings under {@code doyen.elections.NAME.}, validated against each other.
  *
  * @param ttl How long others wait for a silent leader before one of them takes over. 200 ms to 1 h.
- * @param deadline How long the leader leads after its last confirmed renewal. At most 0.8 of the ttl, which is the default.
- * @param renewEvery How long from one renewal to the next. At most a third of the deadline; by default a fifth of the ttl.
- * @param requestTimeout When a call of the store is given up. At most half the deadline; by default a fifth of the ttl.
- * @param pollEvery How often a follower looks. At most the ttl; by default a tenth of it.
- * @param watchedPollEvery How often a follower looks while the store announces changes. By default half the ttl.
- * @param resignCooldown How long one that resigned stands back. 0 to 1 h; by default the ttl.
+ * @param deadline How long the leader leads after its last confirmed renewal. At most 0.8 of the ttl, which is the
+ *     default.
+ * @param renewEvery The time between two renewals. At most a third of the deadline; by default a fifth of the ttl.
+ * @param requestTimeout The timeout of a call to the store. At most half the deadline; by default a fifth of the ttl.
+ * @param pollEvery How often a follower reads the record. At most the ttl; by default a tenth of it.
+ * @param watchedPollEvery How often a follower reads the record while the store announces changes. By default half the
+ *     ttl.
+ * @param resignCooldown How long a candidate that has resigned does not campaign. 0 to 1 h; by default the ttl.
  * @param priority How much this application is preferred to others when the lease is free. 0 to 100.
- * @param returns Whether this application asks a leader of a lower priority to hand over.
- * @param fencing Whether a store that may forget a term is refused.
- * @param autoStart Whether to stand as a candidate once the application has started. If not, LeaderElections.join does it.
- * @param health The health check to which candidacy is tied.
+ * @param returns Whether this application asks a leader of lower priority to hand over.
+ * @param fencing Whether to reject a store that may forget a term.
+ * @param autoStart Whether to campaign after the application has started. If false, call LeaderElections.join.
+ * @param health The health check that decides whether this application campaigns.
  */
 public record ElectionSettings(
         @DefaultValue("10s") Duration ttl,
@@ -60,12 +62,12 @@ public record ElectionSettings(
         Refusals.under("doyen.elections.*", () -> new Priority(priority, returns));
     }
 
-    /** The lease's timing: what is set, and for the rest what follows from the ttl. */
+    /** Returns the lease's timing. Durations that are not set follow from the ttl. */
     public LeaseTiming timing() {
         return timing(ttl, deadline, renewEvery, requestTimeout, pollEvery, watchedPollEvery, resignCooldown);
     }
 
-    /** What elections need to have in common to share a session. */
+    /** Returns the settings that elections must have in common to share a session. */
     ElectionSettings withoutStart() {
         return new ElectionSettings(
                 ttl,
@@ -82,7 +84,7 @@ public record ElectionSettings(
                 health);
     }
 
-    /** Whether only what means something on a ring is set. */
+    /** Returns whether only settings are set that apply to a ring. */
     boolean isForRing() {
         return withoutStart()
                 .equals(new ElectionSettings(
@@ -120,13 +122,14 @@ public record ElectionSettings(
     }
 
     /**
-     * Who is not well does not stand, and steps down.
+     * The health check of an application. An unhealthy application does not campaign and steps down.
      *
-     * @param bean The bean that is asked: a BooleanSupplier, or a HealthIndicator, which is well when it is UP. None by default.
-     * @param every How often it is asked. 10 ms to 1 h.
-     * @param fallAfter So many times no in a row to fall ill. 1 to 100.
-     * @param riseAfter So many times yes in a row to be well again. 1 to 100.
-     * @param whenNobodyIsWell What to do about a lease that nobody takes.
+     * @param bean The bean that reports the health: a BooleanSupplier, or a HealthIndicator, which is healthy if it is
+     *     UP. None by default.
+     * @param every How often it is called. 10 ms to 1 h.
+     * @param fallAfter After how many negative results in a row the application is unhealthy. 1 to 100.
+     * @param riseAfter After how many positive results in a row the application is healthy again. 1 to 100.
+     * @param whenNobodyIsWell What to do if no healthy candidate takes the lease.
      */
     public record Health(
             @Nullable String bean,

@@ -5,23 +5,29 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where the elections of this application come from. By default by lease, in the store that {@code doyen.store} names. A bean of
- * this type takes that one's place: for elections on a ring, or fakes in a test.
+ * Opens the elections of this application.
+ *
+ * <p>The default opens elections by lease, in the store that {@code doyen.store} names. A bean of this type replaces
+ * it, for elections on a ring or for fakes in a test.
  *
  * <p>Threads: one at a time.
  */
 public interface ElectionSource extends AutoCloseable {
 
     /**
-     * Opens the election of this name, which the caller closes before this. Asked once for each.
+     * Opens the election of this name. Called once for each name.
+     *
+     * <p>The caller closes the election before it closes this source.
      *
      * @param settings of {@code doyen.elections.NAME}, or the defaults
      */
     Election open(String name, ElectionSettings settings);
 
     /**
-     * For how long what these elections are decided by (a store, an elector) has given no answer; empty if it answers, was not
-     * asked yet, or nobody knows. The health is DOWN if that is too long. Threads: any.
+     * Returns how long the store or the elector of these elections has not answered.
+     *
+     * <p>Empty if it answers, was not called yet, or its state is unknown. A long silence makes the health DOWN.
+     * Threads: any.
      */
     default Optional<Duration> silentFor() {
         return Optional.empty();

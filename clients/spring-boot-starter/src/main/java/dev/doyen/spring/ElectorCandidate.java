@@ -30,11 +30,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the elector beside this application says of it, as a candidate. It leads while the elector names it and that word is
- * not too old; it does not while nothing is known.
+ * A candidate of this application as the elector beside it reports it.
  *
- * <p>Threads: any. Listeners are told on a thread of their own, in order; a slow one misses terms that are over by then, but
- * hears of the end of each that it was told of.
+ * <p>It leads while the elector names it in an answer that is fresh. It does not lead while the state is unknown.
+ *
+ * <p>Threads: any. One thread of its own calls the listeners, in order. A slow listener misses terms that are over
+ * before their turn. But it receives the end of each term whose beginning it has received.
  */
 final class ElectorCandidate implements Candidate {
 
@@ -55,23 +56,27 @@ final class ElectorCandidate implements Candidate {
     private volatile boolean closed;
     private volatile @Nullable Thread teller;
 
-    /** The term that the elector's last word is about. It begins on the listeners' thread, when they know that the last has ended. */
+    /**
+     * The term of the elector's last answer.
+     *
+     * <p>A term begins on the listeners' thread, after they have received the end of the last one.
+     */
     private volatile @Nullable ElectorReign reign;
 
-    /** Counts what was heard. */
+    /** Counts the answers. */
     private long news;
 
-    /** Why the last one ended. */
+    /** Why the last term ended. */
     private volatile LossCause cause = LossCause.SUPERSEDED;
 
     private volatile long silentSince = System.nanoTime();
 
-    /** What listeners were told last; on their thread. */
+    /** The term that listeners received last. Only used on their thread. */
     private @Nullable ElectorReign toldReign;
 
     private Optional<Leader> toldLeader = Optional.empty();
 
-    /** @throws IllegalStateException if the elector's stream is not known */
+    /** @throws IllegalStateException if the address of the elector's stream is unknown */
     ElectorCandidate(String election, Elector elector, Consumer<ElectorCandidate> whenClosed) {
         this.election = election;
         this.elector = elector;
@@ -83,7 +88,7 @@ final class ElectorCandidate implements Candidate {
             teller = thread;
             return thread;
         });
-        // Now, and kept: later the application may be unable to start one.
+        // Start the thread now, because the application may be unable to start one later.
         callbacks.prestartAllCoreThreads();
         this.watch = elector.watch();
         LeaderWatch.Registration unused = watch.listen(this::heard);
@@ -157,47 +162,51 @@ final class ElectorCandidate implements Candidate {
         };
     }
 
-    /** Empty: the elector has it. */
+    /** Returns an empty list, because only the elector has the history. */
     @Override
     public List<PastTerm> history() {
         return List.of();
     }
 
-    /** Refused, for the elector's lease cannot be given back from here when the task has returned. */
+    /** Throws, because this client cannot release the elector's lease when the task has returned. */
     @Override
     public <X extends Exception> boolean whileLeading(LeaderTask<X> task) {
         throw refused("put the task into a method with @OnElected");
     }
 
-    /** Refused: the elector does that. */
+    /** Throws, because only the elector can resign. */
     @Override
     public CompletableFuture<Void> resign() {
         throw refused("send it the order: POST /v1/elections/" + election + "/resign");
     }
 
-    /** Refused: the elector does that. */
+    /** Throws, because only the elector can resign. */
     @Override
     public CompletableFuture<Void> resign(Duration cooldown) {
         return resign();
     }
 
-    /** Refused: the elector does that. */
+    /** Throws, because only the elector can transfer. */
     @Override
     public CompletableFuture<Void> transferTo(String heir) {
         throw refused("send it the order: POST /v1/elections/" + election + "/transfer");
     }
 
-    /** Refused: the elector does that. */
+    /** Throws, because only the elector can pause. */
     @Override
     public CompletableFuture<Void> pause() {
         throw refused("send it the order: POST /v1/elections/" + election + "/pause");
     }
 
-    /** Nothing to end, for {@link #pause} is refused. */
+    /** Does nothing, because {@link #pause} always throws. */
     @Override
     public void resume() {}
 
-    /** Believes nothing any more. Waits until listeners have heard of it, for as long as a word of the elector counts. */
+    /**
+     * Ends the leadership and the watch.
+     *
+     * <p>Waits until listeners have received the end, but at most for the maximum age of an answer.
+     */
     @Override
     public void close() {
         closed = true;
@@ -218,14 +227,16 @@ final class ElectorCandidate implements Candidate {
         }
     }
 
-    /** For how long the elector was not heard, if what it said does not count any more. */
+    /** Returns how long the elector has been silent, if its last answer is outdated. */
     Optional<Duration> silentFor() {
         return watch.state().standing() == Standing.UNKNOWN
                 ? Optional.of(Duration.ofNanos(System.nanoTime() - silentSince))
                 : Optional.empty();
     }
 
-    /** On the watch's thread, which must not be kept: what it reads late it would believe for longer. */
+    /**
+     * Runs on the watch's thread and must not block. If the watch reads an answer late, the answer counts for longer.
+     */
     private void heard(LeaderState now) {
         if (now.standing() == Standing.UNKNOWN) {
             silentSince = System.nanoTime();
@@ -239,7 +250,7 @@ final class ElectorCandidate implements Candidate {
         }
     }
 
-    /** The watch reports a change once. So this candidate tries again until its listeners have it. */
+    /** Retries until the listeners have the change, because the watch reports a change only once. */
     private void tellUntilTold() {
         if (!faults.survives("election=" + election + " news", this::tell) && !closed) {
             ScheduledFuture<?> unused =
@@ -256,8 +267,11 @@ final class ElectorCandidate implements Candidate {
     }
 
     /**
-     * On the listeners' thread, when nothing leads that they know of. May ask a question, and wait {@code elector.timeout} for the
-     * answer, where the stream does not tell the term. If there is news meanwhile, that decides, and comes here again.
+     * Begins a term if the elector names this application.
+     *
+     * <p>Runs on the listeners' thread while they have no term. If the stream contains no term, the call asks the
+     * elector, and waits up to {@code elector.timeout}. If the watch reports a change meanwhile, this attempt ends, and
+     * the change starts another one.
      */
     private void beginIfNamed() {
         long asOf;
@@ -289,7 +303,7 @@ final class ElectorCandidate implements Candidate {
         return leads && of == reign ? watch.freshFor() : Duration.ZERO;
     }
 
-    /** A stream at the root has no terms, but an answer there may have one. */
+    /** Asks for the term. The stream at the root has no terms, but an answer may have one. */
     private long termAsked() {
         try {
             Answer answer = elector.ask();
@@ -301,7 +315,7 @@ final class ElectorCandidate implements Candidate {
         }
     }
 
-    /** On the listeners' thread: whatever became of the term that they know, and then what is so now. */
+    /** Reports the end of the term that listeners know, and then the present state. Runs on their thread. */
     private void tell() {
         ElectorReign before = toldReign;
         if (before != null && before != reign) {
@@ -328,7 +342,7 @@ final class ElectorCandidate implements Candidate {
         try {
             callbacks.execute(() -> guarded(callback));
         } catch (RejectedExecutionException e) {
-            // Closed: there is nobody to tell any more.
+            // Closed, so no listener is left.
         }
     }
 

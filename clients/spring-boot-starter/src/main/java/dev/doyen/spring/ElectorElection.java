@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** One election, as the elector tells of it. */
+/** One election, as an elector reports it. */
 final class ElectorElection implements Election {
 
     private final String name;
@@ -18,7 +18,7 @@ final class ElectorElection implements Election {
     private final String where;
     private final List<ElectorCandidate> candidates = new CopyOnWriteArrayList<>();
 
-    /** @param where which settings name the elector */
+    /** @param where names the settings of the elector, for messages */
     ElectorElection(String name, Elector elector, String where) {
         this.name = name;
         this.elector = elector;
@@ -30,7 +30,11 @@ final class ElectorElection implements Election {
         return name;
     }
 
-    /** The elector stands for this application: it is known by the elector's name for it, whatever {@code id} is. */
+    /**
+     * Returns a candidate with the elector's name for this application. Ignores {@code id}.
+     *
+     * <p>The elector campaigns for this application.
+     */
     @Override
     public Candidate join(String id) {
         try {
@@ -42,7 +46,7 @@ final class ElectorElection implements Election {
         }
     }
 
-    /** The same, for whoever leads and whoever looks on hear the same of an elector. */
+    /** Returns a candidate, because an elector's answers are the same for candidates and observers. */
     @Override
     public Observer observe() {
         return join("");
@@ -54,7 +58,7 @@ final class ElectorElection implements Election {
                 + "\" is the elector's; send it the order: POST /v1/elections/" + name + "/resign");
     }
 
-    /** For how long the elector was not heard, if any candidate waits for it. */
+    /** Returns how long the elector has been silent, if any candidate waits for it. */
     Optional<Duration> silentFor() {
         return candidates.stream().flatMap(each -> each.silentFor().stream()).max(Duration::compareTo);
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Elections by the word of an elector beside this application. Nothing here elects. */
+/** Elections that an elector beside this application decides. */
 final class ElectorElectionSource implements ElectionSource {
 
     private final ElectorSettings settings;
@@ -20,9 +20,9 @@ final class ElectorElectionSource implements ElectionSource {
     private final List<ElectorElection> opened = new CopyOnWriteArrayList<>();
 
     /**
-     * @param url of the elector; null if {@code variables} name it
-     * @param candidateId the name that the elector knows this application by; null for the host's
-     * @param where which settings name the elector
+     * @param url the elector's URL; null if {@code variables} name the elector
+     * @param candidateId the elector's name for this application; null for the host's name
+     * @param where names the settings of the elector, for messages
      */
     ElectorElectionSource(
             ElectorSettings settings,

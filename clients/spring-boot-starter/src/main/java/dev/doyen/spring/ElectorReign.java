@@ -6,39 +6,39 @@ import dev.doyen.event.HandOverState;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** One term, by the elector's word. */
+/** One term, as an elector reports it. */
 final class ElectorReign implements Leadership {
 
     private final String election;
     private final long term;
     private final Function<ElectorReign, Duration> remaining;
 
-    /** @param remaining for how long it is believed, if nothing more is heard */
+    /** @param remaining returns how long the last answer remains fresh */
     ElectorReign(String election, long term, Function<ElectorReign, Duration> remaining) {
         this.election = election;
         this.term = term;
         this.remaining = remaining;
     }
 
-    /** The elector's; 0 if it gives none, which no fence admits. */
+    /** Returns the elector's term, or 0 if it sends none. No fence admits 0. */
     @Override
     public long term() {
         return term;
     }
 
-    /** True if the elector named this application, and did so within the bound. */
+    /** Returns whether the elector names this application in a fresh answer. */
     @Override
     public boolean isCertain() {
         return !remaining().isZero();
     }
 
-    /** For how long the elector's word counts if nothing more is heard. Its lease may be over before. */
+    /** Returns how long the elector's last answer remains fresh. Its lease may expire earlier. */
     @Override
     public Duration remaining() {
         return remaining.apply(this);
     }
 
-    /** Empty: the elector keeps it, not this application. */
+    /** Returns an empty state, because the elector has the saved state. */
     @Override
     public HandOverState state() {
         return HandOverState.EMPTY;

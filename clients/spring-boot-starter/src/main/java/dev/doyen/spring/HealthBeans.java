@@ -7,7 +7,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.util.ClassUtils;
 
-/** Finds the bean that says whether this application is well. */
+/** Finds the bean that reports this application's health. */
 final class HealthBeans {
 
     private static final String INDICATOR = "org.springframework.boot.health.contributor.HealthIndicator";
@@ -30,7 +30,7 @@ final class HealthBeans {
                 + bean.getClass().getName() + "; name a bean of type BooleanSupplier or HealthIndicator");
     }
 
-    /** Loaded only where health indicators are. */
+    /** Loaded only if health indicators are on the class path. */
     private static final class Indicated {
         static boolean is(Object bean) {
             return bean instanceof HealthIndicator;

@@ -4,7 +4,7 @@ import dev.doyen.Candidate;
 import dev.doyen.event.Leader;
 import java.util.Optional;
 
-/** Another leads, here or elsewhere, or nobody that is known. */
+/** Another candidate leads, or no leader is known. */
 public final class LeaderChangedEvent extends ElectionApplicationEvent {
 
     private static final long serialVersionUID = 1;

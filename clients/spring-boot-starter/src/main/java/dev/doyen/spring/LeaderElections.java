@@ -21,24 +21,28 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The elections of this application, and its candidate in each.
+ * The elections of this application, with its candidate in each.
  *
- * <p>As the context starts, candidates join after the web server listens. As it stops, calls under a term may end by themselves,
- * for the time that Spring gives a phase; then the candidates leave, all at once and before the web server drains. Threads: any;
- * {@link #leave} waits as {@link Candidate#close} does, and stopping does after the calls.
+ * <p>When the context starts, candidates join after the web server listens. When it stops, calls under a term may first
+ * finish within Spring's timeout for a phase. Then all candidates leave concurrently, before the web server drains.
+ *
+ * <p>Threads: any. {@link #leave} waits as {@link Candidate#close} does. Stopping waits in the same way, after the
+ * calls.
  */
 public final class LeaderElections implements SmartLifecycle {
 
     /**
-     * Starts after the web server (2048 before the default), and stops before that drains (1024). Spring's schedulers stop far
-     * later, at half the default, so the end of what they run is waited for here.
+     * The phase in which the elections start and stop.
+     *
+     * <p>They start after the web server (default minus 2048) and stop before it drains (default minus 1024). Spring's
+     * schedulers stop far later, at half the default. So this class itself waits for the calls that schedulers run.
      */
     public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
 
-    /** The setting for how long a phase may take to stop. */
+    /** The setting for the time in which a phase may stop. */
     static final String PATIENCE = "spring.lifecycle.timeout-per-shutdown-phase";
 
-    /** So many candidates leave at a time. */
+    /** How many candidates leave concurrently. */
     private static final int LEAVING = 16;
 
     private final DoyenProperties properties;
@@ -70,33 +74,33 @@ public final class LeaderElections implements SmartLifecycle {
         properties.elections().keySet().forEach(this::seat);
     }
 
-    /** The names of all elections, configured and annotated, in order. */
+    /** Returns the names of all elections, configured or annotated, in order. */
     public SortedSet<String> names() {
         synchronized (seats) {
             return new TreeSet<>(seats.keySet());
         }
     }
 
-    /** This application's candidate, while it stands. */
+    /** Returns this application's candidate while it campaigns. */
     public Optional<Candidate> candidate(String name) {
         return existing(name).flatMap(Seat::candidate);
     }
 
-    /** The leadership, while this application leads. */
+    /** Returns the leadership while this application leads. */
     public Optional<Leadership> leadership(String name) {
         return candidate(name).flatMap(Candidate::leadership);
     }
 
-    /** As {@link Candidate#isLeader}; false too where this application does not stand. */
+    /** Returns {@link Candidate#isLeader}, or false if this application has not joined. */
     public boolean isLeader(String name) {
         return candidate(name).filter(Candidate::isLeader).isPresent();
     }
 
     /**
-     * Stands in this election, if it does not yet: for those with {@code auto-start: false}.
+     * Joins this election, unless this application has joined already. For elections with {@code auto-start: false}.
      *
-     * @throws IllegalStateException if {@code doyen.enabled} is false, or the application stops: who joined then would lead,
-     *     and nobody would be told of the end
+     * @throws IllegalStateException if {@code doyen.enabled} is false, or if the application is stopping. A candidate
+     *     that joined then could lead, and no listener would receive the end
      */
     public Candidate join(String name) {
         if (!properties.enabled()) {
@@ -106,7 +110,7 @@ public final class LeaderElections implements SmartLifecycle {
         return seat(name).join(() -> checkNotStopping(name), this::open, candidateId, attendants);
     }
 
-    /** Stands no more in this election, until {@link #join}. */
+    /** Leaves this election, until {@link #join}. */
     public void leave(String name) {
         existing(name).ifPresent(Seat::leave);
     }
@@ -128,7 +132,11 @@ public final class LeaderElections implements SmartLifecycle {
         leaveAll().join();
     }
 
-    /** Waits before it calls back: the callback of a bean that depends on this one would be taken for it. */
+    /**
+     * Waits before it calls back.
+     *
+     * <p>Otherwise Spring could count the callback of a bean that depends on this one as this one's.
+     */
     @Override
     public void stop(Runnable callback) {
         stop();
@@ -150,22 +158,22 @@ public final class LeaderElections implements SmartLifecycle {
         return PHASE;
     }
 
-    /** Closes the elections, and where they came from. */
+    /** Closes the elections and their source. */
     void close() {
         leaveAll().join();
         all().forEach(Seat::close);
         source.close();
     }
 
-    /** @param name may have placeholders */
+    /** @param name may contain placeholders */
     TermGate gate(String name) {
         return seat(placeholders.apply(name)).gate();
     }
 
     /**
-     * An election that an annotation names.
+     * Declares an election that an annotation names.
      *
-     * @param name may have placeholders
+     * @param name may contain placeholders
      */
     Seat declare(String name, String where) {
         return seat(Refusals.under(
@@ -207,7 +215,11 @@ public final class LeaderElections implements SmartLifecycle {
         return CompletableFuture.allOf(leaving);
     }
 
-    /** On the caller's thread if no other can be started: an application that stops leaves its elections. */
+    /**
+     * Runs a task on another thread, or on the caller's if no thread can be started.
+     *
+     * <p>An application that stops must leave its elections in any case.
+     */
     private static CompletableFuture<Void> run(Runnable task, Executor threads) {
         try {
             return CompletableFuture.runAsync(task, threads);

@@ -24,7 +24,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 
-/** Finds the methods that have to do with elections, once all beans are there, and refuses those that cannot be served. */
+/** Finds the annotated methods after all beans exist, and rejects unsupported ones. */
 final class LeaderMethods {
 
     private static final List<Class<? extends Annotation>> ALL =
@@ -105,7 +105,7 @@ final class LeaderMethods {
         }
     }
 
-    /** A bean that others need too early is not advised: its methods would run whoever leads. */
+    /** Rejects a bean that was created before its advice. Its methods would also run on followers. */
     private void checkProxied(String bean, Class<?> type) {
         Object made = beans.containsSingleton(bean) ? beans.getSingleton(bean) : null;
         if (made == null || !(type.isInstance(made) || AopUtils.isAopProxy(made))) {
@@ -139,7 +139,7 @@ final class LeaderMethods {
         return method.getDeclaringClass().getName() + "." + method.getName();
     }
 
-    /** A method of a bean, which is had from the factory at each call: it may be lazy, or of another scope. */
+    /** A method of a bean. Each call gets the bean from the factory, because it may be lazy or scoped. */
     private final class BeanMethod implements ElectionCall {
         private final String bean;
         private final Method method;

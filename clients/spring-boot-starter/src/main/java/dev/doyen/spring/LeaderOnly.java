@@ -8,25 +8,28 @@ import java.lang.annotation.Target;
 import org.springframework.aot.hint.annotation.Reflective;
 
 /**
- * This method runs while this application leads the election, and is skipped otherwise. Made for methods with
- * {@code @Scheduled}, and good for any method of a bean that others call.
+ * Runs a method only while this application leads the election. Otherwise the call is skipped.
  *
- * <p>The call is work under the term (rule L6): the lease is not given back before it has returned. If the term ends
- * meanwhile, its thread is interrupted; what then ends by {@link InterruptedException} or
- * {@link dev.doyen.NotLeaderException} counts as skipped, anything else that is thrown goes to the caller. A method that ignores
- * the interrupt keeps the lease until that runs out, and another leads: in long loops ask
- * {@link CurrentLeadership#isCertain}, and give {@link CurrentLeadership#term} to whatever is written to.
+ * <p>It is designed for {@code @Scheduled} methods, and works for any bean method that other beans call.
  *
- * <p>A method runs once at a time: a call while another is under way is skipped too, unless it comes from within that one. One
- * that returns a {@link java.util.concurrent.CompletionStage} is under way until that completes; it cannot be interrupted, and
- * has to ask. A skipped call returns null, an empty {@link java.util.Optional} or a stage that is completed with null.
+ * <p>The call is work under the term (rule L6), so the lease is released only after the method has returned. If the
+ * term ends meanwhile, the thread is interrupted. If the method then ends with {@link InterruptedException} or
+ * {@link dev.doyen.NotLeaderException}, the call counts as skipped. Any other exception goes to the caller. If the
+ * method ignores the interrupt, the lease expires and another candidate leads. So check
+ * {@link CurrentLeadership#isCertain} in long loops, and pass {@link CurrentLeadership#term} to every resource that you
+ * write to.
  *
- * <p>Refused when the application starts, for they could not be kept from running or skipped: primitive results, methods that
- * are private, static or final, and results that begin or go on after the method returned, such as {@code Future} and
- * {@code Mono}. As with all advice, a call from within the same object does not pass by here.
+ * <p>A method runs once at a time. A call during another one is skipped, unless it comes from within that one. A method
+ * that returns a {@link java.util.concurrent.CompletionStage} runs until the stage completes. It cannot be interrupted,
+ * so it must check. A skipped call returns null, an empty {@link java.util.Optional}, or a stage completed with null.
  *
- * <p>Comes before {@code @Transactional} and other advice, and after {@code @Async}: a transaction is over before the lease is
- * given back.
+ * <p>Some methods cannot be skipped or waited for, and are rejected when the application starts. These are methods with
+ * primitive results, private, static and final methods, and methods whose work continues after the return, such as
+ * those with a {@code Future} or {@code Mono}. As with all advice, a call from within the same object is not
+ * intercepted.
+ *
+ * <p>This advice comes after {@code @Async} and before all other advice, such as {@code @Transactional}. So a
+ * transaction is over before the lease is released.
  */
 @Documented
 @Reflective
@@ -34,6 +37,10 @@ import org.springframework.aot.hint.annotation.Reflective;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface LeaderOnly {
 
-    /** The election's name. One without settings under {@code doyen.elections} has the defaults. May have placeholders, ${like.this}. */
+    /**
+     * Returns the election's name, which may contain placeholders, ${like.this}.
+     *
+     * <p>An election without settings under {@code doyen.elections} has the defaults.
+     */
     String value();
 }

@@ -16,13 +16,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
-/** Carries {@link LeaderOnly} out. */
+/** Implements {@link LeaderOnly}. */
 final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     private final Supplier<Function<String, TermGate>> gates;
     private final Map<Method, String> elections = new ConcurrentHashMap<>();
 
-    /** @param gates asked for at the first call, when everything is there; what is given to it may have placeholders */
+    /**
+     * @param gates called at the first invocation, when all beans exist. The name passed to its result may contain
+     *     placeholders
+     */
     LeaderOnlyInterceptor(Supplier<Function<String, TermGate>> gates) {
         this.gates = gates;
     }
@@ -79,6 +82,6 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         return CompletionStage.class.isAssignableFrom(type) ? CompletableFuture.completedFuture(null) : null;
     }
 
-    /** What runs once at a time: this method of this object. */
+    /** The unit that runs once at a time: one method of one object. */
     private record Call(Method method, int target) {}
 }

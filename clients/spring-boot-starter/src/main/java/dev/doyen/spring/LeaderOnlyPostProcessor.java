@@ -8,8 +8,10 @@ import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.core.Ordered;
 
 /**
- * Puts the advice of {@link LeaderOnly} before all that a bean has already (transactions, caches, retries), and before
- * {@code @Scheduled} and {@code @Async} look at the bean, which both come last.
+ * Adds the advice of {@link LeaderOnly} to beans.
+ *
+ * <p>It comes before a bean's other advice (transactions, caches, retries). It also runs before the post-processors of
+ * {@code @Scheduled} and {@code @Async}, which come last.
  */
 final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 

@@ -16,8 +16,10 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * {@code /actuator/leadership}: how this application stands in its elections, and why. POST to one makes this application resign,
- * once {@code management.endpoint.leadership.access} is {@code unrestricted}; it is {@code read-only} by default.
+ * The endpoint {@code /actuator/leadership}: this application's state in its elections.
+ *
+ * <p>A POST to an election makes this application resign, if {@code management.endpoint.leadership.access} is
+ * {@code unrestricted}. The default is {@code read-only}.
  */
 @Endpoint(id = "leadership", defaultAccess = Access.READ_ONLY)
 public final class LeadershipEndpoint {
@@ -28,7 +30,7 @@ public final class LeadershipEndpoint {
         this.elections = elections;
     }
 
-    /** All elections by name. */
+    /** Returns all elections by name. */
     @ReadOperation
     public Map<String, Standing> all() {
         Map<String, Standing> all = new LinkedHashMap<>();
@@ -36,13 +38,13 @@ public final class LeadershipEndpoint {
         return all;
     }
 
-    /** One election; null, which is 404, if there is none of this name. */
+    /** Returns one election. Null, which is 404, if there is no election of this name. */
     @ReadOperation
     public @Nullable Standing one(@Selector String name) {
         return elections.names().contains(name) ? standing(name) : null;
     }
 
-    /** Resigns, if this application leads; the answer does not wait for the work to stop. Null as {@link #one}. */
+    /** Resigns if this application leads. Does not wait until the work has stopped. Null as {@link #one}. */
     @WriteOperation
     public @Nullable Standing resign(@Selector String name) {
         elections.candidate(name).filter(Candidate::isLeader).ifPresent(candidate -> {
@@ -75,15 +77,15 @@ public final class LeadershipEndpoint {
     }
 
     /**
-     * How this application stands in one election.
+     * This application's state in one election.
      *
-     * @param candidate its name there; null if it does not stand
+     * @param candidate the candidate's name; null if it has not joined
      * @param leading whether it leads
-     * @param leader who leads, as far as is known here
-     * @param term of that leader
-     * @param remainingMillis for how long it leads if nothing is renewed; null if it does not lead
-     * @param reason why, for programs
-     * @param explanation why, for people
+     * @param leader the leader, if known
+     * @param term the leader's term
+     * @param remainingMillis how long it leads without another renewal; null if it does not lead
+     * @param reason the reason, for programs
+     * @param explanation the reason, for people
      */
     public record Standing(
             @Nullable String candidate,

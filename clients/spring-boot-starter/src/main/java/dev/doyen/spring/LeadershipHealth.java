@@ -6,7 +6,11 @@ import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** UP, leading or not, unless the elections' store or elector has given no answer for too long. */
+/**
+ * Reports DOWN if the elections' store or elector has not answered for too long.
+ *
+ * <p>It does not depend on who leads.
+ */
 final class LeadershipHealth extends AbstractHealthIndicator {
 
     private final LeaderElections elections;

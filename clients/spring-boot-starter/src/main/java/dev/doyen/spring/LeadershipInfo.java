@@ -7,7 +7,7 @@ import java.util.Map;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
-/** Who leads which election, under {@code leadership} in {@code /actuator/info}. */
+/** Adds the leaders of all elections to {@code /actuator/info}, under {@code leadership}. */
 final class LeadershipInfo implements InfoContributor {
 
     private final LeaderElections elections;

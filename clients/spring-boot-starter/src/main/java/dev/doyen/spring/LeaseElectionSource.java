@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Elections by lease, all in one store, which is opened with the first of them. */
+/** Elections by lease, all in one store. The first election opens the store. */
 final class LeaseElectionSource implements ElectionSource {
 
     private final Supplier<StoreAnswers> store;
@@ -24,8 +24,8 @@ final class LeaseElectionSource implements ElectionSource {
     private volatile @Nullable StoreAnswers opened;
 
     /**
-     * @param store opens it; closed here
-     * @param healthBeans finds what {@code doyen.elections.NAME.health.bean} names
+     * @param store opens the store, which this class closes
+     * @param healthBeans finds the bean that {@code doyen.elections.NAME.health.bean} names
      */
     LeaseElectionSource(
             Supplier<StoreAnswers> store,

@@ -8,11 +8,11 @@ import java.lang.annotation.Target;
 import org.springframework.aot.hint.annotation.Reflective;
 
 /**
- * This method is called each time this application is elected, with the {@link dev.doyen.Leadership} if it has such a parameter.
+ * Calls a method each time this application is elected.
  *
- * <p>It runs on a thread of its own, beside other such methods, and may take as long as the term: when that ends, the thread is
- * interrupted, and the lease is not given back before the method has returned (rule L6). What it throws is logged. To return
- * early is no resignation.
+ * <p>The method may have a parameter of type {@link dev.doyen.Leadership}. It runs on its own thread, concurrently with
+ * other such methods, and may run for the whole term. When the term ends, the thread is interrupted, and the lease is
+ * released only after the method has returned (rule L6). Exceptions are logged. An early return is not a resignation.
  */
 @Documented
 @Reflective
@@ -20,6 +20,10 @@ import org.springframework.aot.hint.annotation.Reflective;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface OnElected {
 
-    /** The election's name. One without settings under {@code doyen.elections} has the defaults. May have placeholders, ${like.this}. */
+    /**
+     * Returns the election's name, which may contain placeholders, ${like.this}.
+     *
+     * <p>An election without settings under {@code doyen.elections} has the defaults.
+     */
     String value();
 }

@@ -8,12 +8,13 @@ import java.lang.annotation.Target;
 import org.springframework.aot.hint.annotation.Reflective;
 
 /**
- * This method is called each time a term of this application has ended and its {@link LeaderOnly} and {@link OnElected} methods
- * have returned; with the {@link dev.doyen.Leadership} that is over and the {@link dev.doyen.event.LossCause}, if it has
- * such parameters.
+ * Calls a method each time a term of this application has ended.
  *
- * <p>One such method at a time, on a thread for callbacks. The lease is given back after it has returned, so be brief: the next
- * leader waits. What it throws is logged.
+ * <p>The term's {@link LeaderOnly} and {@link OnElected} methods have returned by then. The method may have parameters
+ * for the {@link dev.doyen.Leadership} that has ended and for the {@link dev.doyen.event.LossCause}.
+ *
+ * <p>Such methods run one at a time, on a callback thread. The lease is released after they have returned, so be brief:
+ * the next leader waits. Exceptions are logged.
  */
 @Documented
 @Reflective
@@ -21,6 +22,10 @@ import org.springframework.aot.hint.annotation.Reflective;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface OnRevoked {
 
-    /** The election's name. One without settings under {@code doyen.elections} has the defaults. May have placeholders, ${like.this}. */
+    /**
+     * Returns the election's name, which may contain placeholders, ${like.this}.
+     *
+     * <p>An election without settings under {@code doyen.elections} has the defaults.
+     */
     String value();
 }

@@ -2,7 +2,7 @@ package dev.doyen.spring;
 
 import java.util.function.Supplier;
 
-/** Says of a refusal of the elections underneath which key it is about. */
+/** Adds the name of the setting to an exception of the underlying elections. */
 final class Refusals {
 
     private Refusals() {}

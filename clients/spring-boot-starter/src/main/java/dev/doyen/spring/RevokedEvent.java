@@ -4,8 +4,10 @@ import dev.doyen.Candidate;
 import dev.doyen.event.LossCause;
 
 /**
- * This application leads no more, and its {@link LeaderOnly} and {@link OnElected} methods have returned. The lease is given back
- * once all listeners have.
+ * This application does not lead any more.
+ *
+ * <p>The term's {@link LeaderOnly} and {@link OnElected} methods have returned. The lease is released after all
+ * listeners have returned.
  */
 public final class RevokedEvent extends ElectionApplicationEvent {
 
@@ -20,7 +22,7 @@ public final class RevokedEvent extends ElectionApplicationEvent {
         this.cause = cause;
     }
 
-    /** The term that has ended. */
+    /** Returns the term that has ended. */
     public long term() {
         return term;
     }

@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Elections on a ring, all over one membership, which is opened with the first of them. */
+/** Elections on a ring, all over one membership. The first election opens the membership. */
 final class RingElectionSource implements ElectionSource {
 
     private final RingProperties ring;
@@ -23,7 +23,7 @@ final class RingElectionSource implements ElectionSource {
     private final Function<String, BooleanSupplier> healthBeans;
     private @Nullable ClusterMembership membership;
 
-    /** @param process the name of this member, and of its candidates */
+    /** @param process the name of this member and of its candidates */
     RingElectionSource(RingProperties ring, String process, Function<String, BooleanSupplier> healthBeans) {
         this.ring = ring;
         this.process = process;
@@ -79,7 +79,7 @@ final class RingElectionSource implements ElectionSource {
         if (secret != null) {
             settings = settings.withSecret(secret);
         }
-        // Before this process joins, so that the others never see one that is rejected.
+        // Check this before the process joins, so that the others never see a member that is rejected.
         RingTiming.ofFollow(ring.follow()).checkSilence(settings.silence());
         InetSocketAddress own = address("doyen.ring.listen", ring.listen());
         String dns = ring.dns();
@@ -114,7 +114,7 @@ final class RingElectionSource implements ElectionSource {
                 return at;
             }
         } catch (URISyntaxException e) {
-            // Said below, in our words.
+            // Reported below with a clearer message.
         }
         throw new DoyenRefusedException(key + " has \"" + text + "\"; name a host and a port, like localhost:7800");
     }

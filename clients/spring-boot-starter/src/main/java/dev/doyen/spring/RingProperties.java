@@ -8,17 +8,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings under {@code doyen.ring.}: elections among the processes of a cluster, without a store. They are the same in
- * all processes, except for listen.
+ * The settings under {@code doyen.ring.}, for elections among the processes of a cluster, without a store.
  *
- * @param peers The addresses of all processes, as host:port; may name this one, and some that do not run. At most 200.
- * @param dns A DNS name that has the addresses of all processes, such as a headless Service, in the place of peers.
- * @param listen The host and port on which the others find this process. The port 100 above it is used too.
- * @param secret What all processes know and nobody else; 16 to 1000 characters. Needed beyond localhost.
- * @param cluster The name of the cluster; processes of others are not let in.
- * @param detection After how long a silent process is suspected. 500 ms to 1 min.
+ * <p>They are the same in all processes, except for listen.
+ *
+ * @param peers The addresses of all processes, as host:port. The list may contain this process, and processes that do
+ *     not run. At most 200.
+ * @param dns A DNS name with the addresses of all processes, such as a headless Service, instead of peers.
+ * @param listen The host and port on which the others reach this process. The port 100 above it is also used.
+ * @param secret The secret with which the processes encrypt their messages; 16 to 1000 characters. Required beyond
+ *     localhost.
+ * @param cluster The name of the cluster. Processes of other clusters cannot join.
+ * @param detection Time after which a silent process is suspected. 500 ms to 1 min.
  * @param follow How long others wait for a silent leader. Up to 1 h, and at least 2.2 times detection and 1 s.
- * @param algorithm How the winner is found.
+ * @param algorithm The algorithm that finds the winner.
  * @param order Which candidate is elected among those of the same priority: oldest, lowest-id or highest-id.
  */
 public record RingProperties(
@@ -40,7 +43,7 @@ public record RingProperties(
         return !peers.isEmpty() || (dns != null && !dns.isBlank());
     }
 
-    /** Without the secret. */
+    /** Omits the secret. */
     @Override
     public String toString() {
         return "cluster \"" + cluster + "\", listening on " + listen;

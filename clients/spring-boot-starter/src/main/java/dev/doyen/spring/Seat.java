@@ -20,7 +20,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 
-/** This application in one election: its candidate, once it has joined, and what is done under each term. */
+/** This application's part in one election: its candidate, and the calls under each term. */
 final class Seat {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.spring");
@@ -41,7 +41,7 @@ final class Seat {
         this(name, publisher, Thread::new);
     }
 
-    /** @param factory makes the threads of calls that last as long as their term */
+    /** @param factory makes the threads of calls that run for the whole term */
     Seat(String name, ApplicationEventPublisher publisher, ThreadFactory factory) {
         this.name = name;
         this.publisher = publisher;
@@ -69,9 +69,10 @@ final class Seat {
     }
 
     /**
-     * Joins, if it has not.
+     * Joins, unless this application has joined already.
      *
-     * @param mayJoin throws if it may not; asked under the lock of {@link #leave}, so that nobody slips in behind that
+     * @param mayJoin throws if joining is not allowed. Runs under the lock of {@link #leave}, so that no join comes
+     *     after it
      */
     synchronized Candidate join(
             Runnable mayJoin, Function<String, Election> source, String id, List<CandidateAttendant> attendants) {
@@ -90,21 +91,21 @@ final class Seat {
         return joined;
     }
 
-    /** Lets calls begin under a term again after {@link #admitNoMore}. */
+    /** Lets calls begin under a term again, after {@link #admitNoMore}. */
     void admit() {
         gate.admit();
     }
 
-    /** Lets no more calls begin under a term until {@link #admit}. */
+    /** Lets no further call begin under a term, until {@link #admit}. */
     void admitNoMore() {
         gate.shut();
     }
 
     /**
-     * Waits for the calls under the term to end by themselves. What is left then is interrupted by {@link #leave}.
+     * Waits until the calls under the term have finished. {@link #leave} interrupts the remaining ones.
      *
-     * @param asking the thread that wants this: it would wait for itself
-     * @param until by the clock of {@link System#nanoTime}
+     * @param asking the calling thread, whose own calls are not waited for
+     * @param until a value of {@link System#nanoTime}
      */
     void awaitCalls(Thread asking, long until) {
         long calls = gate.calls(asking);
@@ -130,8 +131,10 @@ final class Seat {
     }
 
     /**
-     * Leaves, until the next {@link #join}; waits as {@link Candidate#close}. Whoever is interrupted while waiting has left all
-     * the same, and whoever leaves next waits.
+     * Leaves, until the next {@link #join}. Waits as {@link Candidate#close} does.
+     *
+     * <p>If the waiting thread is interrupted, the candidate has left all the same, and the next call of this method
+     * waits.
      */
     synchronized void leave() {
         Candidate leaving = candidate == null ? left : candidate;
@@ -174,7 +177,7 @@ final class Seat {
                 () -> publisher.publishEvent(event));
     }
 
-    /** What happens to the candidate, in order (rule L9). */
+    /** Receives the candidate's events in order (rule L9). */
     private final class Terms implements ElectionListener {
         private final Candidate joined;
         private @Nullable Leadership current;

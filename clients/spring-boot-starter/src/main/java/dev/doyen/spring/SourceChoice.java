@@ -11,7 +11,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/** Which source the settings mean, if they mean one; refuses those that contradict each other. */
+/** Chooses the election source from the settings, and rejects contradictory settings. */
 final class SourceChoice {
 
     private static final String CLUSTER = "dev.doyen.cluster.ClusterMembership";
@@ -23,7 +23,7 @@ final class SourceChoice {
     private final Environment environment;
     private final String process;
 
-    /** @param process the name of this application's candidates, where an elector does not say otherwise */
+    /** @param process the name of this application's candidates, unless an elector has another */
     SourceChoice(
             DoyenProperties properties,
             ConfigurableListableBeanFactory beans,
@@ -35,7 +35,7 @@ final class SourceChoice {
         this.environment = environment;
     }
 
-    /** @param leases what is taken if nothing but a store is named, or nothing at all */
+    /** @param leases the source if only a store, or nothing, is configured */
     ElectionSource source(Supplier<ElectionSource> leases) {
         List<String> named = new ArrayList<>();
         if (isSet(properties.store())) {

@@ -16,21 +16,25 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Notes since when the store has given no answer. Elections ask it many times in a ttl, so nobody else needs to. */
+/**
+ * Measures how long the store has not answered.
+ *
+ * <p>Elections call the store many times in a ttl, so this needs no calls of its own.
+ */
 final class StoreAnswers extends ForwardingLeaseStore {
 
     private final LongSupplier nanos;
     private final boolean closes;
     private volatile OptionalLong silentSince = OptionalLong.empty();
 
-    /** @param closes whether closing this closes what is behind: a bean is closed by the context */
+    /** @param closes whether close closes the wrapped store. The context closes a store that is a bean */
     StoreAnswers(LeaseStore behind, LongSupplier nanos, boolean closes) {
         super(behind);
         this.nanos = nanos;
         this.closes = closes;
     }
 
-    /** For how long every call has failed; empty if the last was answered. */
+    /** Returns how long every call has failed. Empty if the last call was answered. */
     Optional<Duration> silentFor() {
         OptionalLong since = silentSince;
         return since.isPresent()

@@ -10,7 +10,7 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
-/** Opens what {@code doyen.store} names, or takes the application's own store. */
+/** Opens the store that {@code doyen.store} names, or uses the application's LeaseStore bean. */
 final class StoreOpening {
 
     private static final String DATA_SOURCE = "datasource:";
@@ -47,14 +47,18 @@ final class StoreOpening {
         return new StoreAnswers(opened, System::nanoTime, true);
     }
 
-    /** The store was asked for late, so the context has to be told that it is to be closed after the elections. */
+    /**
+     * Registers the dependency, so that the context closes the store after the elections.
+     *
+     * <p>The store was requested late, so the context does not know the dependency.
+     */
     private static void closedBefore(Class<?> type, ConfigurableListableBeanFactory beans) {
         for (String name : beans.getBeanNamesForType(type, true, false)) {
             beans.registerDependentBean(name, DoyenAutoConfiguration.SOURCE);
         }
     }
 
-    /** Loaded only where doyen-store-jdbc is. */
+    /** Loaded only if doyen-store-jdbc is on the class path. */
     private static final class OverJdbc {
         static LeaseStore open(String name, ConfigurableListableBeanFactory beans) {
             DataSource pool;

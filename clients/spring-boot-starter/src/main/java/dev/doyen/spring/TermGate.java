@@ -8,9 +8,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets work in while a term lasts. Ends by latch, interrupt and waiting, in this order, so that whoever waits for
- * {@link #end} can give the lease back (rule L6). What works here is entered once at a time, also from term to term. Before
- * an end that is planned, calls may end by themselves: {@link #shut}, then {@link #awaitCalls}.
+ * Admits work while a term lasts, and ends it before the lease is released (rule L6).
+ *
+ * <p>{@link #end} latches, interrupts and waits, in this order. Afterwards the caller can release the lease. The same
+ * work runs once at a time, also across terms. Before a planned end, calls may finish: {@link #shut}, then
+ * {@link #awaitCalls}.
  *
  * <p>Threads: any.
  */
@@ -20,22 +22,22 @@ final class TermGate {
     private @Nullable Leadership open;
     private boolean shut;
 
-    /** Lets work in again after {@link #shut}. */
+    /** Admits work again, after {@link #shut}. */
     synchronized void admit() {
         shut = false;
     }
 
-    /** Lets nobody in any more but who is within already, until {@link #admit}, whatever terms begin. */
+    /** Admits only calls from threads that already work here, until {@link #admit}, also in new terms. */
     synchronized void shut() {
         shut = true;
     }
 
-    /** A term begins. */
+    /** Begins a term. */
     synchronized void open(Leadership leadership) {
         open = leadership;
     }
 
-    /** The term is over: nothing enters any more, what is within is interrupted, and waited for. */
+    /** Ends the term: admits no more work, interrupts the present work, and waits until it has ended. */
     synchronized void end() {
         open = null;
         working.forEach(Work::interrupt);
@@ -44,12 +46,12 @@ final class TermGate {
                 wait();
             }
         } catch (InterruptedException e) {
-            // Whoever waits is to stop at once: the lease then runs out instead of being given back.
+            // The waiting thread must stop at once. The lease then expires instead of being released.
             Thread.currentThread().interrupt();
         }
     }
 
-    /** How many calls are within that end by themselves, leaving out those of this thread. */
+    /** Counts the calls that end without an interrupt, without those of this thread. */
     synchronized long calls(Thread except) {
         return working.stream()
                 .filter(each -> each.endsByItself() && !except.equals(each.thread))
@@ -57,9 +59,9 @@ final class TermGate {
     }
 
     /**
-     * Waits until there are none of these {@linkplain #calls calls}.
+     * Waits until there are no such {@linkplain #calls calls}.
      *
-     * @param until by the clock of {@link System#nanoTime}
+     * @param until a value of {@link System#nanoTime}
      * @return whether there are none
      */
     synchronized boolean awaitCalls(Thread except, long until) {
@@ -73,22 +75,22 @@ final class TermGate {
             }
             return true;
         } catch (InterruptedException e) {
-            // Whoever waits is to stop at once.
+            // The waiting thread must stop at once.
             Thread.currentThread().interrupt();
             return false;
         }
     }
 
     /**
-     * Lets this call in, if a term lasts and nobody else is at the same work.
+     * Admits this call if a term lasts and no other thread does the same work.
      *
-     * @param what the work; equal for what may run once at a time
+     * @param what identifies the work; equal for calls that must not run concurrently
      */
     Optional<Work> enter(Object what) {
         return enter(what, false);
     }
 
-    /** The same for work that lasts as long as its term, and ends because it is interrupted. */
+    /** Admits work that runs for the whole term and ends when it is interrupted. */
     Optional<Work> enterForTheTerm(Object what) {
         return enter(what, true);
     }
@@ -115,7 +117,10 @@ final class TermGate {
         private @Nullable Thread thread;
         private boolean interrupted;
 
-        /** @param within whether the same thread works here already: that outer work is interrupted, and tidies up */
+        /**
+         * @param within whether the same thread already works here. Only the outer work is interrupted, and it clears
+         *     the interrupt
+         */
         private Work(Object what, boolean lasts, Leadership leadership, Thread thread, boolean within) {
             this.what = what;
             this.lasts = lasts;
@@ -128,18 +133,18 @@ final class TermGate {
             return leadership;
         }
 
-        /** True once the term is over, by its clocks or by what happened. */
+        /** Returns whether the term is over, by its clocks or by an event. */
         boolean isOver() {
             synchronized (TermGate.this) {
                 return !leadership.equals(open) || !leadership.isCertain();
             }
         }
 
-        /** The work goes on elsewhere, where it cannot be interrupted. */
+        /** Notes that the work continues without this thread, so it cannot be interrupted. */
         void leaveThread() {
             synchronized (TermGate.this) {
                 if (interrupted && !within && Thread.interrupted()) {
-                    // Our own interrupt, which came too late to be seen: it is not the caller's.
+                    // This gate's own interrupt, which came too late for the work. The caller must not see it.
                     interrupted = false;
                 }
                 thread = null;
@@ -156,7 +161,12 @@ final class TermGate {
             }
         }
 
-        /** A call within another ends before that does, unless it goes on elsewhere. */
+        /**
+         * Returns whether the call ends without an interrupt.
+         *
+         * <p>A nested call is not counted, because it ends before the outer one, unless it continues without the
+         * thread.
+         */
         private boolean endsByItself() {
             return !lasts && (!within || thread == null);
         }

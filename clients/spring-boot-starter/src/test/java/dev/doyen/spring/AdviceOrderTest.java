@@ -27,7 +27,7 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.SimpleTransactionStatus;
 
-/** {@link LeaderOnly} beside other advice of the same method. */
+/** {@link LeaderOnly} together with other advice of the same method. */
 @Timeout(180)
 class AdviceOrderTest {
 
@@ -114,7 +114,7 @@ class AdviceOrderTest {
         }
     }
 
-    /** Notes under which leadership each transaction begins and ends, and whether the lease is held then. */
+    /** Records under which leadership each transaction begins and ends, and whether the lease is held then. */
     private static final class Transactions implements PlatformTransactionManager {
         final List<String> words = new CopyOnWriteArrayList<>();
         private final FakeElection fake;

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.javapoet.ClassName;
 
-/** A context that is prepared ahead of time, as for a native image. */
+/** A context that is processed ahead of time, as for a native image. */
 class AheadOfTimeTest {
 
     @Test

@@ -27,7 +27,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 import org.springframework.test.util.AopTestUtils;
 
-/** Elections by the word of an elector beside the application. */
+/** Elections that an elector beside the application decides. */
 @Timeout(180)
 class ElectorSourceTest {
 

@@ -22,8 +22,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * A thousand seeded fail-overs between two applications, whose threads call a {@link LeaderOnly} method all the time. Time is
- * virtual, so that nobody's leadership is too old only because this machine is slow; work runs in real threads.
+ * A thousand seeded failovers between two applications.
+ *
+ * <p>Their threads call a {@link LeaderOnly} method all the time. Time is virtual, so that no leadership expires only
+ * because the machine is slow. The work runs in real threads.
  */
 @Timeout(120)
 class FailOverTest {
@@ -31,7 +33,7 @@ class FailOverTest {
     private static final int FAIL_OVERS = 1_000;
     private static final int THREADS_EACH = 2;
 
-    /** Who stepped down may be told to lead again at once. */
+    /** Lets a candidate that has stepped down lead again at once. */
     private static final LeaseTiming AT_ONCE =
             LeaseTiming.ofTtl(LeaseTiming.DEFAULT_TTL).withResignCooldown(Duration.ZERO);
 
@@ -118,7 +120,7 @@ class FailOverTest {
         }
     }
 
-    /** What all write to, with a fence; and who is at it now. */
+    /** The resource that all write to, with a fence. It also counts concurrent writers. */
     static final class Resource {
         final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
         final AtomicInteger runs = new AtomicInteger();
@@ -138,7 +140,7 @@ class FailOverTest {
                 terms.incrementAndGet();
             }
             runs.incrementAndGet();
-            // Now and then a long piece of work, which is not quick to stop either when it is interrupted.
+            // Sometimes the work takes longer, and is slow to stop after an interrupt.
             if (runs.get() % 8 == 0) {
                 LockSupport.parkNanos(5_000_000);
                 boolean told = Thread.interrupted();

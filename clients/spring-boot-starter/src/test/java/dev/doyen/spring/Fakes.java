@@ -3,7 +3,7 @@ package dev.doyen.spring;
 import dev.doyen.Election;
 import dev.doyen.testkit.FakeElection;
 
-/** Elections that a test directs, shared by as many contexts as it likes. */
+/** An election that a test directs. Several contexts can share it. */
 record Fakes(FakeElection fake) implements ElectionSource {
 
     @Override
@@ -14,7 +14,7 @@ record Fakes(FakeElection fake) implements ElectionSource {
     @Override
     public void close() {}
 
-    /** The test closes it. */
+    /** Does not close the election, because the test does. */
     private record Borrowed(Election election) implements Election {
         @Override
         public String name() {

@@ -134,7 +134,7 @@ class LeaderOnlyTest {
                         .as("skipped, for one is under way")
                         .isEqualTo("null");
             } finally {
-                // The end of the application waits for it.
+                // The application waits for it when it stops.
                 first.complete("first");
             }
             assertThat(job.later()).isCompletedWithValue("second");

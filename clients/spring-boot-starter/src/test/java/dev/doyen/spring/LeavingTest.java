@@ -14,7 +14,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
-/** An application that stops while others, such as those who grant it a lock, tell it to stand or to leave. */
+/** An application that stops while other threads let it join or leave elections. */
 @Timeout(180)
 class LeavingTest {
 
@@ -22,7 +22,7 @@ class LeavingTest {
             .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
             .withPropertyValues("doyen.store=memory:" + UUID.randomUUID(), "doyen.elections.orders.auto-start=false");
 
-    /** Else it would lead, and when that ended nobody would be there to be told. */
+    /** Otherwise it would lead, and no listener would receive the end. */
     @Test
     void who_has_stopped_is_not_joined_until_it_starts_again() {
         runner.withBean(Work.class).run(context -> {
@@ -45,7 +45,7 @@ class LeavingTest {
         });
     }
 
-    /** Else the context would be gone before it told its listeners that the term is over. */
+    /** Otherwise the context would be closed before it told its listeners that the term is over. */
     @Test
     void to_stop_waits_for_the_end_of_the_work_though_who_left_before_was_interrupted() {
         runner.withBean(Work.class).run(context -> {
@@ -71,7 +71,7 @@ class LeavingTest {
         });
     }
 
-    /** Spring counts callbacks in a phase, and those of whoever depends on its members too. */
+    /** Spring counts the callbacks in a phase, and also those of beans that depend on its members. */
     @Test
     void what_stops_later_waits_for_the_work_though_something_depends_on_the_elections() throws Exception {
         var closed = new CompletableFuture<Boolean>();
@@ -104,7 +104,7 @@ class LeavingTest {
         }
     }
 
-    /** Ends when the test lets it. */
+    /** Ends when the test allows it. */
     static class Work {
         final CountDownLatch began = new CountDownLatch(1);
         final CountDownLatch mayEnd = new CountDownLatch(1);

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.json.JsonParserFactory;
 
-/** What editors show of the keys, and the guide. */
+/** The descriptions of the settings in editors and in the guide. */
 class MetadataTest {
 
     private final List<Map<String, Object>> properties = of("properties");
@@ -63,7 +63,7 @@ class MetadataTest {
     @SuppressWarnings("unchecked")
     private static List<Map<String, Object>> of(String part) {
         try {
-            // Of this module: others on the class path have files of the same name.
+            // Read this module's file, because other modules on the class path have files of the same name.
             String text = Files.readString(Path.of("target/classes/META-INF/spring-configuration-metadata.json"));
             return (List<Map<String, Object>>)
                     JsonParserFactory.getJsonParser().parseMap(text).get(part);

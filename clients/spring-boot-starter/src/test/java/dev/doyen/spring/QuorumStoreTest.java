@@ -21,7 +21,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Two applications whose store is a quorum of three members, as clients. */
+/** Two applications that are clients of a quorum of three members. */
 @Timeout(300)
 class QuorumStoreTest {
 

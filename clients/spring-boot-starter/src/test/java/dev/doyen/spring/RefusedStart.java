@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** A start that fails with a sentence. */
+/** Asserts that a start fails with a message. */
 final class RefusedStart {
 
     private RefusedStart() {}

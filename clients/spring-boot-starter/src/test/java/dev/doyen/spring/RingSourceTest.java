@@ -22,7 +22,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** Elections among applications that know each other's addresses only. */
+/** Elections among applications that share only a list of addresses. */
 @Timeout(180)
 class RingSourceTest {
 

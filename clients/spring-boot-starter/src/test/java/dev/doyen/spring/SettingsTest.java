@@ -23,7 +23,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
-/** Each key under {@code doyen.}, in a context; what is read and what it changes. */
+/** Reads each setting under {@code doyen.} in a context and checks its effect. */
 class SettingsTest {
 
     private final String store = "memory:" + UUID.randomUUID();

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Says what a test tells it to, as an elector of one election would: at {@code /v1} with terms, at the root without. */
+/** A fake elector of one election, with terms at {@code /v1} and without terms at the root. */
 final class StandInElector implements AutoCloseable {
 
     private final HttpServer server;
@@ -43,24 +43,24 @@ final class StandInElector implements AutoCloseable {
         return "http://localhost:" + server.getAddress().getPort();
     }
 
-    /** From now on it names this one; nobody, if empty. */
+    /** Names this leader from now on. An empty id means no leader. */
     synchronized void names(String id, long inTerm) {
         leader = id;
         term = inTerm;
         streams.forEach(each -> each.send(each.versioned ? "event: leader\ndata: " + versioned() : "data: " + plain()));
     }
 
-    /** From now on it takes connections, and says nothing. */
+    /** Accepts connections from now on, but sends nothing. */
     synchronized void hangs() {
         hangs = true;
     }
 
-    /** From now on only its streams say anything. */
+    /** Answers no questions from now on. Only its streams send something. */
     synchronized void keepsQuestions() {
         keepsQuestions = true;
     }
 
-    /** Returns when it has been asked something since {@link #keepsQuestions}. */
+    /** Waits for a question after {@link #keepsQuestions}. */
     void awaitQuestion() throws InterruptedException {
         if (!kept.await(60, TimeUnit.SECONDS)) {
             throw new AssertionError("nobody asked");
@@ -122,7 +122,7 @@ final class StandInElector implements AutoCloseable {
                 out.write((event + "\n\n").getBytes(StandardCharsets.UTF_8));
                 out.flush();
             } catch (IOException e) {
-                // The application has gone, or has opened another.
+                // The application has closed the stream, or has opened another.
             }
         }
     }

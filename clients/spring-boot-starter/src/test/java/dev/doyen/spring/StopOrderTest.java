@@ -20,11 +20,11 @@ import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** What stops after what, when an application that leads is closed. */
+/** The order in which the parts of a leading application stop. */
 @Timeout(180)
 class StopOrderTest {
 
-    /** Where Boot's web servers stop taking requests, and drain. */
+    /** The phase in which Boot's web servers stop accepting requests and drain. */
     private static final int WEB_SERVER_DRAINS = SmartLifecycle.DEFAULT_PHASE - 1024;
 
     private static final List<String> WORDS = new CopyOnWriteArrayList<>();
@@ -40,7 +40,7 @@ class StopOrderTest {
                 "pool closed");
     }
 
-    /** As long as Spring gives a phase, and no longer. */
+    /** The application waits for the work as long as Spring allows a phase to stop, and no longer. */
     @Test
     void work_that_does_not_end_is_interrupted() {
         stopWhileWorking(
@@ -76,7 +76,11 @@ class StopOrderTest {
         assertThat(WORDS).containsExactly(words);
     }
 
-    /** To leave without waiting would interrupt the work, which then counts down by itself. */
+    /**
+     * Ends the work only after the application waits for it.
+     *
+     * <p>If the application left without waiting, it would interrupt the work, and the work would count down by itself.
+     */
     private static void onceItIsWaitedFor(CountDownLatch mayEnd) {
         var watching = new Thread(() -> {
             while (mayEnd.getCount() > 0) {

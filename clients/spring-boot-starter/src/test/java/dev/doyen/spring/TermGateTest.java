@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who is let in, and who is waited for, when an application that leads is about to leave. */
+/** Which calls the gate admits and waits for when a leading application leaves. */
 @Timeout(180)
 class TermGateTest {
 
@@ -82,7 +82,7 @@ class TermGateTest {
         assertThat(gate.awaitCalls(me, System.nanoTime())).isFalse();
     }
 
-    /** Lets a thread in that then does nothing. */
+    /** Enters from a thread that then does nothing. */
     private Optional<TermGate.Work> elsewhere(String what) throws InterruptedException {
         var entered = new AtomicReference<Optional<TermGate.Work>>(Optional.empty());
         var thread = new Thread(() -> entered.set(gate.enter(what)));

@@ -25,7 +25,7 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** What the README shows, twice, over one PostgreSQL, with everything that Boot configures by itself. */
+/** Runs the README's application twice, over one PostgreSQL, with Boot's full auto-configuration. */
 class TwoApplicationsTest {
 
     private final BlockingQueue<ElectedEvent> elected = new LinkedBlockingQueue<>();
@@ -63,7 +63,7 @@ class TwoApplicationsTest {
         }
     }
 
-    /** To be called when an application runs: the first one begins the log anew. */
+    /** Call this while an application runs, because the first one resets the logging. */
     private static ListAppender<ILoggingEvent> logOfPools() {
         var said = new ListAppender<ILoggingEvent>();
         said.start();

@@ -1,4 +1,4 @@
-/** Tests of the starter, in application contexts. */
+/** Tests of the starter in application contexts. */
 @NullMarked
 package dev.doyen.spring;
 

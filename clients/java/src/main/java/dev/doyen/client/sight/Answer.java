@@ -5,19 +5,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Whom an elector names.
+ * The leader in an elector's answer.
  *
- * @param leader the leader's id; empty if nobody leads
- * @param term the fencing token, if the elector gives one. NAIS' own does not
+ * @param leader the leader's id; empty if there is no leader
+ * @param term the fencing token, if the elector sends one. NAIS' elector does not
  */
 public record Answer(Optional<String> leader, OptionalLong term) {
 
     /**
-     * Reads a body of {@code /} or {@code /sse} (the leader is {@code name}) or of {@code /v1} (it is {@code leader.id}).
+     * Parses a body of {@code /}, {@code /sse} or {@code /v1}.
      *
-     * @param header the value of {@code X-Fencing-Token}, which counts if the body has no term
-     * @return empty for an object that names no field for the leader, as NAIS' elector sends before it knows one
-     * @throws IllegalArgumentException if it is no such object, with a sentence
+     * <p>The leader is the field {@code name}, or {@code leader.id} on {@code /v1}.
+     *
+     * @param header the value of {@code X-Fencing-Token}, used if the body has no term
+     * @return empty for an object without a leader's field, as NAIS' elector sends before it knows a leader
+     * @throws IllegalArgumentException if the body is not such an object
      */
     public static Optional<Answer> read(String body, Optional<String> header) {
         Map<String, FlatJson.Value> fields = FlatJson.read(body);

@@ -1,11 +1,15 @@
 package dev.doyen.client.sight;
 
-/** How long to wait before a stream is opened again: twice as long each time, up to a bound, less up to a half by chance. */
+/**
+ * Exponential backoff with jitter before a stream is opened again.
+ *
+ * <p>The delay doubles up to a limit. Up to half of it is random.
+ */
 final class Backoff {
 
     static final long FIRST_NANOS = 500_000_000L;
 
-    /** What a server may ask for at most, in milliseconds. */
+    /** Limit for the delay that a server may request, in milliseconds. */
     static final long MAX_RETRY_MILLIS = 60_000;
 
     private static final int MAX_DOUBLINGS = 20;
@@ -14,7 +18,7 @@ final class Backoff {
     private long firstNanos;
     private int failures;
 
-    /** @param mostNanos the bound, unless the server asks for more */
+    /** @param mostNanos the limit, unless the server requests more */
     Backoff(long mostNanos) {
         this.mostNanos = mostNanos;
         this.firstNanos = Math.min(FIRST_NANOS, mostNanos);
@@ -32,7 +36,11 @@ final class Backoff {
         return failures == 1;
     }
 
-    /** @param random from 0 to 1 */
+    /**
+     * Counts a failure and returns the delay, in nanoseconds.
+     *
+     * @param random from 0 to 1
+     */
     long failed(double random) {
         long full =
                 Math.min(Math.max(firstNanos, 1) << Math.min(failures, MAX_DOUBLINGS), Math.max(mostNanos, firstNanos));

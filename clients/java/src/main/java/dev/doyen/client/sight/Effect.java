@@ -1,11 +1,11 @@
 package dev.doyen.client.sight;
 
-/** What is to be done, in the order in which it is said. */
+/** An action of the driver. Effects are carried out in order. */
 public sealed interface Effect {
 
     void accept(Cases cases);
 
-    /** One method for each. */
+    /** One method for each kind. */
     interface Cases {
         void open(String lastEventId);
 
@@ -18,7 +18,7 @@ public sealed interface Effect {
         void trouble(String sentence);
     }
 
-    /** Open the stream; with that Last-Event-ID unless it is empty. */
+    /** Opens the stream, with this Last-Event-ID unless it is empty. */
     record Open(String lastEventId) implements Effect {
         @Override
         public void accept(Cases cases) {
@@ -26,7 +26,7 @@ public sealed interface Effect {
         }
     }
 
-    /** Give the stream up; nothing of it is to come in any more. */
+    /** Closes the stream. None of its events may arrive afterwards. */
     record Close() implements Effect {
         @Override
         public void accept(Cases cases) {
@@ -34,7 +34,7 @@ public sealed interface Effect {
         }
     }
 
-    /** Put the single question; exactly one {@code answered} or {@code unanswered} is to come in. */
+    /** Sends the single question. Exactly one {@code answered} or {@code unanswered} must follow. */
     record Ask() implements Effect {
         @Override
         public void accept(Cases cases) {
@@ -42,7 +42,7 @@ public sealed interface Effect {
         }
     }
 
-    /** Tell everybody who listens. */
+    /** Notifies all listeners. */
     record Tell(LeaderState state) implements Effect {
         @Override
         public void accept(Cases cases) {
@@ -50,7 +50,7 @@ public sealed interface Effect {
         }
     }
 
-    /** The stream failed, after it had worked or in the beginning: for the log. */
+    /** Logs that the stream failed, after it had worked or at the start. */
     record Trouble(String sentence) implements Effect {
         @Override
         public void accept(Cases cases) {

@@ -4,25 +4,26 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads an event stream, cut anywhere. What is unfinished when the stream ends was never said.
+ * Parses an event stream, in pieces of any size.
  *
- * <p>Source: WHATWG HTML, section 9.2.6. Lines and events have a bound, which it does not ask for.
+ * <p>An incomplete event at the end of the stream is dropped. Source: WHATWG HTML, section 9.2.6. The limits for lines
+ * and events are additional.
  */
 final class EventReader {
 
-    /** Of a line, and of the data of one event, in bytes and characters. */
+    /** Limit for a line, in bytes, and for the data of one event, in characters. */
     static final int MAX_LENGTH = 64 * 1024;
 
-    /** Of an event's id, which goes into a header; a longer one is not kept. */
+    /** Limit for an event's id, because the id goes into a header. A longer one is ignored. */
     static final int MAX_ID_LENGTH = 1_000;
 
-    /** Hears what the stream says, in its order. */
+    /** Receives the parts of the stream in order. */
     interface Sink {
         void event(String type, String data);
 
         void comment();
 
-        /** How long to wait before the stream is opened anew. */
+        /** Sets the delay before the stream is opened again. */
         void retry(long millis);
     }
 
@@ -35,13 +36,13 @@ final class EventReader {
     private boolean afterCarriageReturn;
     private boolean first = true;
 
-    /** @param lastEventId where the stream goes on; empty for a new one */
+    /** @param lastEventId where the stream continues; empty for a new stream */
     EventReader(String lastEventId) {
         this.lastEventId = lastEventId;
         this.id = lastEventId;
     }
 
-    /** What to send when the stream is opened again; empty for none. */
+    /** Returns the Last-Event-ID for the next stream; empty for none. */
     String lastEventId() {
         return lastEventId;
     }
@@ -106,7 +107,7 @@ final class EventReader {
                 }
             }
             default -> {
-                // Fields of another day are read over.
+                // Ignore unknown fields.
             }
         }
     }

@@ -4,14 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Reads one JSON object of bounded size. An object within it becomes fields with a dot ({@code leader.id}), an array is
- * read over. Stricter than many: nothing may follow the object, and no field may come twice.
+ * Parses one JSON object of limited size into a flat map.
  *
- * <p>Source: RFC 8259.
+ * <p>The fields of an inner object get names with a dot ({@code leader.id}). The elements of an array get names with an
+ * index. It is stricter than many parsers: nothing may follow the object, and no field may occur twice. Source: RFC
+ * 8259.
  */
 final class FlatJson {
 
-    /** In characters. An answer has about 100, and with a long sentence in it 1,000. */
+    /** In characters. An answer has about 100, or 1,000 with a long sentence in it. */
     static final int MAX_LENGTH = 64 * 1024;
 
     static final int MAX_DEPTH = 8;
@@ -37,7 +38,7 @@ final class FlatJson {
         this.json = json;
     }
 
-    /** @throws IllegalArgumentException if it is not one whole object, with a sentence that says where */
+    /** @throws IllegalArgumentException if the text is not one complete object. The message contains the position */
     static Map<String, Value> read(String json) {
         if (json.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
@@ -66,7 +67,7 @@ final class FlatJson {
             blank();
             need(':');
             blank();
-            // A name with a dot in it could pass for a field of an object within; no field that is read here has one.
+            // A name with a dot could pass for the field of an inner object. No field that the client uses has one.
             value(name.indexOf('.') < 0 ? prefix + name : prefix + "?" + name, depth);
             blank();
         } while (skip(','));

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What was last heard, and how old it is. Immutable.
+ * The last answer and its age. Immutable.
  *
- * @param self the name that this process stands under
- * @param maxAgeNanos after so long without confirmation nothing is known
- * @param whenUnknown what is so then
- * @param answer what was heard; empty if nothing was yet
- * @param atNanos when it was last true, as far as is known
- * @param confirmed false while it may be an old event of a replay
+ * @param self this process's candidate name
+ * @param maxAgeNanos time without confirmation after which the answer is outdated
+ * @param whenUnknown what an outdated answer means
+ * @param answer the answer; empty if there was none yet
+ * @param atNanos the last time at which the answer was known to be true
+ * @param confirmed false while the answer may be an old event of a replay
  */
 public record Sight(
         String self,
@@ -30,17 +30,17 @@ public record Sight(
         return new Sight(self, maxAgeNanos, whenUnknown, Optional.of(now), nanos, true);
     }
 
-    /** Heard of a time that may be over: it can say who else led, but not that this process does. */
+    /** Records an answer that may be outdated. It can show another leader, but not that this process leads. */
     Sight replayed(Answer then, long nanos) {
         return new Sight(self, maxAgeNanos, whenUnknown, Optional.of(then), nanos, false);
     }
 
-    /** What was heard is still so. */
+    /** Records that the answer is still true. */
     Sight confirmed(long nanos) {
         return new Sight(self, maxAgeNanos, whenUnknown, answer, nanos - atNanos > 0 ? nanos : atNanos, true);
     }
 
-    /** What is so at that time. */
+    /** Returns the state at that time. */
     public LeaderState state(long nowNanos) {
         if (answer.isEmpty()) {
             return new LeaderState(Standing.UNKNOWN, Optional.empty(), OptionalLong.empty());
@@ -57,7 +57,7 @@ public record Sight(
         return new LeaderState(standing, known.leader(), known.term());
     }
 
-    /** For how long it is fresh, if nothing more is heard; zero if it is not. */
+    /** Returns how long the answer remains fresh without a confirmation. Zero if it is not fresh. */
     public Duration freshFor(long nowNanos) {
         return isFresh(nowNanos) ? Duration.ofNanos(maxAgeNanos - (nowNanos - atNanos)) : Duration.ZERO;
     }

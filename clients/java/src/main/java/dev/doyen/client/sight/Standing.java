@@ -1,11 +1,11 @@
 package dev.doyen.client.sight;
 
-/** Where this process stands in its election. */
+/** This process's role in its election, as far as the client knows. */
 public enum Standing {
-    /** The elector names this process, and said so within the bound. */
+    /** The elector names this process, and the answer is fresh. */
     LEADING,
-    /** The elector names another, or nobody. */
+    /** The elector names another process, or no leader. */
     FOLLOWING,
-    /** Nothing was heard yet, or not within the bound. */
+    /** There is no answer yet, or it is outdated. */
     UNKNOWN
 }

@@ -1,9 +1,9 @@
 package dev.doyen.client.sight;
 
 /**
- * What comes with each input.
+ * The context of one input.
  *
- * @param nanos when, by a clock that never goes back
- * @param random from 0 to 1, for how long to wait
+ * @param nanos the time, by a monotonic clock
+ * @param random from 0 to 1, for jitter
  */
 public record Turn(long nanos, double random) {}

@@ -6,21 +6,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Watches one election through a stream of events, and asks where the stream leaves doubt.
+ * Watches one election through an event stream, and sends questions in case of doubt.
  *
  * <p>The rules:
  *
  * <ul>
- *   <li>What was heard counts for {@code maxAge}. An event or a comment of the stream makes it new; so does the same
- *       answer to a question, from the moment it was put.
- *   <li>A stream that says nothing for half of that is asked about, for NAIS' elector sends no comments and must not be
- *       left and joined for it (it keeps what it has for each listener). If nothing can be asked, or no answer comes, or
- *       another, the stream is opened anew.
- *   <li>What comes after {@code maxAge} of silence is not believed, for it may have lain in a buffer while this process
- *       stood still: the stream is opened anew.
- *   <li>A replay tells what was. That this process leads is believed once a question or a comment says that it still is.
- *   <li>A stream that ends, cannot be read or does not begin is opened again after a while that doubles. Meanwhile
- *       questions are put.
+ *   <li>An answer counts for {@code maxAge}. An event or a comment of the stream renews it. So does the same answer to
+ *       a question, from the time at which the question was sent.
+ *   <li>If the stream is silent for half of that time, the machine sends a question. It does not reopen the stream
+ *       first, because NAIS' elector sends no comments and keeps state for each listener. It reopens the stream if no
+ *       question can be sent, if no answer arrives, or if the answer differs.
+ *   <li>Bytes that arrive after {@code maxAge} of silence are ignored, because they may have waited in a buffer while
+ *       this process was paused. The machine reopens the stream.
+ *   <li>A replay shows the past. The machine reports that this process leads only after a question or a comment has
+ *       confirmed it.
+ *   <li>A stream that ends, cannot be parsed or does not begin is reopened after a backoff that doubles. Meanwhile the
+ *       machine sends questions.
  * </ul>
  *
  * <p>Threads: one at a time.
@@ -42,12 +43,12 @@ public final class WatchMachine {
     private Phase phase = Phase.WAITING;
     private EventReader reader = new EventReader("");
 
-    /** When the wait or the opening ends; meaningless while open. */
+    /** The end of the wait or of the opening. Unused while the stream is open. */
     private long phaseEndsAt;
 
     private long openedAt;
 
-    /** When the stream, or an answer about it, last proved that it is worth listening to. */
+    /** When the stream, or an answer about it, last showed that it works. */
     private long aliveAt;
 
     private boolean replaying;
@@ -64,12 +65,12 @@ public final class WatchMachine {
         this.told = sight.state(0);
     }
 
-    /** What is known; may be read by others. */
+    /** Returns the last answer. Other threads may read it. */
     public Sight sight() {
         return sight;
     }
 
-    /** By when {@link #passed} must be called if nothing else comes in. */
+    /** Returns the time by which {@link #passed} must be called if no other input arrives. */
     public long wakeAtNanos(long nowNanos) {
         long wake = nowNanos + settings.maxAgeNanos();
         if (phase != Phase.OPEN) {
@@ -91,7 +92,7 @@ public final class WatchMachine {
         return done(turn);
     }
 
-    /** The head of the stream's response has come. */
+    /** The head of the stream's response has arrived. */
     public List<Effect> opened(int status, String contentType, Turn turn) {
         if (phase != Phase.OPENING) {
             return done(turn);
@@ -136,14 +137,14 @@ public final class WatchMachine {
     }
 
     /**
-     * An answer to the question has come.
+     * An answer to the question has arrived.
      *
-     * @param answer empty if the elector knows nothing yet
+     * @param answer empty if the elector knows no leader yet
      */
     public List<Effect> answered(Optional<Answer> answer, Turn turn) {
         asking = false;
         if (toldSinceAsked) {
-            // The stream knows better; only a replay may be behind the answer.
+            // The stream is newer than the answer, unless it is replaying old events.
             if (replaying && phase == Phase.OPEN) {
                 ask(turn);
             }
@@ -162,7 +163,7 @@ public final class WatchMachine {
         return done(turn);
     }
 
-    /** No answer came in time, or none that can be read. */
+    /** No valid answer arrived in time. */
     public List<Effect> unanswered(String why, Turn turn) {
         asking = false;
         if (phase == Phase.OPEN && aliveAt - askedAt <= 0) {
@@ -171,7 +172,7 @@ public final class WatchMachine {
         return done(turn);
     }
 
-    /** Nothing came in by {@link #wakeAtNanos}. May be called at any time. */
+    /** No input arrived by {@link #wakeAtNanos}. May be called at any time. */
     public List<Effect> passed(Turn turn) {
         boolean over = turn.nanos() - phaseEndsAt >= 0;
         if (phase == Phase.OPENING && over) {
@@ -236,7 +237,7 @@ public final class WatchMachine {
         }
     }
 
-    /** What is known, without a term that the answer does not have either; empty if nothing is. */
+    /** Returns the last answer, without its term if {@code answer} has none. Empty if there was none. */
     private Optional<Answer> knownAsIn(Answer answer) {
         return sight.answer()
                 .map(known -> known.term().isEmpty() || answer.term().isEmpty()

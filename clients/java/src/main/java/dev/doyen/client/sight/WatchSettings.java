@@ -1,23 +1,23 @@
 package dev.doyen.client.sight;
 
 /**
- * How an election is watched. All times in nanoseconds.
+ * The settings of a watch. All times are in nanoseconds.
  *
- * @param self the name this process stands under
- * @param maxAgeNanos how old the last word may be
- * @param whenUnknown what is so after that
- * @param timeoutNanos within which a stream must begin
- * @param canAsk whether single questions can be put too
+ * @param self this process's candidate name
+ * @param maxAgeNanos the maximum age of an answer
+ * @param whenUnknown what an outdated answer means
+ * @param timeoutNanos the time within which a stream must begin
+ * @param canAsk whether the client can send single questions too
  */
 public record WatchSettings(String self, long maxAgeNanos, WhenUnknown whenUnknown, long timeoutNanos, CanAsk canAsk) {
 
-    /** Whether an address for single questions is known. */
+    /** Whether the client knows an address for single questions. */
     public enum CanAsk {
         YES,
         NO
     }
 
-    /** A stream that says nothing for so long is asked about. */
+    /** Returns the silence of a stream after which the machine sends a question. */
     long silenceNanos() {
         return maxAgeNanos / 2;
     }

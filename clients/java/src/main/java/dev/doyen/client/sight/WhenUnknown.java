@@ -1,14 +1,16 @@
 package dev.doyen.client.sight;
 
-/** What this process takes itself for when the elector has not answered within the bound. */
+/** What the client reports while the last answer is outdated. */
 public enum WhenUnknown {
-    /** It does not lead. The default: there may be no leader for a while, but not two. */
+    /** This process does not lead. This is the default: for a while there may be no leader, but not two. */
     FOLLOW,
 
     /**
-     * It stays what it last was: a leader goes on leading. What it costs: when an elector dies, or the way to it, its
-     * lease runs out and another leads, while this process still takes itself for the leader, for as long as the elector
-     * is not heard. Only for work that two may do at a time, and never without giving the term to what is written to.
+     * The last state remains, so a leader continues to lead.
+     *
+     * <p>The risk: if the elector dies or becomes unreachable, its lease expires and another process leads. But this
+     * process continues to lead for as long as it gets no answer. Use this only for work that two processes may do at
+     * once, and always pass the term to the resource.
      */
     KEEP
 }

@@ -1,7 +1,8 @@
 /**
- * What an elector's answers mean, and what to do next: no clock, thread, randomness or I/O in here.
+ * Decides what an elector's answers mean, and what to do next.
  *
- * <p>Assumptions: times are nanoseconds of one clock that never goes back; who calls reads it once for each input.
+ * <p>It has no clock, thread, randomness or I/O. Times are in nanoseconds of one monotonic clock, which the caller
+ * reads once for each input. Start reading at {@link dev.doyen.client.sight.WatchMachine}.
  */
 @NullMarked
 package dev.doyen.client.sight;

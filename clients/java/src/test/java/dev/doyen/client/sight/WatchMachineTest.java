@@ -13,8 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Times in milliseconds; the word of the elector counts for 5,000, and silence is noticed after 2,500. Longer than most: one
- * machine, and each of its rules in a story of its own.
+ * Tests each rule of the machine.
+ *
+ * <p>Times are in milliseconds. An answer counts for 5,000, and silence is noticed after 2,500. The file is longer than
+ * most, because one machine has many rules.
  */
 class WatchMachineTest {
 
@@ -23,7 +25,7 @@ class WatchMachineTest {
     private static final String MY_EVENT = "data: {\"name\":\"me\"}\n\n";
     private static final String OTHER_EVENT = "data: {\"name\":\"other\"}\n\n";
 
-    /** Clocks may begin anywhere, and pass their greatest value. */
+    /** A clock may start anywhere and may overflow. */
     private long nanos = Long.MAX_VALUE - TimeUnit.MILLISECONDS.toNanos(3_000);
 
     private WatchMachine machine = machine(CanAsk.YES, WhenUnknown.FOLLOW);

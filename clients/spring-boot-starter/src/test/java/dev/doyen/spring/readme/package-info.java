@@ -1,4 +1,4 @@
-/** What the starter's README shows. */
+/** The code of the starter's README. */
 @NullMarked
 package dev.doyen.spring.readme;
 

@@ -9,13 +9,15 @@ import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 
 /**
- * On a test class: all elections of its application are fakes, whatever its settings say about a store, an elector or a ring.
- * No store is opened, and the application leads nowhere until the test grants it through the {@link FakeElections}, which it
- * has injected.
+ * Replaces all elections of the application under test by fakes.
  *
- * <p>Each test method finds the elections as they were in the beginning: {@link FakeElections#beginAnew} is called before it.
+ * <p>Put it on a test class. It applies whatever the settings contain about a store, an elector or a ring. No store is
+ * opened. The application leads only after the test has granted it through the injected {@link FakeElections}.
  *
- * <p>With an {@code ApplicationContextRunner}, {@link FakeElectionsAutoConfiguration} does the same.
+ * <p>Each test method finds the elections in their initial state, because {@link FakeElections#beginAnew} runs before
+ * it.
+ *
+ * <p>With an {@code ApplicationContextRunner}, use {@link FakeElectionsAutoConfiguration} instead.
  */
 @Documented
 @Inherited

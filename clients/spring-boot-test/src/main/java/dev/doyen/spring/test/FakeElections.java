@@ -13,12 +13,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The elections of an application under test, each a {@link FakeElection} with the timing that the application's settings
- * give it. Health checks and priorities of the settings have no effect: who leads, the test says.
+ * The elections of an application under test, which the test directs.
  *
- * <p>Several applications that share these take part in the same elections.
+ * <p>Each is a {@link FakeElection} with the timing of the application's settings. Health checks and priorities in the
+ * settings have no effect, because the test decides who leads.
  *
- * <p>Threads: any for what is here; each election is directed by one thread at a time.
+ * <p>Several applications that share an instance take part in the same elections.
+ *
+ * <p>Threads: any for this class. One thread at a time may direct an election.
  */
 public final class FakeElections {
 
@@ -26,9 +28,9 @@ public final class FakeElections {
     private final ElectionSource source = new Source();
 
     /**
-     * The election of this name.
+     * Returns the election of this name.
      *
-     * @throws IllegalArgumentException if no application has opened it: none stands in it
+     * @throws IllegalArgumentException if no application has opened it
      */
     public FakeElection named(String name) {
         synchronized (fakes) {
@@ -41,29 +43,37 @@ public final class FakeElections {
         }
     }
 
-    /** The names of all elections that an application stood in, in order. */
+    /** Returns the names of all opened elections, in order. */
     public SortedSet<String> names() {
         synchronized (fakes) {
             return new TreeSet<>(fakes.keySet());
         }
     }
 
-    /** Lets the application lead, if it is the only one: as {@link FakeElection#grant()} of that election. */
+    /** Lets the application lead, if it is the only one. See {@link FakeElection#grant()}. */
     public void grant(String name) {
         named(name).grant();
     }
 
-    /** {@link FakeElection#beginAnew} of each. */
+    /** Calls {@link FakeElection#beginAnew} for each election. */
     public void beginAnew() {
         names().forEach(name -> named(name).beginAnew());
     }
 
-    /** {@link FakeElection#storeBack} of each: an application that leads while its store is away is slow to close. */
+    /**
+     * Calls {@link FakeElection#storeBack} for each election.
+     *
+     * <p>An application that leads while its store is away closes slowly.
+     */
     public void storesBack() {
         names().forEach(name -> named(name).storeBack());
     }
 
-    /** Where an application gets these elections from. Closing it closes nothing: others may stand in them. */
+    /**
+     * Returns the source from which an application opens these elections.
+     *
+     * <p>Its close closes nothing, because other applications may take part in them.
+     */
     public ElectionSource source() {
         return source;
     }
@@ -81,7 +91,7 @@ public final class FakeElections {
         public void close() {}
     }
 
-    /** Others stand in it as well, so nobody closes it. */
+    /** Does not close the election, because other applications may take part in it. */
     private record Lent(Election whole) implements Election {
         @Override
         public String name() {

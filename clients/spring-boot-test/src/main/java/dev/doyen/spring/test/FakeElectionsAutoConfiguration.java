@@ -8,9 +8,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
 /**
- * Puts {@link FakeElections} in the place of the application's own. Not in effect by itself: a test imports it, by
- * {@link AutoConfigureFakeElections} or by name. A bean of type {@link FakeElections} is used if there is one, so several contexts
- * can take part in the same elections.
+ * Replaces the application's elections by {@link FakeElections}.
+ *
+ * <p>A test must import it, with {@link AutoConfigureFakeElections} or by name. It uses a bean of type
+ * {@link FakeElections} if there is one, so that several contexts can take part in the same elections.
  */
 @AutoConfiguration(before = DoyenAutoConfiguration.class)
 public final class FakeElectionsAutoConfiguration {
@@ -21,7 +22,7 @@ public final class FakeElectionsAutoConfiguration {
         return new FakeElections();
     }
 
-    /** Before a source that the application may have. */
+    /** Takes precedence over a source of the application. */
     @Bean
     @Primary
     ElectionSource fakeElectionSource(FakeElections fakes) {

@@ -5,10 +5,14 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
-/** Lets the elections begin anew before each test method: contexts are cached, and the test before may have granted some. */
+/**
+ * Resets the elections before each test method.
+ *
+ * <p>Spring caches contexts, and the previous test may have granted a leadership.
+ */
 final class FakeElectionsListener extends AbstractTestExecutionListener {
 
-    /** After the test's fields are injected, and before whatever it does in its own listeners. */
+    /** After the injection of the test's fields, and before the test's own listeners. */
     private static final int ORDER = 2_500;
 
     @Override
@@ -21,7 +25,11 @@ final class FakeElectionsListener extends AbstractTestExecutionListener {
         find(test, FakeElections::beginAnew);
     }
 
-    /** The context may be closed next, and to give a lease back to a store that is away takes until that runs out. */
+    /**
+     * Lets the stores answer again, because the context may be closed next.
+     *
+     * <p>While a store is away, a release takes until the lease expires.
+     */
     @Override
     public void afterTestMethod(TestContext test) {
         find(test, FakeElections::storesBack);

@@ -1,8 +1,9 @@
 /**
- * Tests of Spring Boot applications that elect: {@link dev.doyen.spring.test.AutoConfigureFakeElections} puts elections that
- * the test directs in the place of the application's own, and {@link dev.doyen.spring.test.FakeElections} has them.
+ * Tests of Spring Boot applications with elections.
  *
- * <p>Clocks: each election has a virtual one of its own, which passes only when the test says so.
+ * <p>{@link dev.doyen.spring.test.AutoConfigureFakeElections} replaces the application's elections by
+ * {@link dev.doyen.spring.test.FakeElections}, which the test directs. Each election has its own virtual clock, which
+ * only the test advances. Start reading at {@link dev.doyen.spring.test.AutoConfigureFakeElections}.
  */
 @NullMarked
 package dev.doyen.spring.test;

@@ -13,7 +13,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 
-/** The context is made once, and each test leaves its elections in another way. */
+/** The tests share one context, and each leaves its elections in another state. */
 @SpringBootTest(properties = {"doyen.store=no-such-store:", "doyen.elections.orders.ttl=10s"})
 @AutoConfigureFakeElections
 class BeginningAnewTest {
@@ -41,7 +41,7 @@ class BeginningAnewTest {
         }
     }
 
-    /** Who leads while its store is away is slow to leave, and the context may be closed after any test. */
+    /** A leader whose store is away leaves slowly, and the context may be closed after any test. */
     @AfterAll
     static void its_store_answers_again(@Autowired FakeElections fakes) {
         assertThat(fakes.named("orders").leader()).as("of the last test").isPresent();

@@ -1,4 +1,4 @@
-/** What the slice promises, in contexts. */
+/** Tests of the fake elections in application contexts. */
 @NullMarked
 package dev.doyen.spring.test;
 

@@ -10,14 +10,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Where one process puts what it hears: a file to which each line is added once, in order. It remembers by itself where it
- * is, and which term it has seen. Threads: any.
+ * The file to which one process appends each received line once, in order.
+ *
+ * <p>The file also shows which line comes next and which term was seen last. Threads: any.
  */
 final class Delivery implements AutoCloseable {
 
     private static final String RESOURCE = "feed";
 
-    /** The last line is looked for in so much of the file: it has at most three bytes for each character. */
+    /** How much of the file's end is searched for the last line. A character has at most three bytes. */
     private static final int TAIL_BYTES = 4 * Wire.MAX_LINE_CHARS;
 
     private final Fence fence = Fence.inMemory();
@@ -28,7 +29,7 @@ final class Delivery implements AutoCloseable {
         this.file = file;
     }
 
-    /** Goes on after the last whole line of the file; half a line, which a kill has left, is cut off. */
+    /** Continues after the last complete line of the file, and cuts off an incomplete line that a kill has left. */
     static Delivery open(Path path) throws IOException {
         var delivery = new Delivery(
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -42,7 +43,7 @@ final class Delivery implements AutoCloseable {
         while (tail.hasRemaining() && file.read(tail, begin + tail.position()) >= 0) {
             // Read on.
         }
-        // One char for each byte: half a line may end in half a character.
+        // One char for each byte, because an incomplete line may end within a character.
         String text = new String(tail.array(), StandardCharsets.ISO_8859_1);
         int end = text.lastIndexOf('\n');
         if (end < 0 && begin > 0) {
@@ -58,20 +59,20 @@ final class Delivery implements AutoCloseable {
         file.position(begin + end + 1);
     }
 
-    /** The number of the line that is to come. */
+    /** Returns the number of the next line. */
     synchronized long next() {
         return next;
     }
 
-    /** From now on nothing of an earlier term is taken. */
+    /** Rejects lines of earlier terms from now on. */
     void admit(long term) {
         fence.admit(RESOURCE, term);
     }
 
     /**
-     * Adds a line.
+     * Appends a line.
      *
-     * @throws StaleTermException if a later holder was heard, or heard of
+     * @throws StaleTermException if a later leader is known
      * @throws IOException if it is not the next line
      */
     synchronized void add(TermLine said) throws IOException {

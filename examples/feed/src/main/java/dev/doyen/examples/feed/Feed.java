@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A feed to try the example with: prices, numbered from 1, as many a second as is asked for. It has one licence: a second
- * connection takes the place of the first. Listens on this machine only.
+ * A feed for trying out the example. It sends numbered prices at a given rate.
+ *
+ * <p>It allows only one connection: a second one replaces the first. It listens on this machine only.
  */
 public final class Feed implements AutoCloseable {
 
@@ -25,7 +26,7 @@ public final class Feed implements AutoCloseable {
     private volatile long sent;
     private @Nullable Wire session;
 
-    /** @param port 0 for any */
+    /** @param port 0 for any free port */
     Feed(int port, int perSecond) throws IOException {
         if (perSecond < 1 || perSecond > MAX_PER_SECOND) {
             throw new IllegalArgumentException(
@@ -38,7 +39,7 @@ public final class Feed implements AutoCloseable {
         acceptor.start();
     }
 
-    /** Arguments: the port, and how many lines a second. */
+    /** Arguments: the port, and the number of lines per second. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length != 2) {
             System.err.println("usage: java -cp feed.jar dev.doyen.examples.feed.Feed PORT LINES-PER-SECOND");
@@ -54,18 +55,18 @@ public final class Feed implements AutoCloseable {
         return new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
     }
 
-    /** How many lines were sent, those again that were sent again. */
+    /** Returns how many lines were sent, including repeated ones. */
     long sent() {
         return sent;
     }
 
-    /** No line comes after those that there are. Returns the last one's number. */
+    /** Stops after the present last line, and returns its number. */
     synchronized long end() {
         last = available();
         return last;
     }
 
-    /** What the line of that number says: always the same, so that any can be sent again. */
+    /** Returns the line with this number. It is always the same, so that the feed can send it again. */
     static Line line(long number) {
         return new Line(number, "EURUSD 1." + (1000 + number * 37 % 1000));
     }
@@ -80,7 +81,7 @@ public final class Feed implements AutoCloseable {
                 begin(new Wire(server.accept()));
             }
         } catch (IOException e) {
-            // It was closed.
+            // The server was closed.
         }
     }
 
@@ -107,7 +108,7 @@ public final class Feed implements AutoCloseable {
                 Thread.sleep(PAUSE_MILLIS);
             }
         } catch (IOException e) {
-            // The holder is gone, or another has come.
+            // The holder has died, or another has connected.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Hears a feed that lets only one connect, together with others: start it on several machines. One of them, the leader,
- * holds the connection; all write each line to a file of theirs, once.
+ * Receives a feed that allows only one connection, together with other processes.
+ *
+ * <p>Start it on several machines. The leader holds the connection. Every process writes each line to its own file,
+ * once.
  */
 public final class FeedNode {
 
@@ -78,7 +80,7 @@ public final class FeedNode {
         thread.start();
     }
 
-    /** Every option has a value. */
+    /** Parses the options. Every option has a value. */
     private static Map<String, String> options(String[] arguments) {
         Map<String, String> options = new HashMap<>();
         for (int at = 0; at + 1 < arguments.length; at += 2) {

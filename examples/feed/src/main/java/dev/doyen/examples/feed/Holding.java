@@ -10,8 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the leader does: holds the one connection to the feed, and has its lines for the others. No checkpoint is needed:
- * each receiver knows which line it wants next, and the feed can send it again.
+ * The leader's work: holds the only connection to the feed and passes the lines on.
+ *
+ * <p>It needs no checkpoint, because each receiver knows which line it needs next, and the feed can send that line
+ * again.
  *
  * <p>Threads: {@link #run} on one, {@link #serve} on one for each receiver.
  */
@@ -31,9 +33,9 @@ final class Holding {
     }
 
     /**
-     * Returns when this leads no more.
+     * Returns when this process does not lead any more.
      *
-     * @throws IOException if the feed cannot be reached; another may have more luck
+     * @throws IOException if the feed cannot be reached. Another process may reach it
      */
     void run() throws IOException, InterruptedException {
         while (leadership.isCertain()) {
@@ -44,7 +46,7 @@ final class Holding {
         }
     }
 
-    /** Returns when the feed hangs up, or is asked again on another connection. */
+    /** Returns when the feed closes the connection, or when another connection replaces it. */
     private void hear(Wire wire) throws IOException {
         try {
             String line = wire.read();
@@ -63,7 +65,7 @@ final class Holding {
         return current;
     }
 
-    /** False if this connection is not the one that was asked last. */
+    /** Returns false if this is not the latest connection. */
     private synchronized boolean keep(Wire wire, Line line) throws IOException {
         if (wire != current) {
             return false;
@@ -72,7 +74,11 @@ final class Holding {
         return true;
     }
 
-    /** Sends lines to a receiver, from the one it asked for, until it is gone or this leads no more. */
+    /**
+     * Sends lines to a receiver, from the requested one on.
+     *
+     * <p>Returns when the receiver has gone, or when this process does not lead any more.
+     */
     void serve(Wire receiver) throws IOException, InterruptedException {
         long next = receiver.asked();
         while (leadership.isCertain()) {
@@ -82,14 +88,14 @@ final class Holding {
             }
             List<TermLine> said = new ArrayList<>();
             lines.forEach(line -> said.add(new TermLine(leadership.term(), line)));
-            // Frozen between the check above and this line, nothing in this process can help: so each line has the
-            // term.
+            // If this process freezes between the check above and this line, it cannot notice. So each line contains
+            // the term.
             receiver.write(said);
             next += lines.size();
         }
     }
 
-    /** Has the feed begin again at an older line; whoever is ahead waits until that is caught up with. */
+    /** Lets the feed begin again at an older line. Receivers that are ahead wait for the others. */
     private synchronized void askAgain(long number) {
         if (window.isTooOld(number)) {
             window.restart(number);

@@ -5,12 +5,12 @@ import java.io.IOException;
 /**
  * A line of the feed.
  *
- * @param number its number; the feed counts from 1 and leaves none out
- * @param text what it says
+ * @param number its number; the feed counts from 1 without gaps
+ * @param text its content
  */
 record Line(long number, String text) {
 
-    /** Reads {@code NUMBER TEXT}. */
+    /** Parses {@code NUMBER TEXT}. */
     static Line parse(String line) throws IOException {
         int space = line.indexOf(' ');
         try {

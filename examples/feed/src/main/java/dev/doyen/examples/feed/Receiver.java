@@ -8,8 +8,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every process does, the leader too: hears the feed from whoever leads. A candidate's id is the address where it
- * passes lines on, so to know who leads is to know where to connect.
+ * The work of every process, including the leader: receives the feed from the leader.
+ *
+ * <p>A candidate's id is the address at which it passes lines on. So a process that knows the leader also knows where
+ * to connect.
  *
  * <p>Threads: {@link #run} on one; the election calls the rest.
  */
@@ -25,14 +27,14 @@ final class Receiver implements ElectionListener {
         this.delivery = delivery;
     }
 
-    /** Hangs up on a holder that leads no more: it may be frozen, and would keep the line for ever. */
+    /** Closes the connection to a holder that does not lead any more. A frozen holder would keep it open forever. */
     @Override
     public synchronized void leaderChanged(Optional<Leader> changed) {
         leader = changed;
         try {
             changed.ifPresent(each -> delivery.admit(each.term()));
         } catch (StaleTermException e) {
-            // Old news: a later one was heard already.
+            // The event is outdated, because a later leader is known already.
             leader = Optional.empty();
         }
         if (current != null) {
@@ -50,13 +52,13 @@ final class Receiver implements ElectionListener {
                     hear(wire);
                 }
             } catch (IOException e) {
-                // It has died, or has not begun: who leads then is asked again.
+                // The holder has died, or has not begun yet. Find out again who leads.
             }
             Thread.sleep(PAUSE_MILLIS);
         }
     }
 
-    /** Takes lines until there are no more, or until one is of a holder that holds no more. */
+    /** Receives lines until there are no more, or until a line of a stale holder arrives. */
     void hear(Wire wire) throws IOException {
         try {
             for (String line = wire.read(); line != null; line = wire.read()) {
@@ -74,7 +76,7 @@ final class Receiver implements ElectionListener {
         return leader.get();
     }
 
-    /** False if another leads by now. */
+    /** Returns false if another process leads by now. */
     private synchronized boolean connected(Wire wire, Leader to) {
         current = wire;
         return leader.equals(Optional.of(to));

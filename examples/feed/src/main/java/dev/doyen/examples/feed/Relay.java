@@ -11,10 +11,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Where the others connect to hear the feed: answers while this process leads, and hangs up on all when it does no more. */
+/** Accepts the connections of receivers while this process leads, and closes them afterwards. */
 final class Relay implements AutoCloseable {
 
-    /** Each has a thread and a connection. */
+    /** Limit for receivers, because each has a thread and a connection. */
     private static final int MAX_RECEIVERS = 100;
 
     private final ServerSocketChannel server = ServerSocketChannel.open();
@@ -28,7 +28,7 @@ final class Relay implements AutoCloseable {
         acceptor.start();
     }
 
-    /** Answers with this from now on. */
+    /** Serves receivers from this holding from now on. */
     synchronized void open(Holding begun) {
         holding = begun;
         serving = new ThreadPoolExecutor(0, MAX_RECEIVERS, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
@@ -38,7 +38,7 @@ final class Relay implements AutoCloseable {
         });
     }
 
-    /** Hangs up on all: their threads are interrupted, which closes their channels. */
+    /** Closes all connections, by interrupting their threads. */
     synchronized void hangUp() {
         if (serving != null) {
             serving.shutdownNow();
@@ -76,7 +76,7 @@ final class Relay implements AutoCloseable {
                 Wire wire = new Wire(socket)) {
             holding.serve(wire);
         } catch (IOException e) {
-            // The receiver is gone, or this leads no more. Who still wants to hear asks again.
+            // The receiver has gone, or this process does not lead any more. The receiver connects again.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -3,13 +3,13 @@ package dev.doyen.examples.feed;
 import java.io.IOException;
 
 /**
- * A line of the feed as a holder passes it on.
+ * A line of the feed with the term of the holder that passes it on.
  *
- * @param term the holder's, by which the others know whether it still holds
+ * @param term the holder's term, by which receivers recognise a stale holder
  */
 record TermLine(long term, Line line) {
 
-    /** Reads {@code TERM NUMBER TEXT}. */
+    /** Parses {@code TERM NUMBER TEXT}. */
     static TermLine parse(String text) throws IOException {
         Line termAndRest = Line.parse(text);
         return new TermLine(termAndRest.number(), Line.parse(termAndRest.text()));

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The last lines that the holder has from the feed, for all to whom it passes them on. Threads: any. */
+/** The last lines from the feed, which the holder passes on to all receivers. Threads: any. */
 final class Window {
 
-    /** Who is further behind than this is served by asking the feed again. */
+    /** For a receiver that is further behind, the holder asks the feed again. */
     static final int MAX_LINES = 10_000;
 
     private static final int MAX_AT_ONCE = 500;
@@ -21,17 +21,17 @@ final class Window {
         this.first = first;
     }
 
-    /** The number of the line that comes next. */
+    /** Returns the number of the next line. */
     synchronized long next() {
         return first + lines.size();
     }
 
-    /** True if that line came before all that are kept. */
+    /** Returns whether the line is older than all kept lines. */
     synchronized boolean isTooOld(long number) {
         return number < first;
     }
 
-    /** Forgets all, to begin at {@code number}. */
+    /** Drops all lines and begins at {@code number}. */
     synchronized void restart(long number) {
         lines.clear();
         first = number;
@@ -51,9 +51,9 @@ final class Window {
     }
 
     /**
-     * Waits for the line of that number, and returns it and some that follow.
+     * Waits for the line with this number, and returns it with some following lines.
      *
-     * @return empty if the line is older than all that are kept
+     * @return empty if the line is older than all kept lines
      */
     synchronized List<Line> from(long number) throws InterruptedException {
         while (number >= next()) {

@@ -13,12 +13,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP connection on which lines go. Who connects says {@code FROM number}, and hears the lines from there on; so it is
- * between feed and holder, and between holder and the others. Threads: one reads, one writes; any may close.
+ * A TCP connection that carries lines.
+ *
+ * <p>The client sends {@code FROM number} and receives the lines from that number on. The holder uses it with the feed,
+ * and the receivers use it with the holder. Threads: one reads, one writes; any may close.
  */
 final class Wire implements AutoCloseable {
 
-    /** Whoever sends no line ends must not fill the memory. */
+    /** Limit for a line, so that a peer which sends no line ends cannot fill the memory. */
     static final int MAX_LINE_CHARS = 16 * 1024;
 
     private static final int CONNECT_MILLIS = 2000;
@@ -36,7 +38,7 @@ final class Wire implements AutoCloseable {
 
     /** Connects, and asks for the lines from {@code number} on. */
     static Wire ask(InetSocketAddress address, long number) throws IOException {
-        // A channel's socket, for an interrupt ends its reading; in a plain one the thread would read on.
+        // Uses a channel's socket, because an interrupt ends a read of it. A plain socket would read on.
         Socket socket = SocketChannel.open().socket();
         try {
             socket.connect(address, CONNECT_MILLIS);
@@ -49,7 +51,7 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** Which line the other side asks for first. */
+    /** Returns the number of the first line that the peer asks for. */
     long asked() throws IOException {
         String line = read();
         if (line == null || !line.matches(FROM + "\\d{1,18}")) {
@@ -58,7 +60,7 @@ final class Wire implements AutoCloseable {
         return Long.parseLong(line.substring(FROM.length()));
     }
 
-    /** Waits for a line; null at the end, and for half a line before it. */
+    /** Waits for a line. Null at the end of the stream, also after an incomplete line. */
     @Nullable
     String read() throws IOException {
         var line = new StringBuilder();
@@ -86,11 +88,11 @@ final class Wire implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // It is gone, which is what was wanted.
+            // It is closed, which is the intention.
         }
     }
 
-    /** {@code host:port}. */
+    /** Parses {@code host:port}. */
     static InetSocketAddress address(String text) {
         int colon = text.lastIndexOf(':');
         if (colon < 1 || !text.substring(colon + 1).matches("\\d{1,5}")) {

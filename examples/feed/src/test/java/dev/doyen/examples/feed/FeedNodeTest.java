@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three nodes, whose holder is killed and frozen at seeded moments: in the end each has heard every line once. */
+/** Kills and freezes the holder of three nodes at seeded moments. At the end each node has every line once. */
 @Timeout(900)
 class FeedNodeTest {
 
@@ -61,7 +61,7 @@ class FeedNodeTest {
             }
             for (int kill = 0; kill < KILLS; kill++) {
                 JvmProcess atWork = holderAtWork(feed);
-                // Every other holder is killed only after the nodes have heard a line of its term.
+                // Every other holder is killed only after the nodes have received a line of its term.
                 if (kill % 2 == 0) {
                     PATIENCE.await("a line of its term", () -> lastTermHeard() >= lastTerm);
                 }
@@ -90,7 +90,7 @@ class FeedNodeTest {
         }
     }
 
-    /** Returns the terms of those who said these lines. */
+    /** Checks the log, and returns the terms of its lines. */
     private static List<Long> check(List<String> log, long last) throws IOException {
         List<Long> terms = new ArrayList<>();
         List<Line> lines = new ArrayList<>();
@@ -105,7 +105,7 @@ class FeedNodeTest {
         return terms;
     }
 
-    /** The holder that came after the last one asked for, in the midst of its first lines. */
+    /** Waits for a new holder and then for some of its first lines, and returns it. */
     private JvmProcess holderAtWork(Feed feed) throws Exception {
         PATIENCE.await("another holder", () -> {
             var latest = holders.lastEntry();
@@ -152,7 +152,7 @@ class FeedNodeTest {
         });
     }
 
-    /** Returns the term of the newest line that a node has heard; 0 for none. */
+    /** Returns the term of the newest line that a node has received; 0 for none. */
     private long lastTermHeard() throws IOException {
         long last = 0;
         for (int node = 0; node < NODES; node++) {
@@ -164,7 +164,7 @@ class FeedNodeTest {
         return last;
     }
 
-    /** The log is read many times. So only its end is read. */
+    /** Reads only the end of the log, because the log is read many times. */
     private static List<String> completeLinesAtTheEnd(Path log) throws IOException {
         try (var file = new RandomAccessFile(log.toFile(), "r")) {
             file.seek(Math.max(0, file.length() - TAIL_BYTES));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a receiver takes, and from whom. */
+/** Which lines a receiver accepts, and from whom. */
 @Timeout(180)
 class ReceiverTest {
 
@@ -79,7 +79,7 @@ class ReceiverTest {
         assertThat(Files.readString(other)).isEqualTo("dear diary\nhalf");
     }
 
-    /** A holder that is killed may have sent half a line. */
+    /** A holder that is killed may have sent an incomplete line. */
     @Test
     void half_a_line_is_not_taken() throws IOException {
         Path log = folder.resolve("log");
@@ -103,7 +103,7 @@ class ReceiverTest {
         }
     }
 
-    /** Connected to one who says these lines and hangs up. */
+    /** Connects the receiver to a peer that sends these lines and closes the connection. */
     private static void hear(Receiver receiver, String... lines) throws IOException {
         try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 var wire = Wire.ask(Wire.address("127.0.0.1:" + server.getLocalPort()), 1)) {

@@ -1,13 +1,13 @@
 package dev.doyen.examples.migrate;
 
-/** What only one instance may do, for as long as it leads: stands for your own code. */
+/** Your own work that only one instance may do, for as long as it leads. */
 public interface Poller {
 
     void start();
 
-    /** The same, with the fencing token for what it writes to. */
+    /** Starts with the fencing token for the resource that it writes to. */
     void start(long term);
 
-    /** Returns when it has stopped; does nothing if it has not started. */
+    /** Stops, and returns when it has stopped. Does nothing if it has not started. */
     void stop();
 }

@@ -1,13 +1,13 @@
 package dev.doyen.examples.migrate;
 
-/** What is to be done once at a time, on any of the instances: stands for your own code. */
+/** Your own work that must run on one instance at a time. */
 public interface Report {
 
-    /** Which run is due, such as the day's date. */
+    /** Returns which run is due, such as the day's date. */
     String due();
 
     void write();
 
-    /** The same, with the fencing token for what it writes to. */
+    /** Writes with the fencing token for the resource. */
     void write(long term);
 }

@@ -1,4 +1,4 @@
-/** The same work three times: led by another library, by that and Doyen while one replaces the other, and by Doyen. */
+/** The same work three times: with another library, with both during the migration, and with Doyen. */
 @NullMarked
 package dev.doyen.examples.migrate;
 

@@ -12,7 +12,7 @@ final class Applications {
 
     private final String database;
 
-    /** @param schema the table of the library that is migrated from */
+    /** @param schema creates the table of the old library */
     Applications(String name, String schema) throws SQLException {
         database = "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1";
         try (var connection = DriverManager.getConnection(database, "sa", "");
@@ -21,7 +21,7 @@ final class Applications {
         }
     }
 
-    /** @param work a bean that the application needs, as your code would be */
+    /** @param work a bean that the application needs, in place of your code */
     ConfigurableApplicationContext start(Class<?> application, String id, Object work, String... settings) {
         List<String> all = new ArrayList<>(List.of(
                 "--spring.datasource.url=" + database,

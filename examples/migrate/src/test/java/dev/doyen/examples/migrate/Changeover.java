@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Three instances go over from one release to the next and the next, one by one, in an order and a manner by lot. */
+/** Moves three instances from one release to the next, one by one, in a random order and manner. */
 final class Changeover {
 
     private static final int INSTANCES = 3;
@@ -20,7 +20,7 @@ final class Changeover {
         this.random = new Random(seed);
     }
 
-    /** How an instance of a release is started; closing it is what SIGTERM does. */
+    /** Starts an instance of a release. Its close does what SIGTERM does. */
     interface Release {
         AutoCloseable start(String id) throws Exception;
     }

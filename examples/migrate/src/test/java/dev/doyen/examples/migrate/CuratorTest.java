@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** From Curator's LeaderLatch, over a real ZooKeeper. */
+/** The migration from Curator's LeaderLatch, over a real ZooKeeper. */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CuratorTest {

@@ -17,7 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** From ShedLock, in a database. The schedule is off; the tests call the method as the scheduler would. */
+/**
+ * The migration from ShedLock, over a database.
+ *
+ * <p>The schedule is off; the tests call the method as the scheduler would.
+ */
 @Timeout(300)
 class ShedLockTest {
 
@@ -57,7 +61,7 @@ class ShedLockTest {
         assertThat(shifts.overlaps()).containsExactly("new began beside [old]");
     }
 
-    /** Else a follower could keep the leader from its run, and lockAtLeastFor from every run. */
+    /** Otherwise a follower could keep the leader from its run, and lockAtLeastFor from every run. */
     @Test
     void of_both_a_follower_does_not_take_the_lock() throws Exception {
         applications = new Applications("shedlock-follower", TABLE);
@@ -168,7 +172,7 @@ class ShedLockTest {
         }
     }
 
-    /** Notes what was written of the run that is always due. */
+    /** Records each written run. */
     private final class Once implements Report {
         private final String due;
 

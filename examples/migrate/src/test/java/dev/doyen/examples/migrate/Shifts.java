@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Who was at work, and who began while another was still at it. */
+/** Records which instances work, and which began while another was still working. */
 final class Shifts {
 
     private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
@@ -24,7 +24,7 @@ final class Shifts {
     private final AtomicLong runs = new AtomicLong();
     private long begun;
 
-    /** Work that lasts from start to stop. */
+    /** Returns work that lasts from start to stop. */
     Poller poller(String who) {
         return new Poller() {
             @Override
@@ -44,12 +44,12 @@ final class Shifts {
         };
     }
 
-    /** Work that is over in a moment, and due again at once. */
+    /** Returns work that ends in a moment and is due again at once. */
     Report report(String who) {
         return report(who, () -> LockSupport.parkNanos(REPORT_TAKES_NANOS));
     }
 
-    /** The same, and while it is at work {@code takes} runs. */
+    /** Returns such work, which runs {@code takes} while it works. */
     Report report(String who, Runnable takes) {
         return new Report() {
             @Override
@@ -84,12 +84,12 @@ final class Shifts {
         atWork.remove(who);
     }
 
-    /** Whoever begins from now on is not held to be too early because this one is still at work. */
+    /** Ignores overlaps with this instance from now on. */
     synchronized void judgeNoMore(String who) {
         notJudged.add(who);
     }
 
-    /** Waits until somebody is at work, or has been since this was called. */
+    /** Waits until an instance works, or has worked since this call. */
     synchronized void awaitWork() throws InterruptedException {
         long before = begun;
         await(() -> begun > before || !atWork.isEmpty(), "somebody at work");

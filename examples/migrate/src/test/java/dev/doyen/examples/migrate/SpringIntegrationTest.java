@@ -20,7 +20,7 @@ import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.support.SmartLifecycleRoleController;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
-/** From Spring Integration's LockRegistryLeaderInitiator, over a lock registry in a database. */
+/** The migration from Spring Integration's LockRegistryLeaderInitiator, over a database. */
 @Timeout(300)
 class SpringIntegrationTest {
 
@@ -60,7 +60,7 @@ class SpringIntegrationTest {
     void of_both_the_lock_is_free_only_when_nothing_is_polled_any_more() throws Exception {
         applications = new Applications("stopping", TABLE);
         var context = new CompletableFuture<ConfigurableApplicationContext>();
-        // Once it has been told to stop, its lock is as good as free.
+        // After the initiator has received the stop, its lock counts as free.
         var work = new Stopping(
                 () -> context.join().getBean(LockRegistryLeaderInitiator.class).isRunning()
                         ? applications.count("INT_LOCK")
@@ -96,7 +96,7 @@ class SpringIntegrationTest {
         }
     }
 
-    /** Its lock is free before the event that stops the work: what follows too early then is the library's. */
+    /** Ignores an overlap at the close, because the library frees its lock before the event that stops the work. */
     private AutoCloseable before(String id) {
         var running = start(OF_BEFORE, id, shifts.poller(id), "--doyen.enabled=false");
         return () -> {
@@ -120,7 +120,7 @@ class SpringIntegrationTest {
         return applications.start(application, id, work, all.toArray(String[]::new));
     }
 
-    /** Stands for endpoints and routes that have a role. */
+    /** Stands in for endpoints and routes that have a role. */
     private static final class Routes implements SmartLifecycle {
         final CountDownLatch started = new CountDownLatch(1);
         final CountDownLatch stopped = new CountDownLatch(1);

@@ -8,12 +8,14 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * The leader's side of the database: what has been handed out. Every write is a transaction that begins at the fence, so
- * a leader that was frozen and thaws writes nothing any more. Threads: one at a time, for it has one connection.
+ * The leader's side of the database: the batches that were handed out.
+ *
+ * <p>Each write is a transaction that begins at the fence. So a leader that was frozen writes nothing after it
+ * continues. Threads: one at a time, because it has one connection.
  */
 final class Batches implements AutoCloseable {
 
-    /** The fence's name for all that leaders write. */
+    /** The fence's name for all writes of leaders. */
     static final String RESOURCE = "payments";
 
     private final JdbcFence fence;
@@ -26,10 +28,10 @@ final class Batches implements AutoCloseable {
     }
 
     /**
-     * Hands a batch out, unless that was done before, by a leader that died before it could say so.
+     * Hands a batch out, unless an earlier leader has done so and died before it saved the position.
      *
-     * @param next where the file goes on after it
-     * @return where the file goes on, as the table says: after the batch that was handed out, be it this or another
+     * @param next where the file continues after the batch
+     * @return where the file continues after the batch in the table, whether this call or an earlier one handed it out
      * @throws dev.doyen.fence.StaleTermException if a later leader has written
      */
     Position handOut(Batch batch, Position next, long term) throws SQLException {
@@ -67,7 +69,7 @@ final class Batches implements AutoCloseable {
         }
     }
 
-    /** Notes that all rows of a file are handed out. */
+    /** Records that all rows of a file are handed out. */
     void finish(Position end, long term) throws SQLException {
         fenced(term, () -> {
             try (PreparedStatement insert = connection.prepareStatement(
@@ -80,12 +82,12 @@ final class Batches implements AutoCloseable {
         });
     }
 
-    /** True if all rows of the file are handed out. */
+    /** Returns whether all rows of the file are handed out. */
     boolean isFinished(String file) throws SQLException {
         return count("SELECT count(*) FROM import_file WHERE name = ?", file) == 1;
     }
 
-    /** How many batches of a file wait to be booked. */
+    /** Returns how many batches of a file wait to be booked. */
     long open(String file) throws SQLException {
         return count("SELECT count(*) FROM import_batch WHERE rows IS NOT NULL AND file = ?", file);
     }

@@ -11,8 +11,10 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * What every process does, the leader too: takes a batch and books its rows. Taking, booking and ticking off are one
- * transaction, so whoever is killed has booked all of it or nothing. Threads: one at a time, for it has one connection.
+ * The work of every process, including the leader: takes a batch and books its rows.
+ *
+ * <p>Taking, booking and marking it as done are one transaction. So a process that is killed has booked all of it or
+ * nothing. Threads: one at a time, because it has one connection.
  */
 final class Clerk implements AutoCloseable {
 
@@ -36,7 +38,7 @@ final class Clerk implements AutoCloseable {
         }
     }
 
-    /** False if no batch waits. */
+    /** Books one batch. Returns false if no batch waits. */
     boolean bookOne() throws SQLException {
         try {
             Optional<Batch> taken = take();
@@ -53,7 +55,7 @@ final class Clerk implements AutoCloseable {
         }
     }
 
-    /** The oldest batch that nobody else has in hand. */
+    /** Takes the oldest batch that no other process has taken. */
     private Optional<Batch> take() throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("SELECT file, first_row, rows FROM import_batch"
                         + " WHERE rows IS NOT NULL ORDER BY handed LIMIT 1 FOR UPDATE SKIP LOCKED");
@@ -66,7 +68,7 @@ final class Clerk implements AutoCloseable {
         }
     }
 
-    /** A row booked twice would break the key of the table: then nothing of the batch is booked. */
+    /** Books the rows. If a row was booked before, the table's key rejects it, and nothing of the batch is booked. */
     private void book(Batch batch) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(
                 "INSERT INTO payment (file, row, account, cents, fault, booked_by) VALUES (?, ?, ?, ?, ?, ?)")) {
@@ -89,7 +91,7 @@ final class Clerk implements AutoCloseable {
         }
     }
 
-    /** Accounts in one order, so that two clerks do not wait for each other. */
+    /** Orders the accounts, so that two clerks do not deadlock. */
     private void addUp(Batch batch) throws SQLException {
         try (PreparedStatement add = connection.prepareStatement("INSERT INTO balance (account, cents)"
                 + " SELECT account, sum(cents) FROM payment WHERE file = ? AND row >= ? AND row < ? AND fault IS NULL"

@@ -16,10 +16,10 @@ final class Database {
     private Database() {}
 
     /**
-     * Connects, and creates the tables of schema.sql if they are not there.
+     * Connects, and creates the tables of schema.sql if they are missing.
      *
-     * @param patience after so long the server ends a transaction of whoever does nothing: one that is frozen, or whose
-     *     machine has died, would otherwise keep the fence locked, and its batch
+     * @param patience time after which the server ends an idle transaction. A process that is frozen, or whose machine
+     *     has died, would otherwise keep the fence and its batch locked
      */
     static DataSource open(String url, Duration patience) throws IOException, SQLException {
         var database = new PGSimpleDataSource();

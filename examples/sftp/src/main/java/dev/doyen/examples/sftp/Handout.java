@@ -6,12 +6,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the leader does: reads the folder's files, hands their rows out, and puts away what is booked. */
+/** The leader's work: reads the folder's files, hands their rows out, and moves booked files away. */
 final class Handout {
 
     static final int ROWS_PER_BATCH = 100;
 
-    /** Whoever books slower than the leader reads must not fill the database. */
+    /** Limit for waiting batches, so that slow booking does not fill the database. */
     static final int MAX_OPEN_BATCHES = 64;
 
     private static final int PAUSE_MILLIS = 100;
@@ -26,7 +26,7 @@ final class Handout {
         this.leadership = leadership;
     }
 
-    /** Returns when this leads no more. */
+    /** Returns when this process does not lead any more. */
     void run() throws IOException, SQLException, InterruptedException {
         while (leadership.isCertain()) {
             for (String file : folder.waiting()) {
@@ -57,7 +57,8 @@ final class Handout {
                     Thread.sleep(PAUSE_MILLIS);
                 }
                 at = batches.handOut(batch, read, leadership.term());
-                // After the commit, never before: killed here, the next leader hands the batch out again, in vain.
+                // After the commit. If the process is killed here, the next leader hands the batch out again, without
+                // effect.
                 leadership.save(at.toState());
                 if (!at.equals(read)) {
                     reader.close();

@@ -1,14 +1,14 @@
 package dev.doyen.examples.sftp;
 
 /**
- * A row, read.
+ * A parsed row.
  *
- * @param account empty if the row has a fault
- * @param fault why the row cannot be booked, a sentence; empty if it can
+ * @param account empty if the row is invalid
+ * @param fault why the row cannot be booked; empty if it can
  */
 record Payment(String account, long cents, String fault) {
 
-    /** A bad row is kept with its fault: one of a million must not hold up the rest. */
+    /** Parses a row. An invalid row is stored with its fault, because it must not delay the others. */
     static Payment parse(String row) {
         int comma = row.indexOf(',');
         if (comma < 1) {

@@ -13,8 +13,10 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /**
- * Books the rows of the files in an SFTP folder: start it on several machines. One of them, the leader, reads the folder
- * and hands rows out; all book them. The SFTP server's password comes from SFTP_PASSWORD.
+ * Books the rows of the files in an SFTP folder.
+ *
+ * <p>Start it on several machines. The leader reads the folder and hands rows out; all processes book them. The
+ * environment variable SFTP_PASSWORD contains the SFTP server's password.
  */
 public final class PaymentImport {
 
@@ -43,7 +45,8 @@ public final class PaymentImport {
                 try {
                     me.whileLeading(leadership -> lead(leadership, options, database));
                 } catch (IOException | SQLException e) {
-                    // What is away may be away from here only: the lease is given back, and another may have more luck.
+                    // The fault may affect only this process. So it releases the lease, and another process may
+                    // succeed.
                     System.err.println(id + " leads no more: " + e);
                 }
             }
@@ -82,7 +85,7 @@ public final class PaymentImport {
         }
     }
 
-    /** Every option has a value. */
+    /** Parses the options. Every option has a value. */
     private static Map<String, String> options(String[] arguments) {
         Map<String, String> options = new HashMap<>();
         for (int at = 0; at + 1 < arguments.length; at += 2) {

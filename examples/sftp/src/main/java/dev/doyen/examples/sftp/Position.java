@@ -4,11 +4,11 @@ import dev.doyen.event.HandOverState;
 import java.util.List;
 
 /**
- * How far a file has been handed out: what one leader leaves for the next.
+ * How far a file has been handed out, which a leader saves for the next one.
  *
  * @param file its name in the folder; empty if no file has been begun
  * @param row the number of the next row; rows count from 1
- * @param offset where that row begins, in bytes from the beginning of the file
+ * @param offset where that row begins, in bytes from the start of the file
  */
 record Position(String file, long row, long offset) {
 
@@ -16,7 +16,7 @@ record Position(String file, long row, long offset) {
         return new Position(file, 1, 0);
     }
 
-    /** What {@link #toState} wrote. The file's name comes last, for it may have spaces. */
+    /** Parses the text of {@link #toState}. The file's name comes last, because it may contain spaces. */
     static Position of(HandOverState state) {
         if (state.isEmpty()) {
             return startOf("");

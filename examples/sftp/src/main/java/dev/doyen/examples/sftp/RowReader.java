@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a file from a byte on, as UTF-8 lines, and at which byte the next one begins. Threads: one at a time. */
+/** Reads the rows of a file as UTF-8 lines, from a given byte on. Threads: one at a time. */
 final class RowReader implements AutoCloseable {
 
-    /** A row is at most so long: a file without line ends must not fill the memory. */
+    /** Limit for a row, so that a file without line ends cannot fill the memory. */
     static final int MAX_ROW_BYTES = 64 * 1024;
 
-    /** What SFTP servers are sure to send in one answer. */
+    /** The block size that every SFTP server supports. */
     static final int BLOCK_BYTES = 32 * 1024;
 
     private final Blocks blocks;
@@ -28,12 +28,12 @@ final class RowReader implements AutoCloseable {
         this.offset = offset;
     }
 
-    /** Where the next row begins, in bytes from the beginning of the file. */
+    /** Returns where the next row begins, in bytes from the start of the file. */
     long offset() {
         return offset;
     }
 
-    /** The next row without its line end; null at the end of the file. */
+    /** Returns the next row without its line end; null at the end of the file. */
     @Nullable
     String next() throws IOException {
         var row = new ByteArrayOutputStream();
@@ -70,9 +70,9 @@ final class RowReader implements AutoCloseable {
         file.close();
     }
 
-    /** A file that is read from anywhere. */
+    /** A file with random access. */
     interface Blocks {
-        /** How many bytes were read; 0 or less at the end. */
+        /** Returns how many bytes were read; 0 or less at the end. */
         int read(long offset, byte[] buffer) throws IOException;
     }
 }

@@ -13,7 +13,7 @@ import org.apache.sshd.sftp.client.SftpClientFactory;
 import org.apache.sshd.sftp.common.SftpConstants;
 import org.apache.sshd.sftp.common.SftpException;
 
-/** A folder of an SFTP server, and the files in it. Threads: one at a time. */
+/** A folder of an SFTP server, and its files. Threads: one at a time. */
 final class SftpFolder implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -33,8 +33,8 @@ final class SftpFolder implements AutoCloseable {
      * Connects.
      *
      * @param folder {@code sftp://user@host:port/path}
-     * @param hostKey the server's key as {@code ssh-keygen -l} prints it, {@code SHA256:...}: a client that takes any key
-     *     hands its password to whoever answers
+     * @param hostKey the server's key as {@code ssh-keygen -l} prints it, {@code SHA256:...}. A client that accepts any
+     *     key sends its password to any server
      */
     static SftpFolder open(URI folder, String hostKey, String password) throws IOException {
         SshClient ssh = SshClient.setUpDefaultClient();
@@ -55,7 +55,7 @@ final class SftpFolder implements AutoCloseable {
         }
     }
 
-    /** The names of the files that wait, in order. What begins with a dot is not yet complete. */
+    /** Returns the names of the waiting files, in order. A name that begins with a dot is an incomplete file. */
     List<String> waiting() throws IOException {
         List<String> names = new ArrayList<>();
         for (SftpClient.DirEntry entry : sftp.readDir(path)) {
@@ -73,8 +73,9 @@ final class SftpFolder implements AutoCloseable {
     }
 
     /**
-     * Moves a file out of the way, unless that was done. No server checks a term here: so it is what comes last, and to do
-     * it twice does no harm.
+     * Moves a file to the folder of done files, unless it is there.
+     *
+     * <p>The server does not check a term here. So this step comes last, and its repetition is harmless.
      */
     void moveToDone(String file) throws IOException {
         if (!exists(path + "/" + DONE)) {

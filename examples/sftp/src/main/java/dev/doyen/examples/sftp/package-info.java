@@ -1,9 +1,11 @@
 /**
- * An example to copy: of several processes the leader watches a folder of an SFTP server and hands the rows of its files to
- * all, each row once, whoever is killed. {@link dev.doyen.examples.sftp.PaymentImport} is the program.
+ * An example to copy: the leader hands the rows of files on an SFTP server to all processes.
  *
- * <p>Assumes that a file is complete when it has its name, and that a name is used once: senders upload under another name
- * and rename.
+ * <p>Each row is booked once, whichever process is killed. {@link dev.doyen.examples.sftp.PaymentImport} is the
+ * program.
+ *
+ * <p>Assumptions: a file with a name is complete, and each name is used only once. Senders upload under another name
+ * and then rename.
  */
 @NullMarked
 package dev.doyen.examples.sftp;

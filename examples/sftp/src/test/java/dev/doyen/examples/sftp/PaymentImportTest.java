@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The program over a real SFTP server and a real PostgreSQL, which all tests here share. */
+/** The program over a real SFTP server and a real PostgreSQL, which all tests share. */
 @Timeout(900)
 class PaymentImportTest {
 
@@ -111,7 +111,7 @@ class PaymentImportTest {
         }
     }
 
-    /** Leaders, clerks and one that is frozen, at seeded moments. */
+    /** Kills leaders and clerks and freezes one, at seeded moments. */
     @Test
     void each_row_is_booked_once_whoever_is_killed() throws Exception {
         sandbox.upload("payments.csv", ROWS);
@@ -169,7 +169,7 @@ class PaymentImportTest {
         });
     }
 
-    /** The leader that came after the last one asked for, in the midst of its first batches. */
+    /** Waits for a new leader and then for some of its first batches, and returns it. */
     private JvmProcess leaderAtWork() throws Exception {
         String its = " FROM import_batch WHERE term > " + lastTerm;
         int batches = 1 + random.nextInt(6);

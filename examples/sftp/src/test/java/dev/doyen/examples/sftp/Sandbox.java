@@ -14,7 +14,7 @@ import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.keyprovider.SimpleGeneratorHostKeyProvider;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
 
-/** An SFTP server and a PostgreSQL of their own, on this machine only: for the tests, and to try the example by hand. */
+/** An SFTP server and a PostgreSQL on this machine only, for the tests and for trying out the example. */
 final class Sandbox implements AutoCloseable {
 
     static final String PASSWORD = "sandbox";
@@ -56,7 +56,7 @@ final class Sandbox implements AutoCloseable {
         Thread.currentThread().join();
     }
 
-    /** What the program is to be told of these servers. */
+    /** Returns the program's options for these servers. */
     List<String> options() {
         return List.of(
                 "--sftp",
@@ -75,7 +75,7 @@ final class Sandbox implements AutoCloseable {
         return folder;
     }
 
-    /** A file of so many payments; written under another name first, as senders are to do. */
+    /** Uploads a file of payments, under another name first, as senders must. */
     void upload(String name, int rows) throws IOException {
         Path part = folder.resolve("." + name);
         try (BufferedWriter out = Files.newBufferedWriter(part)) {

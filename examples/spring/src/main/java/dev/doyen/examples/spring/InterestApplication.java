@@ -4,7 +4,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** Start it on as many machines as you like: one of them pays. */
+/** Start it on several machines. One of them pays. */
 @SpringBootApplication
 @EnableScheduling
 public class InterestApplication {

@@ -9,7 +9,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** Pays interest for each period that is over: on every instance by the clock, but only where the leader is. */
+/** Pays interest for each period that is over. The schedule runs on every instance, the job only on the leader. */
 @Component
 public class InterestJob {
 
@@ -26,14 +26,16 @@ public class InterestJob {
         this.me = me;
     }
 
-    /** Goes on after the last period that any leader has paid, and so makes good what was missed while nobody led. */
+    /**
+     * Continues after the last period that any leader has paid, so it also pays periods that passed without a leader.
+     */
     @Scheduled(fixedRateString = "${interest.period}", initialDelayString = "${interest.period}")
     @LeaderOnly("interest")
     public void payWhatIsDue() {
         long term = CurrentLeadership.term();
         long paid = ledger.goOn(term);
         while (CurrentLeadership.isCertain() && paid < ledger.due(period)) {
-            // Frozen here, this process would pay when it thaws, long after another has. The term is what stops it.
+            // If the process freezes here, it would pay long after another leader has paid. The term prevents this.
             paid++;
             ledger.pay(paid, term, me);
             LOG.info("period {} paid in term {}", paid, term);

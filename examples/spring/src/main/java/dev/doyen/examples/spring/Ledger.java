@@ -6,7 +6,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The accounts, and how far interest is paid. Every write names the term of its leader, and does nothing if a later one has come. */
+/**
+ * The accounts, and the last paid period.
+ *
+ * <p>Every write contains the leader's term, and does nothing if a later leader has written.
+ */
 @Component
 public class Ledger {
 
@@ -17,8 +21,10 @@ public class Ledger {
     }
 
     /**
-     * The last period that is paid. One statement raises the fence and reads the checkpoint: it waits for what an earlier leader
-     * has begun to write, and nothing of that leader can follow.
+     * Raises the fence to this term and returns the last paid period.
+     *
+     * <p>One statement does both. It waits for an earlier leader's open transaction, and no other write of that leader
+     * can follow.
      *
      * @throws StaleTermException if a later leader has come
      */
@@ -31,7 +37,7 @@ public class Ledger {
     }
 
     /**
-     * Pays one period, and moves the checkpoint behind it: both or neither.
+     * Pays one period and advances the checkpoint, or does neither.
      *
      * @throws StaleTermException if a later leader has come
      */
@@ -52,7 +58,7 @@ public class Ledger {
                 .update();
     }
 
-    /** How many periods are over, by the database's clock: the instances' clocks may differ. */
+    /** Returns how many periods are over. It uses the database's clock, because the instances' clocks may differ. */
     public long due(Duration period) {
         return database.sql("SELECT floor(extract(epoch FROM now() - began) * 1000 / :millis)::bigint FROM checkpoint")
                 .param("millis", period.toMillis())

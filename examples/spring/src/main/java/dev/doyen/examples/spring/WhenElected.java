@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** A new leader does not wait for the next time on its schedule: the last one may have died half way. */
+/** Lets a new leader pay at once, because the previous leader may have died halfway. */
 @Component
 class WhenElected {
 
@@ -21,7 +21,7 @@ class WhenElected {
     @OnElected("interest")
     void goOn(Leadership leadership) {
         LOG.info("leads in term {}", leadership.term());
-        // Runs once at a time: if the schedule was faster, this does nothing.
+        // Runs once at a time. If the schedule was faster, this does nothing.
         job.payWhatIsDue();
     }
 }

@@ -26,7 +26,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The application over a real PostgreSQL, which all tests here share; in JVMs of their own where they are killed. */
+/** The application over a real PostgreSQL, which all tests share. Instances to be killed run in their own JVMs. */
 @Timeout(900)
 class InterestTest {
 
@@ -50,7 +50,7 @@ class InterestTest {
     private int started;
     private long lastTerm;
 
-    /** The bystander has the tables made and looks at them, but does not stand. */
+    /** The bystander creates the tables and reads them, but does not campaign. */
     @BeforeAll
     static void open() throws IOException {
         sandbox = new Sandbox(0);
@@ -95,7 +95,7 @@ class InterestTest {
         assertPaidOnce(1);
     }
 
-    /** Nothing is left to the schedule here, whose first time is in an hour. */
+    /** The schedule has no part in this test, because it first runs in an hour. */
     @Test
     void a_new_leader_does_not_wait_for_its_schedule() {
         database.sql("UPDATE checkpoint SET began = now() - interval '2 hours'").update();
@@ -132,7 +132,10 @@ class InterestTest {
         assertPaidOnce(one("SELECT period FROM checkpoint"));
     }
 
-    /** Each period up to this one is paid once, in order, under terms that never fall; and the accounts have what is theirs. */
+    /**
+     * Asserts that each period up to this one is paid once, in order, under terms that never fall, and checks the
+     * balances.
+     */
     private static void assertPaidOnce(long last) {
         assertThat(column("period"))
                 .isEqualTo(LongStream.rangeClosed(1, last).boxed().toList());
@@ -186,7 +189,7 @@ class InterestTest {
                                 .start()));
     }
 
-    /** The leader that came after the last one asked for, in the midst of its first periods. */
+    /** Waits for a new leader and then for some of its first periods, and returns it. */
     private String leaderAtWork() {
         String its = " FROM payment WHERE term > " + lastTerm;
         int periods = 1 + random.nextInt(8);

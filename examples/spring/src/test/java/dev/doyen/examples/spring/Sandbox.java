@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
 
-/** A PostgreSQL of its own, on this machine only: for the tests, and to try the example by hand. */
+/** A PostgreSQL on this machine only, for the tests and for trying out the example. */
 final class Sandbox implements AutoCloseable {
 
     /** As in application.properties. */
@@ -16,7 +16,7 @@ final class Sandbox implements AutoCloseable {
     private final Path folder = Files.createTempDirectory("doyen-sandbox");
     private final PostgresServer postgres;
 
-    /** @param port 0 for one that is free */
+    /** @param port 0 for any free port */
     Sandbox(int port) throws IOException {
         postgres = PostgresServer.start(folder.resolve("postgres"), port, Map.of());
     }

@@ -10,10 +10,11 @@ public final class BlobFence {
     private BlobFence() {}
 
     /**
-     * A fence for the blobs under {@code azblob://container/prefix}; the URL is that of a store. The service is tried
-     * first, as when a store is opened.
+     * Opens a fence for the blobs under {@code azblob://container/prefix}, the URL of a store.
      *
-     * @throws IllegalArgumentException for a URL that cannot be meant
+     * <p>It first checks the service, as for a store.
+     *
+     * @throws IllegalArgumentException if the URL is invalid
      * @throws dev.doyen.store.StoreUnavailableException if the service does not answer, or ignores conditions
      */
     public static ObjectFence open(String url) {

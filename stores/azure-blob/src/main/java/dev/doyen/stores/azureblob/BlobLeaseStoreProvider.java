@@ -5,8 +5,9 @@ import dev.doyen.store.LeaseStoreProvider;
 import dev.doyen.stores.objects.ObjectLeaseStore;
 
 /**
- * {@code azblob://container/prefix}, with the parameters of {@link BlobPlace}. Opening it tries what the service does
- * with conditions, under names that begin with {@code ~probe-}.
+ * Opens {@code azblob://container/prefix}, with the parameters of {@link BlobPlace}.
+ *
+ * <p>It first checks that the service honours conditional writes, on names that begin with {@code ~probe-}.
  */
 public final class BlobLeaseStoreProvider implements LeaseStoreProvider {
 

@@ -28,10 +28,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Blobs of one container, by conditional Put Blob ({@code If-None-Match: *}, {@code If-Match: ETag}).
+ * The blobs of one container, written by conditional Put Blob ({@code If-None-Match: *}, {@code If-Match: ETag}).
  *
- * <p>What Azure's answers mean here. 412 and 409: the condition did not hold, or somebody has put a blob lease on the
- * blob; a look tells which. 404 of a blob: nothing there. 404 of a container, 403, 5xx and no answer: nothing is known.
+ * <p>Azure's answers mean the following:
+ *
+ * <ul>
+ *   <li>412 and 409: the condition did not hold, or another client has an Azure lease on the blob. A read shows which.
+ *   <li>404 of a blob: no blob.
+ *   <li>404 of a container, 403, 5xx and no answer: unknown.
+ * </ul>
  */
 final class BlobObjects implements ConditionalObjects {
 
@@ -79,7 +84,7 @@ final class BlobObjects implements ConditionalObjects {
         } catch (StoreUnavailableException e) {
             throw e;
         } catch (RuntimeException e) {
-            // The SDK throws AzureException, UncheckedIOException and IllegalStateException for what a network does.
+            // For network faults the SDK throws AzureException, UncheckedIOException or IllegalStateException.
             String why = bytes.isFull() ? "it is larger than " + maxBytes + " bytes" : brief(e);
             throw new StoreUnavailableException("the blob " + key + " cannot be read: " + why, e);
         }
@@ -106,7 +111,7 @@ final class BlobObjects implements ConditionalObjects {
         }
     }
 
-    /** The client has no connections of its own to close; the JDK's are shared, and end when they are idle. */
+    /** Does nothing, because the client uses the JDK's shared connections, which close when they are idle. */
     @Override
     public void close() {}
 
@@ -121,7 +126,7 @@ final class BlobObjects implements ConditionalObjects {
         return etag;
     }
 
-    /** By its code alone: absence starts terms again, and any proxy can say 404. */
+    /** Checks the error code, because any proxy can answer 404, and an absent lease starts terms again. */
     private static boolean isNoSuchBlob(BlobStorageException e) {
         return e.getStatusCode() == 404 && BlobErrorCode.BLOB_NOT_FOUND.equals(e.getErrorCode());
     }
@@ -138,7 +143,11 @@ final class BlobObjects implements ConditionalObjects {
                 : said;
     }
 
-    /** The class and the first words, without what follows the question mark of a URL: it may be a signature. */
+    /**
+     * Returns the exception's class and the beginning of its message.
+     *
+     * <p>It removes the part of a URL after the question mark, because that may be a signature.
+     */
     private static String brief(RuntimeException e) {
         Throwable cause = e;
         while (cause.getCause() != null && !(cause instanceof IOException) && !(cause instanceof AzureException)) {
@@ -149,7 +158,7 @@ final class BlobObjects implements ConditionalObjects {
                 + (message.length() > 300 ? message.substring(0, 300) + "..." : message);
     }
 
-    /** Bytes, up to a bound. */
+    /** Collects bytes up to a limit. */
     private static final class Bounded extends OutputStream {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final int max;

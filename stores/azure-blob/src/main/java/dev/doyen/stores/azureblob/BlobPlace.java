@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where in Azure Blob Storage, and how it is reached: {@code azblob://container/prefix?name=value&...}.
+ * The place of leases in Azure Blob Storage, parsed from {@code azblob://container/prefix?name=value&...}.
  *
- * <p>Parameters: {@code account}, else {@code AZURE_STORAGE_ACCOUNT}; {@code endpoint}, another place than
- * {@code https://ACCOUNT.blob.core.windows.net}; {@code timeout-millis}, 2000 unless given, how long one request may
- * take. Credentials, the first of: {@code AZURE_STORAGE_CONNECTION_STRING}, {@code AZURE_STORAGE_KEY},
+ * <p>Parameters: {@code account} defaults to {@code AZURE_STORAGE_ACCOUNT}. {@code endpoint} replaces
+ * {@code https://ACCOUNT.blob.core.windows.net}. {@code timeout-millis} is the limit for one request, by default 2000.
+ * Credentials are the first of {@code AZURE_STORAGE_CONNECTION_STRING}, {@code AZURE_STORAGE_KEY},
  * {@code AZURE_STORAGE_SAS_TOKEN}, and Azure's default credential if {@code azure-identity} is on the class path.
  *
- * @param prefix what names of blobs begin with: empty, or ended by a slash
- * @param environment where the credentials are; never repeated in a message
+ * @param prefix the beginning of all blob names: empty, or with a trailing slash
+ * @param environment the source of the credentials; no message repeats it
  */
 record BlobPlace(
         String container,
@@ -40,7 +40,11 @@ record BlobPlace(
     private static final String KEY = "AZURE_STORAGE_KEY";
     private static final String SAS = "AZURE_STORAGE_SAS_TOKEN";
 
-    /** Takes a URL apart. Throws {@link IllegalArgumentException} if it cannot be meant. */
+    /**
+     * Parses a URL.
+     *
+     * @throws IllegalArgumentException if the URL is invalid
+     */
     static BlobPlace of(String url, Map<String, String> environment) {
         ObjectUrl parsed = ObjectUrl.parse(SCHEME, url, Set.of("account"));
         if (parsed.container().contains(".")) {
@@ -59,12 +63,16 @@ record BlobPlace(
                 parsed.container(), parsed.prefix(), account, parsed.endpoint(), parsed.timeout(), environment);
     }
 
-    /** Makes a client. Throws {@link StoreUnavailableException} if no account or no credentials are found. */
+    /**
+     * Creates a client.
+     *
+     * @throws StoreUnavailableException if it finds no account or no credentials
+     */
     ConditionalObjects open() {
         return new BlobObjects(client(), timeout);
     }
 
-    /** The SDK sends nothing twice: its retry of a write that was made would be answered as refused. */
+    /** Returns a client that repeats no request. The repetition of a successful write would be refused. */
     BlobContainerClient client() {
         var builder = new BlobServiceClientBuilder()
                 .httpClient(
@@ -82,7 +90,7 @@ record BlobPlace(
             }
             return builder.buildClient().getBlobContainerClient(container);
         } catch (IllegalArgumentException | IllegalStateException e) {
-            // Not as the cause: its message may repeat the connection string.
+            // Without the cause, because its message may repeat the connection string.
             throw new StoreUnavailableException("Azure Blob Storage cannot be reached: " + CONNECTION_STRING + ", "
                     + KEY + ", " + SAS + " or the endpoint is not what Azure gives out ("
                     + e.getClass().getSimpleName() + ")");
@@ -123,7 +131,7 @@ record BlobPlace(
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
     }
 
-    /** Without the environment, which holds credentials. */
+    /** Omits the environment, because it contains credentials. */
     @Override
     public String toString() {
         return SCHEME + "://" + container + "/" + prefix;

@@ -4,7 +4,7 @@ import com.azure.core.credential.TokenCredential;
 import com.azure.core.http.jdk.httpclient.JdkHttpClientProvider;
 import com.azure.identity.DefaultAzureCredentialBuilder;
 
-/** Azure's default credential. A class of its own, loaded only if azure-identity is there. */
+/** Azure's default credential. A separate class, because it loads only if azure-identity is present. */
 final class DefaultIdentity {
 
     private DefaultIdentity() {}

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A container in an Azurite; one for all tests. */
+/** A container in an Azurite that all tests share. */
 final class AzuriteContainer {
 
     static final String NAME = "doyen-tests";
@@ -34,7 +34,7 @@ final class AzuriteContainer {
         return ONE.orElseThrow().server();
     }
 
-    /** The URL of a store at this server, or at one that stands before it. */
+    /** Returns the URL of a store on this server, or on a proxy in front of it. */
     static String url(URI server, String prefix) {
         return "azblob://" + NAME + "/" + prefix + "?endpoint=" + server + "/" + Azurite.ACCOUNT;
     }
@@ -67,7 +67,7 @@ final class AzuriteContainer {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
-            // Azurite may be writing its last; what is left lies in the directory for temporary files.
+            // Azurite may still be writing. The remaining files are in the directory for temporary files.
         }
     }
 }

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What the store makes of the service's answers, by Azurite behind something that spoils them. */
+/** The store's reaction to faulty answers of Azurite, behind a proxy that injects faults. */
 class BlobFaultsTest {
 
     private static final String BROKEN = "<Error><Code>ServerBusy</Code><Message>m</Message></Error>";
 
     private final String election = "orders-" + UUID.randomUUID();
 
-    /** Of each test's own: what a broken server lets through at a probe stays. */
+    /** One prefix per test, because a probe on a broken server leaves its object behind. */
     private final String prefix = "faults-" + UUID.randomUUID();
 
     private final HttpFaults server = HttpFaults.before(AzuriteContainer.server());
@@ -120,7 +120,7 @@ class BlobFaultsTest {
 
     @Test
     void a_service_without_conditional_writes_is_refused_when_it_is_opened() {
-        // Not by leaving the conditions out on the way, for they are signed: what is refused is said to be written.
+        // The proxy cannot remove the conditions, because they are signed. So it reports refused writes as successful.
         server.otherwise(request -> {
             HttpResponse<byte[]> response = request.forward(Map.of());
             if (response.statusCode() == 409 || response.statusCode() == 412) {

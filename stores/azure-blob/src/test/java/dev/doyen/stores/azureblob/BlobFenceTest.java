@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The fence on a real service; what it decides is tested on a service in memory. */
+/** The fence on a real service. ObjectFenceTest covers its decisions in memory. */
 class BlobFenceTest {
 
     private final String resource = "reports/ünter uns 100% " + UUID.randomUUID() + ".csv";

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where the account and the credentials come from, and what is said when they are missing or wrong. */
+/** Where the store takes the account and the credentials from, and how it reports missing or wrong ones. */
 class BlobPlaceTest {
 
     private static final String KEY = "c2VzYW1l";

@@ -32,19 +32,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Leases in etcd: a key per election, whose version is its {@code mod_revision}. A write is one transaction that compares
- * it and, if it differs, answers with what there is. Revisions count for the whole cluster, so none is used twice, not
- * even for a key that was deleted.
+ * Stores leases in etcd, one key per election.
  *
- * <p>Threads: any number, over one connection. Nothing is sent twice, and every call ends within the timeout:
- * {@link EtcdSettings#client}.
+ * <p>A record's version is the key's {@code mod_revision}. A write is one transaction that compares the version and, on
+ * a mismatch, returns the present record. Revisions count for the whole cluster. So no revision occurs twice, even if a
+ * key was deleted.
+ *
+ * <p>Threads: any number, over one connection. The store sends no request twice, and every call ends within the timeout
+ * ({@link EtcdSettings#client}).
  */
 public final class EtcdLeaseStore extends PipelinedLeaseStore {
 
-    /** How many operations a server takes in one transaction (--max-txn-ops), and how many writes are under way at once. */
+    /** Limit for operations in one transaction (etcd's --max-txn-ops), and for concurrent writes. */
     private static final int AT_ONCE = 128;
 
-    /** Opening waits longer than a call does: for the first connection, or for a cluster that is just electing. */
+    /** Opening waits longer than a call, for the first connection or for an election within the cluster. */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 
     private static final StorePromises PROMISES = new StorePromises(
@@ -68,7 +70,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         this.watch = new EtcdWatch(client.getWatchClient(), settings.prefix());
     }
 
-    /** Opens the store, and reads once, so that a wrong address or password is found now. */
+    /** Opens the store and reads once, so that a wrong address or password shows now. */
     static EtcdLeaseStore open(EtcdSettings settings) {
         var store = new EtcdLeaseStore(settings, settings.client());
         try {
@@ -90,7 +92,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         }
     }
 
-    /** What a watch event has just brought is not asked for again; the rest is read by one transaction. */
+    /** Answers from recent watch events where possible, and reads the rest in one transaction. */
     @Override
     protected List<CompletableFuture<VersionedLease>> ask(List<String> elections) {
         Map<String, CompletableFuture<VersionedLease>> answers = new LinkedHashMap<>();
@@ -117,7 +119,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         return elections.stream().map(answers::get).toList();
     }
 
-    /** A key that does not exist has the revision 0. */
+    /** A key that does not exist has the create revision 0. */
     @Override
     protected CompletableFuture<CasOutcome> send(LeaseWrite write) {
         String election = write.next().election();

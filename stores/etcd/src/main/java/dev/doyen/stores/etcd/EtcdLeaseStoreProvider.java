@@ -4,7 +4,10 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStoreProvider;
 
 /**
- * {@code etcd://[user:password@]host[:2379][,host...][/prefix][?timeout-millis=2000&tls=true&ca=ca.pem&cert=c.pem&key=k.pem]}.
+ * Opens a URL of etcd.
+ *
+ * <p>Its form is {@code
+ * etcd://[user:password@]host[:2379][,host...][/prefix][?timeout-millis=2000&tls=true&ca=ca.pem&cert=c.pem&key=k.pem]}.
  */
 public final class EtcdLeaseStoreProvider implements LeaseStoreProvider {
 

@@ -14,12 +14,12 @@ import java.util.Set;
 import javax.net.ssl.SSLException;
 
 /**
- * How to reach an etcd cluster, from a URL.
+ * How to reach an etcd cluster, parsed from a URL.
  *
- * @param prefix what the store's keys begin with, with a slash at its end
- * @param timeout after which a call is given up
- * @param ca a PEM file with who may vouch for the servers; empty for the system's own
- * @param certificate a PEM file with who the servers are told one is; with its {@code key}
+ * @param prefix the beginning of the store's keys, with a trailing slash
+ * @param timeout limit for each call
+ * @param ca a PEM file with the servers' certificate authorities; empty for the system's authorities
+ * @param certificate a PEM file with the client's certificate; requires {@code key}
  */
 record EtcdSettings(
         StoreUrl url,
@@ -30,10 +30,10 @@ record EtcdSettings(
         Optional<File> certificate,
         Optional<File> key) {
 
-    /** A hundred and twenty-eight of the largest records, and what is around them. */
+    /** Enough for 128 records of maximum size. */
     private static final int MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-    /** Below it the servers cut the connection (their --grpc-keepalive-min-time is 5 s). */
+    /** A shorter interval makes the servers close the connection, because their --grpc-keepalive-min-time is 5 s. */
     private static final Duration KEEPALIVE = Duration.ofSeconds(10);
 
     static EtcdSettings of(String text) {
@@ -62,8 +62,9 @@ record EtcdSettings(
     }
 
     /**
-     * A client that sends each request once and fails at once when there is no connection: what would be repeated or
-     * queued could be carried out long after its author had given it up.
+     * Returns a client that sends each request once, and fails at once without a connection.
+     *
+     * <p>The server could execute a repeated or queued request long after its caller has given up.
      */
     Client client() {
         ClientBuilder builder = Client.builder()

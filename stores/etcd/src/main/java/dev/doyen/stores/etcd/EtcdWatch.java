@@ -13,11 +13,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Announces changes of all keys of a store by one watcher over their prefix, made with the first watch.
+ * Announces changes of all keys of a store, by one watcher on their prefix.
  *
- * <p>jetcd takes it up again from the last revision seen, as long as it thinks that this can succeed. It gives up when that
- * revision was compacted, when the server ends the stream, when a member has no leader; then a new watcher is made here.
- * After either, every election is announced, for what happened between is not known for sure.
+ * <p>The first watch starts it. After a broken connection jetcd continues from the last revision, if it considers this
+ * possible. It gives up if that revision was compacted, if the server ends the stream, or if a member has no leader.
+ * Then this class starts a new watcher. Each start announces every election, because events may be missing.
  */
 final class EtcdWatch implements AutoCloseable {
 
@@ -49,12 +49,12 @@ final class EtcdWatch implements AutoCloseable {
         return watch;
     }
 
-    /** What was announced of this key last, if nobody has taken it yet: the answer to a read that follows a notice. */
+    /** Returns the value in the last event of this key, if it was not taken yet. The next read returns it. */
     Optional<KeyValue> takeNews(String key) {
         return news.take(key);
     }
 
-    /** This revision of the key was read or written: what was announced before it is no news. */
+    /** Notes that this revision of the key was read or written, so that older events are ignored. */
     void know(String key, long revision) {
         news.know(key, revision);
     }
@@ -84,13 +84,13 @@ final class EtcdWatch implements AutoCloseable {
                 () -> client.watch(
                         EtcdSettings.bytes(prefix), options, Watch.listener(this::changed, () -> ended(mine))));
         if (!watching) {
-            // The end of a watcher that was half made is ignored.
+            // Ignore the end of a watcher that was only partly started.
             generation++;
             later.after(AGAIN_AFTER, "the start of a watch in etcd", this::begin);
         }
     }
 
-    /** Called by jetcd, perhaps under a lock of its own: what follows happens elsewhere. */
+    /** Schedules a new watcher. jetcd may call this under its own lock, so the start runs on another thread. */
     private void ended(int which) {
         synchronized (this) {
             if (closed || which != generation) {

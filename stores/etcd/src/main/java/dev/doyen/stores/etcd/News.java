@@ -6,15 +6,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What watch events brought along and nobody has read yet. An event carries the whole value, so the read that it causes
- * need not be sent: a follower costs the server nothing but the event.
+ * Values from watch events that no read has returned yet.
  *
- * <p>What is taken from here may be older than what the server holds by now. That harms nobody (a takeover is decided by
- * the compare-and-set, and waiting counts from receipt), but it could hide a change whose notice was lost; so each is
- * given out once only, and not long after it came. It is never older than what this process has read or written itself:
- * events come late, and a leader that is shown the record before its own takes it for another's.
+ * <p>An event contains the whole value, so the read that it causes needs no request. A follower thus costs the server
+ * only the event.
  *
- * <p>Threads: any. Limit: the newest {@value #MOST}, and {@value #MOST_KNOWN} revisions.
+ * <p>A value may be older than the server's present one. This is safe, because the compare-and-set decides a takeover,
+ * and waiting counts from receipt. But it could hide a change whose event was lost. So each value is returned only
+ * once, and only for a short time. It is never older than what this process has read or written itself. Otherwise a
+ * late event could show a leader the record before its own, which the leader would take for another holder's.
+ *
+ * <p>Threads: any. Limits: the newest {@value #MOST} values and {@value #MOST_KNOWN} revisions.
  */
 final class News {
 
@@ -24,12 +26,12 @@ final class News {
 
     private final Map<String, Item> items = new LinkedHashMap<>();
 
-    /** The revisions that were read or written without an event, newest last. */
+    /** The revisions that this process has read or written without an event, newest last. */
     private final Map<String, Long> known = new LinkedHashMap<>();
 
     private record Item(KeyValue value, long atNanos) {}
 
-    /** This revision of the key was read or written: what is older is no news any more, whenever it comes. */
+    /** Notes that this revision of the key was read or written. Older events are ignored from now on. */
     synchronized void know(String key, long revision) {
         Long before = known.remove(key);
         known.put(key, before == null ? revision : Math.max(before, revision));

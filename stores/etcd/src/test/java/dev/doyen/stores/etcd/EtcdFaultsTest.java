@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** An etcd that is killed, stands still, or is not heard. */
+/** An etcd that is killed, frozen or unreachable. */
 class EtcdFaultsTest extends ServerFaultContract {
 
     @RegisterExtension
@@ -67,7 +67,7 @@ class EtcdFaultsTest extends ServerFaultContract {
             operator.getKVClient().compact(Long.parseLong(version.value())).get(60, TimeUnit.SECONDS);
             announced.drainPermits();
             proxy.pass();
-            // More changes than one announcement of a new watch could stand for.
+            // More changes than the announcement of a new watcher could account for.
             for (int term = 6; term <= 10; term++) {
                 assertThat(announced.tryAcquire(40, TimeUnit.SECONDS))
                         .as("before term " + term)

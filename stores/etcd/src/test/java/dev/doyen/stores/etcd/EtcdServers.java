@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** etcd servers of a test's own: clusters of one, which write to the disk before they answer, as all do by default. */
+/** Starts etcd servers for one test. Each is a cluster of one member, with etcd's default durability. */
 final class EtcdServers {
 
     private EtcdServers() {}

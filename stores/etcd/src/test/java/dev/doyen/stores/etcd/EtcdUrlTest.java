@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a URL may say, and that none of it is repeated which may be secret. */
+/** Which URLs the store accepts. No message may contain a secret. */
 class EtcdUrlTest {
 
     @TempDir

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the watch when the client throws an Error, as it does when a thread is refused. */
+/** The watch when the client throws an Error, for example because a thread cannot be started. */
 class EtcdWatchTest {
 
     private final CountDownLatch begun = new CountDownLatch(3);

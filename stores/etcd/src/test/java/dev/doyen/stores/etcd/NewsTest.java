@@ -7,7 +7,7 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import org.junit.jupiter.api.Test;
 
-/** What may be answered from an event, and what an event comes too late for. */
+/** Which reads an event answers, and which events come too late. */
 class NewsTest {
 
     private final News news = new News();

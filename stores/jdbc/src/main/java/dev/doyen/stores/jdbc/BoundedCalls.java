@@ -21,15 +21,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls to a database, each on a connection and a thread of its own, at most so many at once and each answered in time:
- * drivers wait for ever unless told otherwise, and not all can be told. The caller leaves at its deadline; the
- * connection is broken off behind it, and its thread comes back when the driver lets go of it.
+ * Runs calls to a database on a bounded number of threads, and answers each in time.
+ *
+ * <p>Many drivers wait forever by default, and some cannot be configured otherwise. So the caller returns at its
+ * deadline in any case, and a separate thread aborts the connection. The thread of the call becomes free when the
+ * driver returns from the aborted call.
+ *
+ * <p>Each call in progress has its own thread and its own connection.
  */
 final class BoundedCalls implements AutoCloseable {
 
     private static final int MAX_WAITING = 1024;
 
-    /** What is done on a connection. {@code deadline} is in the nanoseconds of {@link System#nanoTime}. */
+    /** Work on a connection. {@code deadline} is a value of {@link System#nanoTime}, in nanoseconds. */
     interface Work<T> {
         T on(Connection connection, long deadline) throws SQLException;
     }
@@ -38,14 +42,14 @@ final class BoundedCalls implements AutoCloseable {
     private final Duration timeout;
     private final ThreadPoolExecutor threads;
     private final ThreadPoolExecutor breaking;
-    /** Connections to be broken off: no more than there are calls under way. */
+    /** Connections to abort, at most one for each call in progress. */
     private final Queue<Connection> toBreakOff = new ConcurrentLinkedQueue<>();
 
     BoundedCalls(Connections connections, int atOnce, Duration timeout) {
         this(connections, atOnce, timeout, BoundedCalls::named);
     }
 
-    /** @param factories makes the factory for the threads of a name */
+    /** @param factories makes the thread factory for a given name */
     BoundedCalls(Connections connections, int atOnce, Duration timeout, Function<String, ThreadFactory> factories) {
         this.connections = connections;
         this.timeout = timeout;
@@ -57,7 +61,7 @@ final class BoundedCalls implements AutoCloseable {
                 new LinkedBlockingQueue<>(MAX_WAITING),
                 factories.apply("doyen-jdbc"));
         this.threads.allowCoreThreadTimeOut(true);
-        // As many at most as there are calls under way. Breaking off may itself wait for the server.
+        // The number of calls in progress limits the number of threads. An abort may itself wait for the server.
         this.breaking = new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,
@@ -67,7 +71,11 @@ final class BoundedCalls implements AutoCloseable {
                 factories.apply("doyen-jdbc-break-off"));
     }
 
-    /** Any {@link SQLException} leaves open what the server did, unless the server itself has said so in it. */
+    /**
+     * Runs the work on a connection and returns its result within the timeout.
+     *
+     * <p>After an {@link SQLException} the outcome is unknown, unless the server reports in it that it did nothing.
+     */
     <T> T call(Work<T> work) throws SQLException {
         breakOffWaiting();
         var call = new Call<>(work, System.nanoTime() + timeout.toNanos());
@@ -100,7 +108,7 @@ final class BoundedCalls implements AutoCloseable {
         }
     }
 
-    /** Calls under way end as they can. */
+    /** Accepts no further calls and closes idle connections. Does not wait for calls in progress. */
     @Override
     public void close() {
         threads.shutdown();
@@ -113,13 +121,18 @@ final class BoundedCalls implements AutoCloseable {
         breakOffWaiting();
     }
 
-    /** If no thread can be started now, the next call tries again: its thread is lost to a hung connection until then. */
+    /**
+     * Aborts the queued connections.
+     *
+     * <p>If no thread can be started now, the next call tries again. Until then the hung connection occupies its
+     * thread.
+     */
     private void breakOffWaiting() {
         for (int i = toBreakOff.size(); i > 0; i--) {
             try {
                 breaking.execute(this::breakOffOne);
             } catch (Throwable e) {
-                // Closed meanwhile, or no thread.
+                // The pool has been closed meanwhile, or no thread could be started.
                 return;
             }
         }
@@ -131,7 +144,7 @@ final class BoundedCalls implements AutoCloseable {
             try {
                 connection.abort(Runnable::run);
             } catch (Throwable e) {
-                // Then it ends by the driver's own timeout, or with the call.
+                // The driver's own timeout ends the connection, or the end of the call does.
             }
         }
     }
@@ -145,7 +158,7 @@ final class BoundedCalls implements AutoCloseable {
         };
     }
 
-    /** One call, which its caller may leave. */
+    /** One call. Its caller may give up before it ends. */
     private final class Call<T> {
         private final Work<T> work;
         private final long deadline;
@@ -186,7 +199,7 @@ final class BoundedCalls implements AutoCloseable {
             return true;
         }
 
-        /** False if the connection is being broken off, or was. */
+        /** Returns false if the caller has given up, so that the connection is being aborted. */
         private synchronized boolean end() {
             boolean broken = left && current != null;
             current = null;

@@ -7,13 +7,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Many reads or writes, in portions that a statement and a timeout can bear. */
+/** Splits many reads or writes into chunks that fit one statement and one timeout. */
 final class Chunks {
 
     static final int MAX_NAMES = 500;
     static final int MAX_WRITES = 1_000;
 
-    /** What a statement carries of hand-over states, which are most of what a record may weigh. */
+    /** Limit for the saved states in one statement. They are the largest part of a record. */
     private static final long MAX_STATE_BYTES = 1024 * 1024;
 
     private Chunks() {}
@@ -34,7 +34,7 @@ final class Chunks {
         return chunks;
     }
 
-    /** No two writes in a chunk are for the same election. */
+    /** Splits the writes so that no two in a chunk are for the same election. */
     static List<List<LeaseWrite>> ofWrites(List<LeaseWrite> writes) {
         List<List<LeaseWrite>> chunks = new ArrayList<>();
         List<LeaseWrite> open = new ArrayList<>();

@@ -7,11 +7,12 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a store that nobody uses at the moment. One that has rested is asked whether it still lives, and
- * an old one is replaced, so that a change of the server's address is followed. How many there are is bounded by who
- * takes them ({@link BoundedCalls}).
+ * The idle connections of a store.
  *
- * <p>Connections of somebody else's pool are given back to it at once, as they were.
+ * <p>A connection that was idle for a second is validated before use. A connection older than ten minutes is replaced,
+ * so that the store follows a change of the server's address. {@link BoundedCalls} limits how many connections exist.
+ *
+ * <p>A connection of an application's pool goes back to the pool after each use, in the state in which it came.
  */
 final class Connections implements AutoCloseable {
 
@@ -52,17 +53,17 @@ final class Connections implements AutoCloseable {
         this.keeps = keeps;
     }
 
-    /** Of this store alone: connections are kept open. */
+    /** Returns connections that the store owns and keeps open. */
     static Connections own(Opener opener) {
         return new Connections(opener, true);
     }
 
-    /** Of somebody else's pool: none is kept. */
+    /** Returns connections that an application's pool owns. The store keeps none of them open. */
     static Connections pooled(Opener pool) {
         return new Connections(pool, false);
     }
 
-    /** A connection that commits each statement by itself. */
+    /** Returns a connection in auto-commit mode. */
     Lent take() throws SQLException {
         for (Lent lent = poll(); lent != null; lent = poll()) {
             long now = System.nanoTime();
@@ -85,7 +86,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** After good use. */
+    /** Takes a connection back after successful use. */
     void giveBack(Lent lent) {
         if (keeps) {
             lent.restedFrom = System.nanoTime();
@@ -99,13 +100,17 @@ final class Connections implements AutoCloseable {
             try {
                 lent.connection.setAutoCommit(false);
             } catch (SQLException e) {
-                // A pool takes back what is broken, and throws it away.
+                // The pool takes the broken connection back and discards it.
             }
         }
         closeQuietly(lent.connection);
     }
 
-    /** After a fault: what state it is in, nobody knows. The others may have met the same, and are asked before use. */
+    /**
+     * Discards a connection after a fault, because its state is unknown.
+     *
+     * <p>The fault may affect the other connections too. So this also marks them as due for validation.
+     */
     void throwAway(Lent lent) {
         synchronized (this) {
             resting.forEach(other -> other.restedFrom -= RESTED_NANOS);
@@ -131,7 +136,7 @@ final class Connections implements AutoCloseable {
         try {
             connection.close();
         } catch (SQLException e) {
-            // It is of no use any more either way.
+            // The store does not use this connection any more in any case.
         }
     }
 }

@@ -9,18 +9,18 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of database: its tables, its settings, its errors.
+ * The tables, settings and errors of one kind of database.
  *
- * <p>Threads: has no state.
+ * <p>Threads: any, because it has no state.
  */
 abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
 
-    /** As the driver's metadata names it. */
+    /** Returns the product name in the driver's metadata. */
     abstract String product();
 
     abstract String urlPrefix();
 
-    /** What to put on the class path if there is no driver. */
+    /** Returns the Maven coordinates of the driver, for the message that asks for it. */
     abstract String driver();
 
     String parameterStart() {
@@ -31,50 +31,59 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
         return "&";
     }
 
-    /** The statement that creates a lease table. */
+    /** Returns the statement that creates a lease table. */
     abstract String leaseTable(String table);
 
-    /** The statement that creates a fence table. */
+    /** Returns the statement that creates a fence table. */
     abstract String fenceTable(String table);
 
     abstract LeaseTable leases(JdbcSettings settings);
 
     abstract TermTable terms(String table);
 
-    /** How many connections are of use. */
+    /** Returns how many of {@code most} connections are useful. */
     int connections(int most) {
         return most;
     }
 
-    /** The URL for the driver; throws {@link IllegalArgumentException} for one that cannot work. */
+    /**
+     * Returns the URL for the driver.
+     *
+     * @throws IllegalArgumentException if the URL cannot work
+     */
     String driverUrl(JdbcUrl url) {
         return url.driverUrl();
     }
 
-    /** Adds what the driver must be told, and the URL does not say: above all, not to wait for ever. */
+    /** Adds driver properties that the URL does not set, above all timeouts. */
     abstract void tellDriver(JdbcUrl url, JdbcSettings settings, Properties properties);
 
-    /** Prepares a connection that this store has opened itself. */
+    /** Prepares a connection that the store has opened itself. */
     void prepare(Connection connection) throws SQLException {}
 
-    /** Names the server behind the connection, if that can be had: it must not become another one. Empty if not. */
+    /**
+     * Identifies the server behind the connection, so that the store can detect another server.
+     *
+     * <p>Empty if the database has no such identifier.
+     */
     String fingerprint(Connection connection) throws SQLException {
         return "";
     }
 
     /**
-     * What the server promises, and what it does not. Throws {@link dev.doyen.store.StoreUnavailableException} if
-     * leases must not be kept there.
+     * Checks which promises the server's settings keep.
+     *
+     * @throws dev.doyen.store.StoreUnavailableException if leases must not be stored there
      */
     abstract Findings examine(Connection connection, JdbcSettings settings) throws SQLException;
 
-    /** Makes what was committed survive the end of the machine too, where {@link Findings#mustForce} says so. */
+    /** Makes committed writes survive a crash of the machine, if {@link Findings#mustForce} requires it. */
     void force(Connection connection) throws SQLException {}
 
-    /** There is such a row already. */
+    /** Returns whether the row exists already. */
     abstract boolean isDuplicate(SQLException fault);
 
-    /** The server has said that it did nothing, so that the same may be tried again. */
+    /** Returns whether the server reports that it did nothing, so that a retry is safe. */
     abstract boolean didNothing(SQLException fault);
 
     void begin(Connection connection) throws SQLException {
@@ -91,7 +100,11 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
         connection.setAutoCommit(true);
     }
 
-    /** Names are compared exactly, to the byte: neither case nor accents nor trailing spaces are alike. */
+    /**
+     * Sets a name, so that names compare exactly, byte by byte.
+     *
+     * <p>Names that differ in case, in accents or in trailing spaces are different names.
+     */
     void setName(PreparedStatement statement, int index, String name) throws SQLException {
         statement.setString(index, name);
     }
@@ -120,7 +133,7 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
         }
     }
 
-    /** The first column of the first row, or an empty text. */
+    /** Returns the first column of the first row, or an empty text. */
     static String ask(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {

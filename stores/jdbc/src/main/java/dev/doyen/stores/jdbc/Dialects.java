@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The databases that leases can be kept in. */
+/** Finds the dialect of a URL or a connection. */
 final class Dialects {
 
     private static final List<Dialect> ALL =
@@ -12,7 +12,11 @@ final class Dialects {
 
     private Dialects() {}
 
-    /** Throws {@link IllegalArgumentException} if leases cannot be kept in what the URL means. */
+    /**
+     * Returns the dialect of a URL.
+     *
+     * @throws IllegalArgumentException if leases cannot be stored in such a database
+     */
     static Dialect ofUrl(String url) {
         for (Dialect dialect : ALL) {
             if (url.startsWith(dialect.urlPrefix())) {
@@ -20,13 +24,17 @@ final class Dialects {
             }
         }
         String[] parts = url.split(":", 3);
-        // Only the second part of the URL: the rest may hold a password.
+        // The message contains only the second part of the URL, because the rest may contain a password.
         String kind = parts.length > 2 && parts[1].matches("\\w{1,20}") ? "jdbc:" + parts[1] + ":" : "this URL";
         throw new IllegalArgumentException("leases cannot be kept in " + kind
                 + "; they can in jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql:, jdbc:sqlite: and jdbc:h2:");
     }
 
-    /** Throws {@link IllegalArgumentException} if leases cannot be kept in what the connection leads to. */
+    /**
+     * Returns the dialect of an open connection.
+     *
+     * @throws IllegalArgumentException if leases cannot be stored in such a database
+     */
     static Dialect of(Connection connection) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();
         for (Dialect dialect : ALL) {

@@ -13,14 +13,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a driver complains about, as a sentence that repeats neither the URL nor a credential. A driver's exception is
- * never passed on as a cause, because some print the whole URL.
+ * Describes a driver's exception without the URL and without credentials.
+ *
+ * <p>The store never passes on a driver's exception as a cause, because some of them print the whole URL.
  */
 final class DriverFaults {
 
     private static final Pattern SECRET = Pattern.compile(".*(pass|pwd|secret|token|key|cipher|credential).*");
 
-    /** What is never repeated, even where this store does not know the secrets: those of somebody else's pool. */
+    /** Removed from every message, because the store does not know the secrets of an application's pool. */
     private static final Pattern URL = Pattern.compile("jdbc:\\S+");
 
     private static final Pattern PASSWORD = Pattern.compile("(?i)(pass\\w*|pwd)\\s*=\\s*\\S+");
@@ -29,14 +30,14 @@ final class DriverFaults {
     private final List<String> secrets;
 
     private DriverFaults(Set<String> secrets) {
-        // The longest first: a URL goes as a whole before a part of it does.
+        // The longest first, so that a whole URL is replaced before a part of it.
         this.secrets = secrets.stream()
                 .filter(secret -> !secret.isEmpty())
                 .sorted(Comparator.comparingInt(String::length).reversed())
                 .toList();
     }
 
-    /** For connections that somebody else opens. */
+    /** For connections that an application's pool opens. */
     static DriverFaults ofDataSource() {
         return new DriverFaults(Set.of());
     }
@@ -92,7 +93,7 @@ final class DriverFaults {
         try {
             secrets.add(URLDecoder.decode(secret, StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
-            // Not an encoded text, so there is no other form of it.
+            // The secret is not URL-encoded, so it has no other form.
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was found out about a server when the store was opened: reasons for doubt, and whether one of them is serious. */
+/** The problems that the store found in a server's settings when it was opened. */
 final class Findings {
 
     private final String scope;
@@ -15,7 +15,7 @@ final class Findings {
         this.scope = scope;
     }
 
-    /** A confirmed term may be lost. */
+    /** Adds a remark. A confirmed term may be lost. */
     Findings notDurable(String remark) {
         durable = false;
         return remark(remark);
@@ -26,7 +26,7 @@ final class Findings {
         return this;
     }
 
-    /** Each write must be followed by {@link Dialect#force}. */
+    /** Requires {@link Dialect#force} after each write. */
     Findings forced() {
         forced = true;
         return this;

@@ -8,11 +8,13 @@ import java.sql.SQLException;
 import java.util.Properties;
 
 /**
- * H2, from 2.0 on, embedded or as a server.
+ * H2 from 2.0 on, embedded or as a server.
  *
- * <p>H2 answers a commit before anything is on the disk: by default it writes up to half a second later, and even with
- * {@code WRITE_DELAY 0} it leaves forcing to the operating system. So each write is followed by {@code CHECKPOINT SYNC}.
- * Names are kept as their UTF-8 bytes: a database may have been given a collation that ignores case.
+ * <p>H2 answers a commit before the data is on the disk. By default it writes up to half a second later. Even with
+ * {@code WRITE_DELAY 0} it leaves the sync to the operating system. So the store sends {@code CHECKPOINT SYNC} after
+ * each write.
+ *
+ * <p>Names are stored as UTF-8 bytes, because a database may have a collation that ignores case.
  */
 final class H2 extends Dialect {
 
@@ -65,7 +67,12 @@ final class H2 extends Dialect {
         return new TermTable.Trying(this, table);
     }
 
-    /** Without DB_CLOSE_DELAY a database in memory ends with its last connection, and a faulty one is thrown away. */
+    /**
+     * Keeps a database in memory alive with DB_CLOSE_DELAY.
+     *
+     * <p>Without it, H2 deletes the database when its last connection closes, and the store discards a faulty
+     * connection.
+     */
     @Override
     String driverUrl(JdbcUrl url) {
         return url.driverUrl().startsWith("jdbc:h2:mem:") && !url.says("DB_CLOSE_DELAY")
@@ -73,11 +80,11 @@ final class H2 extends Dialect {
                 : url.driverUrl();
     }
 
-    /** H2 has no deadlines for its connections; the store's own deadline stands alone. */
+    /** Does nothing, because H2's connections have no timeouts. Only the store's own deadline applies. */
     @Override
     void tellDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {}
 
-    /** Needs ADMIN rights; {@link #examine} finds out whether it could be done. */
+    /** Sets the write delay if the user has ADMIN rights. {@link #examine} reports a user without them. */
     @Override
     void prepare(Connection connection) throws SQLException {
         if (!isInMemory(connection) && isAdmin(connection)) {

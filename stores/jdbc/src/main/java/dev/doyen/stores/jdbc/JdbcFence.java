@@ -9,12 +9,14 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * A fence in the database whose data it guards: a row per resource with the highest term that was admitted.
+ * A fence in the database that stores the guarded data.
  *
- * <p>Use {@link #admit(Connection, String, long)} in the transaction that writes the data: the term and the data are then
- * committed together or not at all, and a writer of another term waits until they are. {@link #admit(String, long)} is
- * for data that lives elsewhere. For rows that have a term of their own no such table is needed; see
- * docs/reference/store-jdbc.md.
+ * <p>Its table has a row per resource with the highest admitted term. Call {@link #admit(Connection, String, long)} in
+ * the transaction that writes the data. Then the term and the data are committed together or not at all, and a writer
+ * with another term waits for the commit.
+ *
+ * <p>{@link #admit(String, long)} is for data that is stored elsewhere. Rows that can store a term themselves need no
+ * such table; see docs/reference/store-jdbc.md.
  *
  * <p>Threads: any.
  */
@@ -32,15 +34,15 @@ public final class JdbcFence implements Fence {
         this.terms = terms;
     }
 
-    /** The fence in the table {@value #DEFAULT_TABLE}, which is created if it is not there. */
+    /** Opens the fence in the table {@value #DEFAULT_TABLE}, which it creates if it is missing. */
     public static JdbcFence open(DataSource database) {
         return open(database, DEFAULT_TABLE, true);
     }
 
     /**
-     * The fence in a table of that name.
+     * Opens the fence in the given table.
      *
-     * @param createTable whether the table is created if it is not there
+     * @param createTable whether to create the table if it is missing
      * @throws StoreUnavailableException if the database cannot be used
      */
     public static JdbcFence open(DataSource database, String table, boolean createTable) {
@@ -60,12 +62,13 @@ public final class JdbcFence implements Fence {
     }
 
     /**
-     * Admits {@code term} in the caller's transaction, which decides whether it is remembered. The row stays locked until
-     * that ends.
+     * Admits {@code term} in the caller's transaction.
      *
-     * @param transaction a connection that does not commit by itself
-     * @throws StaleTermException if a higher term was admitted before; roll back then
-     * @throws SQLException what the driver says, unchanged, so that the caller's own retries see a deadlock as one
+     * <p>The fence remembers the term only if the transaction commits. The row stays locked until the transaction ends.
+     *
+     * @param transaction a connection without auto-commit
+     * @throws StaleTermException if a higher term was admitted before. Roll back then
+     * @throws SQLException the driver's exception, unchanged, so that the caller can recognise a deadlock and retry
      */
     public void admit(Connection transaction, String resource, long term) throws SQLException {
         check(resource, term);
@@ -80,10 +83,10 @@ public final class JdbcFence implements Fence {
     }
 
     /**
-     * Admits {@code term} in a transaction of its own.
+     * Admits {@code term} in its own transaction.
      *
-     * @throws StoreUnavailableException if the database did not answer: whether the term is remembered is not known then,
-     *     and it is not admitted
+     * @throws StoreUnavailableException if the database did not answer. The term is not admitted, but the fence may
+     *     have stored it
      */
     @Override
     public void admit(String resource, long term) {
@@ -93,7 +96,7 @@ public final class JdbcFence implements Fence {
                 admitAlone(resource, term);
                 return;
             } catch (SQLException e) {
-                // Several that come at once may be in each other's way: a deadlock, a busy file.
+                // Concurrent calls may conflict, for example by a deadlock or a busy file.
                 if (!terms.dialect.didNothing(e) || tries == TRIES) {
                     throw new StoreUnavailableException("whether term " + term + " of \"" + resource
                             + "\" is the highest is not known: "

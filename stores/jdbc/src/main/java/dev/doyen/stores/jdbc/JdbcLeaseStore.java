@@ -22,15 +22,19 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases in a table of a relational database. A write is one statement that is committed by itself and names the
- * revision it expects; how many rows it changed decides.
+ * Stores leases in a table of a relational database.
  *
- * <p>Threads: any. Each call ends within the timeout of its settings, whatever the driver does; reading or writing many
- * takes that per chunk. Errors: as {@link LeaseStore} has them; messages repeat neither the URL nor credentials.
+ * <p>A write is one auto-committed statement that names the expected revision. The number of changed rows decides its
+ * outcome.
+ *
+ * <p>Threads: any. Each call ends within the timeout of its settings, whatever the driver does. Reads and writes of
+ * many elections take up to one timeout per chunk.
+ *
+ * <p>Errors: as in {@link LeaseStore}. No message contains the URL or a credential.
  */
 public final class JdbcLeaseStore implements LeaseStore {
 
-    /** How often a write is sent that the server says it has not carried out. */
+    /** How often the store sends a write that the server reports as not carried out. */
     private static final int TRIES = 3;
 
     private final LeaseTable table;
@@ -54,24 +58,28 @@ public final class JdbcLeaseStore implements LeaseStore {
         this.findings = findings;
     }
 
-    /** Opens the store that a JDBC URL names; parameters {@code doyen.*} in it are settings of this store. */
+    /** Opens the store for a JDBC URL. Parameters {@code doyen.*} are settings of this store. */
     public static JdbcLeaseStore open(String url) {
         return open(url, new Properties(), JdbcSettings.DEFAULT);
     }
 
     /**
-     * The same with properties for the driver, such as {@code user} and {@code password}, that need not be in the URL
-     * then. Throws {@link IllegalArgumentException} for a URL that cannot be meant, and
-     * {@link StoreUnavailableException} if the database cannot be used.
+     * Opens the store for a JDBC URL, with additional properties for the driver.
+     *
+     * <p>With {@code user} and {@code password} as properties, the URL need not contain them.
+     *
+     * @throws IllegalArgumentException if the URL is invalid
+     * @throws StoreUnavailableException if the database cannot be used
      */
     public static JdbcLeaseStore open(String url, Properties forDriver, JdbcSettings settings) {
         return Opening.byUrl(url, forDriver, settings);
     }
 
     /**
-     * Opens the store on connections of the application's own pool, which is told nothing: its timeouts, and what the
-     * server's sessions are set to, are the application's. On PostgreSQL one connection of the pool is kept for
-     * listening once something is watched.
+     * Opens the store on an application's connection pool.
+     *
+     * <p>The application configures the pool's timeouts and the settings of its sessions. On PostgreSQL the store takes
+     * one connection of the pool for {@code LISTEN}, from the first watch on.
      */
     public static JdbcLeaseStore open(DataSource pool, JdbcSettings settings) {
         return Opening.byPool(pool, settings);
@@ -129,7 +137,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         String failed = "";
         for (List<LeaseWrite> chunk : Chunks.ofWrites(writes)) {
             if (!failed.isEmpty()) {
-                // One that hangs is enough: the others would hang, one after the other.
+                // The next chunks would probably hang too, one after the other.
                 String why = "it was not tried, for the one before failed: " + failed;
                 chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
                 continue;
@@ -142,7 +150,8 @@ public final class JdbcLeaseStore implements LeaseStore {
                 chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
             } catch (SQLException e) {
                 if (e instanceof LeaseTable.RolledBack || dialect.didNothing(e)) {
-                    // One of them is at fault, or in the way of somebody else's: by themselves the rest may succeed.
+                    // One write is faulty, or conflicts with a transaction of another client. Alone, the others may
+                    // succeed.
                     chunk.forEach(write ->
                             outcomes.add(compareAndSet(write.next().election(), write.expected(), write.next())));
                 } else {
@@ -180,7 +189,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                 }
                 return new CasOutcome.Conflict(table.read(connection, election));
             } catch (SQLException e) {
-                // A deadlock, a serialization failure, a busy file: nothing was written, so it may be tried again.
+                // After a deadlock, a serialization failure or a busy file nothing was written, so a retry is safe.
                 if (!dialect.didNothing(e) || tries == TRIES || System.nanoTime() - deadline >= 0) {
                     throw e;
                 }

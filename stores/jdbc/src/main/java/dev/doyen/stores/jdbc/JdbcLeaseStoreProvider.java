@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStoreProvider;
 
-/** {@code jdbc:postgresql:}, {@code jdbc:mariadb:}, {@code jdbc:mysql:}, {@code jdbc:sqlite:} and {@code jdbc:h2:}. */
+/** Opens {@code jdbc:} URLs of PostgreSQL, MariaDB, MySQL, SQLite and H2. */
 public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
 
     @Override

@@ -5,13 +5,14 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * What can be set about a lease table. Start with {@link #DEFAULT}; change what you must.
+ * The settings of a lease table. Start with {@link #DEFAULT}.
  *
- * @param table the table's name, with its schema if need be; letters, digits and underscores. {@code doyen_lease}.
- * @param createTable whether the table is created if it is not there. True.
- * @param timeout within which each round trip ends, or is given up as unknown. 100 ms to 1 min, default 2 s: the
- *     request timeout of a lease of 10 s.
- * @param connections how many calls may be under way at once; each has a connection. 1 to 32, default 4.
+ * @param table the name of the table, optionally with a schema, in letters, digits and underscores. Default
+ *     {@code doyen_lease}
+ * @param createTable whether to create the table if it is missing. Default true
+ * @param timeout limit for each round trip. After it the outcome is unknown. 100 ms to 1 min, default 2 s, the request
+ *     timeout of a lease of 10 s
+ * @param connections how many calls may be in progress at once, each on its own connection. 1 to 32, default 4
  */
 public record JdbcSettings(String table, boolean createTable, Duration timeout, int connections) {
 
@@ -19,7 +20,7 @@ public record JdbcSettings(String table, boolean createTable, Duration timeout, 
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
     private static final int MAX_CONNECTIONS = 32;
 
-    /** PostgreSQL's 63 bytes are the least that any of the databases allows. */
+    /** PostgreSQL's limit of 63 bytes is the lowest of all these databases. */
     private static final Pattern TABLE = Pattern.compile("([A-Za-z_]\\w{0,62}\\.)?[A-Za-z_]\\w{0,62}");
 
     public static final JdbcSettings DEFAULT = new JdbcSettings("doyen_lease", true, Duration.ofSeconds(2), 4);
@@ -36,7 +37,7 @@ public record JdbcSettings(String table, boolean createTable, Duration timeout, 
         }
     }
 
-    /** A name that is safe to put into a statement as it is. */
+    /** Checks that the name is safe to insert into a statement. */
     static String checkTable(String table) {
         if (!TABLE.matcher(table).matches()) {
             throw new IllegalArgumentException("the table is named \"" + table
@@ -62,12 +63,17 @@ public record JdbcSettings(String table, boolean createTable, Duration timeout, 
         return new JdbcSettings(table, createTable, timeout, most);
     }
 
-    /** Whole seconds, rounded up: what drivers count connecting and reading in. */
+    /** Returns the timeout in whole seconds, rounded up, because drivers count connecting and reading in seconds. */
     int timeoutSeconds() {
         return (int) ((timeout.toMillis() + 999) / 1000);
     }
 
-    /** When the server is asked to give a statement up: a second before the caller does, so that it is not left behind. */
+    /**
+     * Returns the statement timeout in seconds.
+     *
+     * <p>The server ends the statement one second before the caller's deadline, so that the statement does not outlive
+     * the call.
+     */
     int statementSeconds() {
         return Math.max(1, timeoutSeconds() - 1);
     }

@@ -7,14 +7,19 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * A JDBC URL taken apart: which database it means, what in it is for this store, and the rest, which is the driver's.
+ * A parsed JDBC URL: its database, the store's settings, and the driver's part.
  *
  * @param driverUrl the URL without the parameters {@code doyen.*}
  * @param parameters names and values of the URL's other parameters
  */
 record JdbcUrl(Dialect dialect, String driverUrl, JdbcSettings settings, Properties parameters) {
 
-    /** Throws {@link IllegalArgumentException} for a URL that cannot be meant; the message repeats nothing but names. */
+    /**
+     * Parses a URL.
+     *
+     * @throws IllegalArgumentException if the URL is invalid. The message contains no value but those of
+     *     {@code doyen.*} parameters
+     */
     static JdbcUrl parse(String url, JdbcSettings base) {
         Dialect dialect = Dialects.ofUrl(url);
         String separator = dialect.parameterSeparator();
@@ -41,7 +46,7 @@ record JdbcUrl(Dialect dialect, String driverUrl, JdbcSettings settings, Propert
         return new JdbcUrl(dialect, driverUrl, settings, parameters);
     }
 
-    /** Whether the URL says this by itself, so that a default of ours must not. */
+    /** Returns whether the URL sets this parameter. The store's default must not override it then. */
     boolean says(String parameter) {
         return parameters.containsKey(parameter.toLowerCase(Locale.ROOT));
     }

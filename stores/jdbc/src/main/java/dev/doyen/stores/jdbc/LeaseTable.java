@@ -18,11 +18,12 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The statements on the lease table: a row per election with its name, a revision that rises by one with each write,
- * and the record as text. This class has those that all databases know; a database that knows better ones has a class
- * of its own.
+ * The statements on the lease table.
  *
- * <p>Threads: any number, each with a connection of its own. A connection comes and goes without a transaction.
+ * <p>The table has a row per election with its name, a revision and the record as text. Each write raises the revision
+ * by one. This class uses statements that all databases support. Subclasses use better ones if their database has them.
+ *
+ * <p>Threads: any number, each with its own connection. A connection arrives and returns without an open transaction.
  */
 class LeaseTable {
 
@@ -32,7 +33,9 @@ class LeaseTable {
     private final String insert;
     private final String update;
 
-    /** {@code onConflict} is what makes an insert of a name that exists insert nothing; without it the insert fails. */
+    /**
+     * @param onConflict makes an insert of an existing name insert nothing. If it is empty, the insert fails instead
+     */
     LeaseTable(Dialect dialect, JdbcSettings settings, String onConflict) {
         this.dialect = dialect;
         this.table = settings.table();
@@ -41,7 +44,7 @@ class LeaseTable {
         this.update = "UPDATE " + table + " SET revision = revision + 1, record = ? WHERE name = ? AND revision = ?";
     }
 
-    /** A row as it stands; {@code text} has not been looked at. */
+    /** A row as read. {@code text} is not parsed yet. */
     record Row(long revision, String text) {
         VersionedLease parse(String election) {
             try {
@@ -59,7 +62,7 @@ class LeaseTable {
         }
     }
 
-    /** Whether the table is there, as it must be. */
+    /** Checks that the table exists and has the expected columns. */
     void probe(Connection connection) throws SQLException {
         try (PreparedStatement statement =
                 prepare(connection, "SELECT name, revision, record FROM " + table + " WHERE 1 = 0")) {
@@ -72,7 +75,7 @@ class LeaseTable {
         return row == null ? VersionedLease.ABSENT : row.parse(election);
     }
 
-    /** The rows there are, by one statement; the caller bounds the number of names. */
+    /** Returns the rows that exist, by one statement. The caller limits the number of names. */
     Map<String, Row> rows(Connection connection, List<String> elections) throws SQLException {
         String marks = String.join(", ", Collections.nCopies(elections.size(), "?"));
         try (PreparedStatement statement =
@@ -94,7 +97,7 @@ class LeaseTable {
         return found;
     }
 
-    /** Whether it was written. One statement, committed by itself. */
+    /** Returns whether the record was written. Uses one auto-committed statement. */
     boolean write(Connection connection, LeaseWrite write) throws SQLException {
         boolean creating = write.expected().isAbsent();
         try (PreparedStatement statement = prepare(connection, creating ? insert : update)) {
@@ -103,8 +106,9 @@ class LeaseTable {
     }
 
     /**
-     * Which were written: all in one transaction, each in a statement. For databases in this process, where a statement
-     * costs little and a commit much.
+     * Writes all in one transaction, one statement each, and returns which were written.
+     *
+     * <p>This is for databases in the same process, where a statement costs little and a commit much.
      */
     boolean[] writeAll(Connection connection, List<LeaseWrite> writes) throws SQLException {
         return inTransaction(connection, () -> {
@@ -120,7 +124,7 @@ class LeaseTable {
         });
     }
 
-    /** Two that write the same rows in the same order do not wait for each other in a circle. */
+    /** Orders the writes by name, so that two transactions over the same rows do not deadlock. */
     private static List<Integer> inOrderOfNames(List<LeaseWrite> writes) {
         return IntStream.range(0, writes.size())
                 .boxed()
@@ -154,7 +158,7 @@ class LeaseTable {
         boolean[] run() throws SQLException;
     }
 
-    /** A transaction failed before it was to be committed, and was rolled back: nothing was done. */
+    /** The transaction failed before its commit and was rolled back, so nothing was written. */
     static final class RolledBack extends SQLException {
         private static final long serialVersionUID = 1L;
 
@@ -163,7 +167,11 @@ class LeaseTable {
         }
     }
 
-    /** Commits what {@code statements} did. Throws {@link RolledBack} if it is sure that nothing was. */
+    /**
+     * Runs {@code statements} in a transaction and commits it.
+     *
+     * @throws RolledBack if the statements fail, so that certainly nothing was written
+     */
     final boolean[] inTransaction(Connection connection, Statements statements) throws SQLException {
         dialect.begin(connection);
         boolean[] written;
@@ -195,7 +203,7 @@ class LeaseTable {
         }
     }
 
-    /** 0 if the record is expected to be absent; rows count from 1. */
+    /** Returns the expected revision, or 0 if the record is expected to be absent. Revisions start at 1. */
     static long revision(LeaseVersion version) {
         if (version.isAbsent()) {
             return 0;

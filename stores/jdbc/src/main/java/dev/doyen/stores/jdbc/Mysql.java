@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * MariaDB and MySQL: one dialect, two names.
+ * MariaDB and MySQL, which share one dialect.
  *
- * <p>Names are kept as their UTF-8 bytes: the collations that compare exactly and do not ignore trailing spaces have
- * different names on the two.
+ * <p>Names are stored as UTF-8 bytes, because the two databases have different names for the collation that compares
+ * exactly.
  */
 final class Mysql extends Dialect {
 
@@ -71,7 +71,7 @@ final class Mysql extends Dialect {
     void tellDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {
         properties.putIfAbsent(
                 "connectTimeout", Long.toString(settings.timeout().toMillis()));
-        // The last resort, after the store's own deadline.
+        // A last resort, after the store's own deadline.
         properties.putIfAbsent("socketTimeout", Long.toString(settings.timeout().toMillis() + 1000));
         properties.putIfAbsent("tcpKeepAlive", "true");
     }

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * MariaDB's and MySQL's way to write many: all creations in one statement, all changes in another, and then, before the
- * commit and under its locks, a look at what stands there. Their row counts say too little: what counts depends on the
- * driver and its settings.
+ * The statements of MariaDB and MySQL.
+ *
+ * <p>To write many records, one statement creates rows and another changes rows. Before the commit, while the locks are
+ * held, a third statement reads what the rows contain. The row count is not sufficient, because its meaning depends on
+ * the driver and its settings.
  */
 final class MysqlLeaseTable extends LeaseTable {
 
@@ -24,7 +26,7 @@ final class MysqlLeaseTable extends LeaseTable {
 
     @Override
     boolean[] writeAll(Connection connection, List<LeaseWrite> writes) throws SQLException {
-        // In the order of the names, so that two that write the same rows seldom wait for each other in a circle.
+        // Ordered by name, so that two transactions over the same rows seldom deadlock.
         List<LeaseWrite> inOrder = writes.stream()
                 .sorted(Comparator.comparing(write -> write.next().election()))
                 .toList();
@@ -45,7 +47,7 @@ final class MysqlLeaseTable extends LeaseTable {
 
     private void create(Connection connection, List<LeaseWrite> creations) throws SQLException {
         String values = String.join(", ", Collections.nCopies(creations.size(), "(?, 1, ?)"));
-        // A row that exists is set to what it is. INSERT IGNORE would ignore more than that.
+        // An existing row remains unchanged. INSERT IGNORE would ignore other errors too.
         String sql = "INSERT INTO " + table + " (name, revision, record) VALUES " + values
                 + " ON DUPLICATE KEY UPDATE revision = revision";
         try (PreparedStatement statement = prepare(connection, sql)) {
@@ -81,7 +83,11 @@ final class MysqlLeaseTable extends LeaseTable {
         }
     }
 
-    /** What this transaction wrote, it sees under the revision that it wrote; no two writes have the same nonce. */
+    /**
+     * Returns which writes succeeded, from the revision and the text of each row.
+     *
+     * <p>The text is sufficient because each write has its own nonce.
+     */
     private boolean[] look(Connection connection, List<LeaseWrite> writes) throws SQLException {
         List<String> names = new ArrayList<>();
         writes.forEach(write -> names.add(write.next().election()));

@@ -13,12 +13,12 @@ import java.util.Properties;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** How a store comes to be: find the driver or the dialect, see that the table is there, ask what the server promises. */
+/** Opens a store: finds the dialect, ensures the table and checks the server's promises. */
 final class Opening {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
-    /** Opening waits longer than a call does: a server that is busy, or has just started, answers late. */
+    /** Opening waits longer than a call, because a busy or new server answers late. */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 
     private Opening() {}
@@ -32,7 +32,7 @@ final class Opening {
         var properties = new Properties();
         forDriver.stringPropertyNames().forEach(name -> properties.setProperty(name, forDriver.getProperty(name)));
         dialect.tellDriver(parsed, parsed.settings(), properties);
-        // What the URL says goes before what we would say; drivers are not of one mind about it.
+        // Values in the URL take precedence over the store's. Drivers differ in which one they prefer.
         properties.stringPropertyNames().stream()
                 .filter(name -> parsed.says(name) && !forDriver.containsKey(name))
                 .forEach(properties::remove);
@@ -68,7 +68,7 @@ final class Opening {
             DriverFaults faults) {
         LeaseTable table = dialect.leases(settings);
         try {
-            // First: on a standby the table cannot be created, but that it is a standby says more.
+            // Before the table, because a table cannot be created on a standby, and "standby" is the better message.
             Findings findings = untilAnswered(calls, (connection, deadline) -> dialect.examine(connection, settings));
             untilAnswered(calls, (connection, deadline) -> {
                 TableCreation.ensure(
@@ -94,7 +94,7 @@ final class Opening {
         }
     }
 
-    /** Repeats work that the server did not answer in time. It must do no harm if it is carried out twice. */
+    /** Repeats work that the server did not answer in time. The work must be safe to repeat. */
     private static <T> T untilAnswered(BoundedCalls calls, BoundedCalls.Work<T> work) throws SQLException {
         long start = System.nanoTime();
         while (true) {
@@ -108,7 +108,7 @@ final class Opening {
         }
     }
 
-    /** Only PostgreSQL notifies, and only its own driver can listen. */
+    /** Returns a listener for PostgreSQL with its own driver. Other databases and drivers have none. */
     private static Optional<PostgresNotices> notices(
             BoundedCalls calls, Connections.Opener opener, Dialect dialect, JdbcSettings settings, DriverFaults faults)
             throws SQLException {

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 
-/** PostgreSQL, from 12 on. */
+/** PostgreSQL from 12 on. */
 final class Postgres extends Dialect {
 
     @Override
@@ -54,7 +54,7 @@ final class Postgres extends Dialect {
         String seconds = Integer.toString(settings.timeoutSeconds());
         properties.putIfAbsent("connectTimeout", seconds);
         properties.putIfAbsent("loginTimeout", seconds);
-        // The last resort, after the store's own deadline.
+        // A last resort, after the store's own deadline.
         properties.putIfAbsent("socketTimeout", Integer.toString(settings.timeoutSeconds() + 1));
         properties.putIfAbsent("cancelSignalTimeout", seconds);
         properties.putIfAbsent("tcpKeepAlive", "true");
@@ -64,7 +64,7 @@ final class Postgres extends Dialect {
         }
     }
 
-    /** A session may choose durability for itself, whatever the server's default. */
+    /** Turns synchronous commit on if the server's default is off. A session may choose this for itself. */
     @Override
     void prepare(Connection connection) throws SQLException {
         execute(
@@ -125,7 +125,7 @@ final class Postgres extends Dialect {
         return "23505".equals(fault.getSQLState());
     }
 
-    /** The server says so itself: whatever it reports in these classes, it has rolled back. */
+    /** Returns whether the error is in a class that PostgreSQL reports only after a rollback. */
     @Override
     boolean didNothing(SQLException fault) {
         return inClass(fault, "22", "23", "40") && !"40003".equals(fault.getSQLState());

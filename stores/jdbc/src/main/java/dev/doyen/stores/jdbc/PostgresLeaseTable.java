@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** PostgreSQL's statements: each write notifies in the statement that writes, many writes are one statement. */
+/** PostgreSQL's statements. Each write also notifies, and many writes are one statement. */
 final class PostgresLeaseTable extends LeaseTable {
 
     private final String select;
@@ -31,7 +31,7 @@ final class PostgresLeaseTable extends LeaseTable {
         this.update = "WITH written AS (UPDATE " + table + " SET revision = revision + 1, record = ?"
                 + " WHERE name = ? AND revision = ? RETURNING name)"
                 + " SELECT pg_notify('" + channel + "', name) FROM written";
-        // In the order of the names, so that two that write the same rows seldom wait for each other in a circle.
+        // Ordered by name, so that two transactions over the same rows seldom deadlock.
         this.writeMany = "WITH given AS (SELECT * FROM unnest(?::text[], ?::bigint[], ?::text[])"
                 + " AS g (name, expected, record) ORDER BY name COLLATE \"C\"),"
                 + " created AS (INSERT INTO " + table + " (name, revision, record)"
@@ -44,7 +44,7 @@ final class PostgresLeaseTable extends LeaseTable {
                 + " SELECT name, pg_notify('" + channel + "', name) FROM written";
     }
 
-    /** The channel that writes to this table are announced on; the payload is the election's name. */
+    /** Returns the notification channel of this table. The payload is the election's name. */
     static String channel(JdbcSettings settings) {
         String table = settings.table();
         return table.substring(table.indexOf('.') + 1).toLowerCase(Locale.ROOT);

@@ -16,21 +16,28 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Announces changes by PostgreSQL's own notices, with one connection and one thread, which start with the first watch.
- * Notices that came while there was no connection are lost; so everything watched is announced each time that listening
- * begins. The connection may be a pool's, and goes back to it as it was.
+ * Announces changes through PostgreSQL's {@code LISTEN} and {@code NOTIFY}.
+ *
+ * <p>It uses one connection and one thread, which start with the first watch. Notifications are lost while there is no
+ * connection. So each time listening begins, all watched elections are announced. The connection may belong to a pool,
+ * and returns to it in the state in which it came.
  */
 final class PostgresNotices implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
-    /** A silent connection is asked this often whether it still lives: a cut cable says nothing. */
+    /** Time after which a silent connection is validated, because a network partition produces no error. */
     private static final long SILENCE_MILLIS = 5_000;
 
-    /** So often the listener looks whether it is to end: while it waits on its connection, nobody else can use that. */
+    /**
+     * How often the listener checks whether it must end. No other thread can use the connection while it waits there.
+     */
     private static final int LOOK_UP_MILLIS = 200;
 
-    /** How long {@link #close} waits for the listener; then the server does not answer, and the connection is broken off. */
+    /**
+     * How long {@link #close} waits for the listener. Then it aborts the connection, because the server does not
+     * answer.
+     */
     private static final long LEAVING_MILLIS = 1_000;
 
     private static final long FIRST_PAUSE_MILLIS = 100;
@@ -61,7 +68,7 @@ final class PostgresNotices implements AutoCloseable {
         this.factory = factory;
     }
 
-    /** Empty if the thread that listens cannot be started, for the moment: the caller polls. */
+    /** Watches an election. Empty if the listening thread cannot be started now; the caller then polls. */
     Optional<LeaseStore.Watch> watch(String election, Runnable changed) {
         if (!start()) {
             return Optional.empty();
@@ -69,7 +76,7 @@ final class PostgresNotices implements AutoCloseable {
         return Optional.of(watchers.add(election, changed));
     }
 
-    /** Waits until the connection has been given back or broken off: a pool may be closed next. */
+    /** Waits until the connection is back in the pool or aborted, because the pool may be closed next. */
     @Override
     public void close() {
         closing.countDown();
@@ -149,14 +156,14 @@ final class PostgresNotices implements AutoCloseable {
         } finally {
             present(null);
             if (!clean) {
-                // A pool must not have it back: it would go on listening there.
+                // Do not return this connection to a pool, because it would go on listening there.
                 breakOff(connection);
             }
             Connections.closeQuietly(connection);
         }
     }
 
-    /** Returns when the store is being closed, with the connection as it was. */
+    /** Listens until the store is closed, then restores the connection's state. */
     private void listenOn(Connection connection) throws SQLException {
         boolean autoCommit = connection.getAutoCommit();
         connection.setAutoCommit(true);
@@ -182,7 +189,10 @@ final class PostgresNotices implements AutoCloseable {
         connection.setAutoCommit(autoCommit);
     }
 
-    /** False if the store is being closed, and nobody would break this connection off. */
+    /**
+     * Records the connection for {@link #close}. False if the store is being closed, because nothing would abort it
+     * then.
+     */
     private synchronized boolean present(@Nullable Connection connection) {
         listening = connection;
         return !isClosing();
@@ -192,7 +202,7 @@ final class PostgresNotices implements AutoCloseable {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException e) {
-            // The server ends it, or the end of the process.
+            // The server ends the connection, or the end of the process does.
         }
     }
 
@@ -206,7 +216,7 @@ final class PostgresNotices implements AutoCloseable {
                 return;
             }
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread but the end of the process.
+            // This thread is interrupted only at the end of the process.
             Thread.currentThread().interrupt();
             closing.countDown();
         }

@@ -3,7 +3,11 @@ package dev.doyen.stores.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Opens connections as long as they lead to one and the same server: another one does not know the terms. */
+/**
+ * Opens connections, and rejects those that lead to another server than the first.
+ *
+ * <p>Another server may not have the terms.
+ */
 final class SameServer implements Connections.Opener {
 
     private final Dialect dialect;

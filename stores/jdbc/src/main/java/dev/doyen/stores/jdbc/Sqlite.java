@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.Locale;
 import java.util.Properties;
 
-/** SQLite, from 3.24 on: a file for the processes of one machine. */
+/** SQLite from 3.24 on, in a file that the processes of one machine share. */
 final class Sqlite extends Dialect {
 
     private static final int BUSY = 5;
@@ -51,7 +51,7 @@ final class Sqlite extends Dialect {
         return new TermTable.Upserting(this, table);
     }
 
-    /** One writes at a time in any case, and threads wait better for each other than connections do. */
+    /** Returns one, because SQLite allows one writer and threads queue more fairly than connections do. */
     @Override
     int connections(int most) {
         return 1;
@@ -59,7 +59,7 @@ final class Sqlite extends Dialect {
 
     @Override
     void tellDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {
-        // EXTRA syncs the directory too, without which a rollback journal may come back and undo the last commit.
+        // EXTRA also syncs the directory. Without that, a rollback journal may reappear and undo the last commit.
         putUnlessSaid(url, properties, "synchronous", "EXTRA");
         putUnlessSaid(url, properties, "journal_mode", "WAL");
         putUnlessSaid(
@@ -99,7 +99,11 @@ final class Sqlite extends Dialect {
         return fault.getErrorCode() == BUSY || fault.getErrorCode() == LOCKED || fault.getErrorCode() == CONSTRAINT;
     }
 
-    /** A transaction that begins by reading fails when it comes to write after somebody else did (BUSY_SNAPSHOT). */
+    /**
+     * Begins with the write lock.
+     *
+     * <p>A transaction that starts with a read fails with BUSY_SNAPSHOT if another one writes before it does.
+     */
     @Override
     void begin(Connection connection) throws SQLException {
         execute(connection, "BEGIN IMMEDIATE");

@@ -5,15 +5,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Sees that a table is there: creates it if it may, and says what to do if it cannot. */
+/** Ensures that a table exists, or reports how to create it. */
 final class TableCreation {
 
-    /** Others may create it at the same time, and then one of the statements fails. */
+    /** If several processes create the table at once, one of their statements fails. */
     private static final int TRIES = 3;
 
     private TableCreation() {}
 
-    /** Looks at the table; fails if it is not as it must be. */
+    /** Reads from the table, and fails if the table is missing or has other columns. */
     interface Probe {
         void of(Connection connection) throws SQLException;
     }

@@ -6,12 +6,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The statements on the fence table: a row per resource with the highest term that was admitted. A term that is
- * admitted holds its row until the transaction ends, so that writers of different terms come one after the other.
+ * The statements on the fence table, which has a row per resource with the highest admitted term.
+ *
+ * <p>An admitted term locks its row until the transaction ends, so writers with different terms run one after the
+ * other.
  */
 abstract class TermTable {
 
-    /** Statements tried at most this often when another transaction creates the same row. */
+    /** Limit for attempts while other transactions create or change the same row. */
     private static final int TRIES = 10;
 
     final Dialect dialect;
@@ -22,10 +24,15 @@ abstract class TermTable {
         this.table = table;
     }
 
-    /** The highest term seen, this one included: higher than {@code term} if, and only if, {@code term} is refused. */
+    /**
+     * Admits {@code term} unless a higher one was admitted before.
+     *
+     * @return the highest term so far, including {@code term}. It is higher than {@code term} only if {@code term} is
+     *     rejected
+     */
     abstract long admit(Connection connection, String resource, long term) throws SQLException;
 
-    /** Whether the table is there, as it must be. */
+    /** Checks that the table exists and has the expected columns. */
     void probe(Connection connection) throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement("SELECT resource, term FROM " + table + " WHERE 1 = 0")) {
@@ -33,7 +40,7 @@ abstract class TermTable {
         }
     }
 
-    /** -1 if there is no row. */
+    /** Returns the stored term, or -1 if there is no row. */
     final long seen(Connection connection, String resource, String lock) throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement("SELECT term FROM " + table + " WHERE resource = ?" + lock)) {
@@ -44,7 +51,7 @@ abstract class TermTable {
         }
     }
 
-    /** One statement that changes nothing if the row has a higher term, and says so. */
+    /** PostgreSQL and SQLite: one upsert, which changes no row if the stored term is higher. */
     static final class Upserting extends TermTable {
         Upserting(Dialect dialect, String table) {
             super(dialect, table);
@@ -62,7 +69,11 @@ abstract class TermTable {
         }
     }
 
-    /** MariaDB and MySQL: their row counts do not tell, so the row is raised if need be, and looked at under its lock. */
+    /**
+     * MariaDB and MySQL: an upsert with the greater term, then a read under the row's lock.
+     *
+     * <p>Their row counts do not show whether the term was admitted.
+     */
     static final class Raising extends TermTable {
         Raising(Dialect dialect, String table) {
             super(dialect, table);
@@ -81,7 +92,11 @@ abstract class TermTable {
         }
     }
 
-    /** H2: an update, or else an insert, until one of them finds what it needs; a failed insert spoils nothing there. */
+    /**
+     * H2: an update, else an insert, and again if another transaction came between.
+     *
+     * <p>In H2 a failed insert does not abort the transaction.
+     */
     static final class Trying extends TermTable {
         Trying(Dialect dialect, String table) {
             super(dialect, table);

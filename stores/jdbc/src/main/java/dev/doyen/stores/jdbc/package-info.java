@@ -1,6 +1,9 @@
 /**
- * Leases in a relational database, one row per election: PostgreSQL, MariaDB, MySQL, SQLite, H2. And a fence for data
- * that lives in one ({@link dev.doyen.stores.jdbc.JdbcFence}). docs/reference/store-jdbc.md is the page for operators.
+ * Leases in a relational database, one row per election.
+ *
+ * <p>Supports PostgreSQL, MariaDB, MySQL, SQLite and H2. {@link dev.doyen.stores.jdbc.JdbcFence} is a fence for data in
+ * such a database. Start reading at {@link dev.doyen.stores.jdbc.JdbcLeaseStore}. Operators read
+ * docs/reference/store-jdbc.md.
  */
 @NullMarked
 package dev.doyen.stores.jdbc;

@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of calls when a thread is refused, or an Error is thrown in one. */
+/** Calls whose thread cannot be started, or that throw an Error. */
 class BoundedCallsTest {
 
     private final CountDownLatch aborted = new CountDownLatch(1);
@@ -44,7 +44,7 @@ class BoundedCallsTest {
             try {
                 calls.call((connection, deadline) -> "next");
             } catch (SQLException e) {
-                // It waits for the only thread, which the hung connection has: for its timeout or less.
+                // The call waits for the only thread, which the hung connection occupies, and times out.
             }
 
             assertThat(aborted.await(60, TimeUnit.SECONDS)).isTrue();
@@ -76,7 +76,7 @@ class BoundedCallsTest {
         return new RefusableThreads(() -> refused.contains(name));
     }
 
-    /** Until the connection is broken off, as a driver without a timeout does. */
+    /** Blocks until the connection is aborted, like a driver without a timeout. */
     private String hang() {
         try {
             aborted.await();

@@ -17,7 +17,7 @@ import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 
-/** The databases that tests run on. Servers are started with the first test that needs them and end with the JVM. */
+/** The databases of the tests. Each server starts with the first test that needs it and ends with the JVM. */
 enum Database {
     POSTGRESQL {
         @Override
@@ -77,7 +77,7 @@ enum Database {
         return DriverManager.getConnection(url());
     }
 
-    /** A pool of PostgreSQL whose sessions begin with these options. */
+    /** Returns a PostgreSQL pool whose sessions start with these options. */
     static DataSource postgres(String options) {
         var pool = new PGSimpleDataSource();
         pool.setUrl(Servers.postgres().url());
@@ -93,7 +93,7 @@ enum Database {
         }
     }
 
-    /** What all tests of this JVM share. */
+    /** The servers that all tests of this JVM share. */
     static final class Servers {
 
         static final Path DIRECTORY = directory();

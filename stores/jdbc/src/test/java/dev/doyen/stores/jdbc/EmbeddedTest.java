@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SQLite and H2 in files: processes that end badly, settings that forget, class paths that hold only one driver. */
+/** SQLite and H2 in files: processes that halt, settings that lose terms, missing drivers. */
 class EmbeddedTest {
 
     private static final String NO_OTHER_DRIVER = "h2-|sqlite-|postgresql-|mariadb-|mysql-";
@@ -37,7 +37,8 @@ class EmbeddedTest {
     @Test
     void terms_confirmed_survive_a_process_that_is_gone_all_at_once() throws Exception {
         for (String url : new String[] {h2(), sqlite()}) {
-            // With one driver alone on the class path: the others, and PostgreSQL's notices, must not be missed.
+            // With only one driver on the class path: the store must not need the others, nor PostgreSQL's
+            // notifications.
             String driver = url.startsWith("jdbc:h2") ? "h2-" : "sqlite-";
             assertThat(run(patient(url), NO_OTHER_DRIVER.replace(driver, "none-")))
                     .contains("wrote 20 terms");
@@ -101,13 +102,13 @@ class EmbeddedTest {
         }
     }
 
-    /** A busy machine needs more than the default time to open a database, above all after a halt. */
+    /** Raises the timeout, because a busy machine needs longer to open a database, above all after a halt. */
     private static String patient(String url) {
         String separator = url.startsWith("jdbc:h2") ? ";" : url.contains("?") ? "&" : "?";
         return url + separator + "doyen.timeout-millis=30000";
     }
 
-    /** What a process of its own prints that writes and halts, without the class path's files that match. */
+    /** Runs {@link WriteAndHalt} in a process without the matching files of the class path, and returns its output. */
     private static String run(String url, String without) throws Exception {
         String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(path -> Arrays.stream(without.split("\\|"))

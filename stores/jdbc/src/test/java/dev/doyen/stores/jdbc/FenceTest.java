@@ -21,7 +21,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The fence, in all databases. */
+/** The fence on every database. */
 class FenceTest {
 
     private final String resource = "resource-" + UUID.randomUUID();
@@ -40,7 +40,7 @@ class FenceTest {
         fence.admit(resource, 9);
         fence.admit(resource.toUpperCase(Locale.ROOT), 1);
         fence.admit(resource + " ", 1);
-        // Opened again, it still knows.
+        // A new instance reads the stored term.
         JdbcFence again = JdbcFence.open(database.dataSource());
         assertThatThrownBy(() -> again.admit(resource, 8)).isInstanceOf(StaleTermException.class);
     }
@@ -54,7 +54,7 @@ class FenceTest {
         try (Connection transaction = transaction(source)) {
             fence.admit(transaction, resource, 8);
             assertThatThrownBy(() -> fence.admit(transaction, resource, 7)).isInstanceOf(StaleTermException.class);
-            // The refusal has not spoiled the transaction.
+            // The rejection has not aborted the transaction.
             fence.admit(transaction, resource, 9);
             transaction.rollback();
         }
@@ -119,7 +119,7 @@ class FenceTest {
         }
     }
 
-    /** A leader of a higher term waits until the lower one's transaction has ended; it never slips in between. */
+    /** A higher term must wait until the transaction of the lower term has ended. */
     @ParameterizedTest
     @EnumSource
     void a_higher_term_waits_for_the_transaction_of_a_lower_one(Database database) throws Exception {
@@ -145,7 +145,7 @@ class FenceTest {
         assertThatThrownBy(() -> fence.admit(resource, 2)).isInstanceOf(StaleTermException.class);
     }
 
-    /** At REPEATABLE READ, which is MariaDB's default, a transaction would see the lower term for ever. */
+    /** At REPEATABLE READ, MariaDB's default, the transaction's snapshot shows only the lower term. */
     @ParameterizedTest
     @EnumSource
     void a_transaction_that_began_before_a_higher_term_came_is_not_admitted(Database database) throws Exception {
@@ -173,7 +173,7 @@ class FenceTest {
         }
     }
 
-    /** The pattern of docs/reference/store-jdbc.md, for rows that have a term of their own. */
+    /** Checks the pattern in docs/reference/store-jdbc.md for rows that store a term themselves. */
     @ParameterizedTest
     @EnumSource
     void a_row_with_a_term_of_its_own_refuses_a_lower_one(Database database) throws Exception {

@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** H2, embedded, in a file. */
+/** The store contract on embedded H2 in a file. */
 class H2ContractTest extends JdbcStoreContract {
 
     @Override

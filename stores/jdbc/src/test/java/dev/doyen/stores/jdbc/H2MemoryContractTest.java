@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
-/** H2 in memory. */
+/** The store contract on H2 in memory. */
 class H2MemoryContractTest extends JdbcStoreContract {
 
     private static final String URL = "jdbc:h2:mem:contract;USER=sa";

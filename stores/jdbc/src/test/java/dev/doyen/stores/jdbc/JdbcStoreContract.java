@@ -32,18 +32,18 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What every store must do, and what every one on JDBC must do besides. */
+/** The contract of every store, with additional tests for stores on JDBC. */
 abstract class JdbcStoreContract extends LeaseStoreContract {
 
     @RegisterExtension
     static final StoreLine LINE = new StoreLine();
 
-    /** Such as "postgresql 18.6". */
+    /** Returns the database's name, for example "postgresql 18.6". */
     abstract String name();
 
     abstract JdbcLeaseStore openStore();
 
-    /** A connection of nobody's but the test's. */
+    /** Returns a connection that only the test uses. */
     abstract Connection connect() throws SQLException;
 
     @Override
@@ -231,7 +231,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
                     .isInstanceOf(CasOutcome.Unknown.class);
             assertThat(store.compareAndSetAll(List.of(new LeaseWrite(LeaseVersion.ABSENT, record(name, 1)))))
                     .allMatch(CasOutcome.Unknown.class::isInstance);
-            // Whoever knows the version may write over it.
+            // A client that knows the version may overwrite the row.
             written(store.compareAndSet(name, version, record(name, 2)));
         }
     }

@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A real MariaDB, by URL and with its own driver. */
+/** The store contract on a real MariaDB, by URL and with MariaDB's driver. */
 class MariadbContractTest extends JdbcStoreContract {
 
     @Override

@@ -19,10 +19,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a real MariaDB does to its clients, through its own driver and MySQL's. */
+/** Faults of a real MariaDB, with its own driver and with MySQL's. */
 class MariadbFaultsTest {
 
-    /** Without the store's timeout of 2 s such a call would not end. The rest is for a machine that is busy. */
+    /** Without the store's timeout of 2 s the call would never end. The margin is for a busy machine. */
     private static final Duration IN_TIME = Duration.ofSeconds(60);
 
     private static final List<String> SCHEMES = List.of("mariadb", "mysql");

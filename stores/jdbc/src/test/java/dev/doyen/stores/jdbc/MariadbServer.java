@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A real MariaDB, from Debian's package, with a data directory of its own. */
+/** A real MariaDB from Debian's package, with its own data directory. */
 final class MariadbServer implements AutoCloseable {
 
     private static final Duration START = Duration.ofSeconds(90);
@@ -27,7 +27,7 @@ final class MariadbServer implements AutoCloseable {
     private final int port;
     private Process running;
 
-    /** Skips the test, and says why, where MariaDB is not installed. */
+    /** Skips the test with a message if MariaDB is not installed. */
     MariadbServer(Path data) throws Exception {
         this.data = data;
         this.port = freePort();
@@ -44,7 +44,7 @@ final class MariadbServer implements AutoCloseable {
                         "--datadir=" + data,
                         "--auth-root-authentication-method=normal",
                         "--skip-test-db",
-                        // Else it wants to find this machine's name.
+                        // Otherwise it needs to resolve this machine's host name.
                         "--skip-name-resolve")
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
@@ -74,7 +74,7 @@ final class MariadbServer implements AutoCloseable {
                 Dialect.execute(connection, "CREATE DATABASE IF NOT EXISTS doyen");
                 return process;
             } catch (SQLException e) {
-                // Connecting is what is waited for; there is nothing else that says when it is up.
+                // MariaDB does not report that it is ready, so this repeats the connection attempt.
                 if (!process.isAlive() || System.nanoTime() - deadline > 0) {
                     process.destroyForcibly();
                     throw new IllegalStateException("MariaDB does not start: " + e + "\n" + contents(log), e);
@@ -109,7 +109,7 @@ final class MariadbServer implements AutoCloseable {
         return DriverManager.getConnection(url());
     }
 
-    /** kill -9, and started again on the same port. */
+    /** Kills the server with SIGKILL and starts it again on the same port. */
     void crashAndRestart() throws Exception {
         running.destroyForcibly().waitFor();
         running = start(program("mariadbd").orElseThrow());
@@ -125,7 +125,7 @@ final class MariadbServer implements AutoCloseable {
         }
     }
 
-    /** In a directory with a short name: a socket's path has 107 bytes at most. */
+    /** Returns a short path, because the path of a socket has at most 107 bytes. */
     private Path socket() {
         return Path.of(System.getProperty("java.io.tmpdir"), "doyen-mariadb-" + port);
     }

@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** MySQL's driver, on MariaDB: Debian has no MySQL. */
+/** The store contract with MySQL's driver on MariaDB, because Debian has no MySQL. */
 class MysqlDriverContractTest extends JdbcStoreContract {
 
     @Override

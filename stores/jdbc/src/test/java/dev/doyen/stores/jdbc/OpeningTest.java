@@ -31,7 +31,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What can be meant by a URL, what is refused, and that no refusal repeats a credential. */
+/** Which URLs the store opens and which it rejects. No message may contain a credential. */
 class OpeningTest {
 
     @TempDir
@@ -182,7 +182,7 @@ class OpeningTest {
             assertThat(byUrl.remarks().get(0)).contains("fsync is off", "set fsync = on");
             assertThat(byUrl.remarks().get(1)).contains("full_page_writes is off", "set full_page_writes = on");
         }
-        // What a session can set for itself, the store sets for its own sessions.
+        // The store sets for its own sessions what a session can set for itself.
         try (LeaseStore own = LeaseStores.open(Database.POSTGRESQL.url() + "&options=-c%20synchronous_commit=off")) {
             assertThat(own.promises().durableTerms()).isTrue();
             assertThat(own.promises().remarks()).isEmpty();
@@ -216,7 +216,7 @@ class OpeningTest {
             String name = Leases.fresh();
             Leases.written(store.compareAndSet(name, LeaseVersion.ABSENT, Leases.record(name, 1)));
             hangs.set(true);
-            // One more than there are connections: none of them may keep the others waiting for ever.
+            // One call more than there are connections. No hung call may block the others forever.
             for (int i = 0; i < 3; i++) {
                 assertThat(assertTimeoutPreemptively(
                                 Duration.ofSeconds(60),
@@ -225,7 +225,7 @@ class OpeningTest {
             }
             hangs.set(false);
             released.countDown();
-            // The writes whose callers had left were not sent, for they had not begun.
+            // The store did not send the writes whose callers had given up, because those writes had not begun.
             assertThat(store.read(name).version()).isEqualTo(LeaseVersion.of(1));
         }
     }

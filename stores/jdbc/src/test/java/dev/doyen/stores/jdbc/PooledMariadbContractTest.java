@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Somebody else's pool on MariaDB, at its default of REPEATABLE READ. */
+/** The store contract on a MariaDB pool at REPEATABLE READ, MariaDB's default. */
 class PooledMariadbContractTest extends JdbcStoreContract {
 
     @Override
@@ -27,7 +27,7 @@ class PooledMariadbContractTest extends JdbcStoreContract {
     }
 
     private static DataSource pool() throws SQLException {
-        // Here, and not with the first connection: the server may have to be started, and the store waits for 2 s only.
+        // Not with the first connection, because the server may have to start and the store waits only 2 s.
         DataSource source = Database.MARIADB.dataSource();
         return TransactionalPool.of(source::getConnection);
     }

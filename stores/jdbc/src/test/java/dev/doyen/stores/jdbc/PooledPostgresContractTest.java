@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** Somebody else's pool, whose sessions are at REPEATABLE READ and do not commit by themselves. */
+/** The store contract on a PostgreSQL pool at REPEATABLE READ without auto-commit. */
 class PooledPostgresContractTest extends JdbcStoreContract {
 
     @Override
@@ -32,12 +32,12 @@ class PooledPostgresContractTest extends JdbcStoreContract {
     }
 
     private static DataSource pool() {
-        // Here, and not with the first connection: the server may have to be started, and the store waits for 2 s only.
+        // Not with the first connection, because the server may have to start and the store waits only 2 s.
         DataSource source = Database.postgres("-c default_transaction_isolation=repeatable\\ read");
         return TransactionalPool.of(source::getConnection);
     }
 
-    /** At REPEATABLE READ the loser of a race is told 40001 instead of "no rows": it lost all the same. */
+    /** At REPEATABLE READ the loser of a race gets error 40001 instead of zero rows. */
     @Test
     void a_serialization_failure_is_a_conflict() throws Exception {
         String name = Leases.fresh();

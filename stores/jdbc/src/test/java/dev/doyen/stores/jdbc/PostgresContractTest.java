@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A real PostgreSQL, by URL. */
+/** The store contract on a real PostgreSQL, by URL. */
 class PostgresContractTest extends JdbcStoreContract {
 
     @Override

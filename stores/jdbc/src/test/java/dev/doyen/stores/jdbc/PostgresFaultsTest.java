@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What a real PostgreSQL does to its clients: it is killed, frozen, cut off, and its rows are locked. */
+/** Faults of a real PostgreSQL: it is killed, frozen or cut off, or its rows are locked. */
 class PostgresFaultsTest {
 
-    /** Without the store's timeout of 2 s such a call would not end. The rest is for a machine that is busy. */
+    /** Without the store's timeout of 2 s the call would never end. The margin is for a busy machine. */
     private static final Duration IN_TIME = Duration.ofSeconds(60);
 
     private final String name = Leases.fresh();
@@ -113,7 +113,7 @@ class PostgresFaultsTest {
             } finally {
                 ProcessSignals.resume(backend);
             }
-            // What the frozen one still does, comes too late: the version it expects is gone.
+            // A late write of the frozen backend fails, because the version that it expects is gone.
             assertThat(store.read(name).record().orElseThrow().term()).isEqualTo(3);
         }
     }
@@ -232,7 +232,7 @@ class PostgresFaultsTest {
         return readAtLast(store, name);
     }
 
-    /** Connections that were broken are found out one by one; each answer, good or bad, comes in time. */
+    /** Retries, because the store detects broken connections one at a time. Each answer arrives in time. */
     private static VersionedLease readAtLast(LeaseStore store, String election) {
         for (int i = 0; ; i++) {
             try {
@@ -253,7 +253,7 @@ class PostgresFaultsTest {
 
     private static long transactions() throws Exception {
         try (Connection connection = Database.POSTGRESQL.connect()) {
-            // Each that writes takes the next number.
+            // Each transaction that writes takes the next number.
             return Long.parseLong(Dialect.ask(connection, "SELECT pg_current_xact_id()::text"));
         }
     }

@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the listening when an Error is thrown in it, or when its thread is refused. */
+/** The listener when an Error is thrown in it, or when its thread cannot be started. */
 class PostgresNoticesFaultsTest {
 
     private final CountDownLatch opened = new CountDownLatch(2);
     private final AtomicBoolean refusing = new AtomicBoolean();
 
-    /** No server is there, and no memory. */
+    /** Every attempt to connect throws an Error. */
     private final PostgresNotices notices = new PostgresNotices(
             () -> {
                 opened.countDown();

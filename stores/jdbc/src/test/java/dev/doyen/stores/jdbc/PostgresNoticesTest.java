@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** The connection that listens, when its store is closed. */
+/** What the store does with the listening connection when it is closed. */
 class PostgresNoticesTest {
 
     private final BlockingQueue<Connection> lent = new LinkedBlockingQueue<>();
@@ -66,7 +66,7 @@ class PostgresNoticesTest {
         return lent.remove();
     }
 
-    /** Keeps what it lent open when that is given back, as pools do. */
+    /** Returns a pool that keeps returned connections open. */
     private DataSource pool(Connections.Opener opener) {
         return TransactionalPool.of(() -> {
             Connection real = opener.open();

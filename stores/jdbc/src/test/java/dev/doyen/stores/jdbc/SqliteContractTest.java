@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** SQLite in a file. */
+/** The store contract on SQLite in a file. */
 class SqliteContractTest extends JdbcStoreContract {
 
     @Override

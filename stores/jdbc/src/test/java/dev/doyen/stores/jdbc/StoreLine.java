@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
-/** Says in a line what came of the contract of one store: "store postgresql 18.6: contract passed, durable, watches". */
+/** Prints one line per store, such as "store postgresql 18.6: contract passed, durable, watches". */
 final class StoreLine implements AfterAllCallback, TestWatcher {
 
     private final AtomicInteger passed = new AtomicInteger();
@@ -47,7 +47,7 @@ final class StoreLine implements AfterAllCallback, TestWatcher {
                     + (failed.get() == 0 ? "passed" : "FAILED in " + failed + " of " + (passed.get() + failed.get()))
                     + ", " + promised);
         }
-        // One of these serves all classes, one after the other.
+        // JUnit uses one instance for all classes, one after the other.
         passed.set(0);
         failed.set(0);
         store = "";

@@ -9,14 +9,14 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A wire between a client and a server, that can be told to lose what the server says. */
+/** A proxy between a client and a server that can drop the server's answers. */
 final class TcpProxy implements AutoCloseable {
 
-    /** What becomes of the server's answers. */
+    /** What the proxy does with the server's answers. */
     enum Answers {
         PASSED_ON,
         SWALLOWED,
-        /** The first byte of an answer breaks the client's connection instead. */
+        /** The first byte of an answer resets the client's connection instead. */
         CUT
     }
 
@@ -39,7 +39,7 @@ final class TcpProxy implements AutoCloseable {
         answers = from;
     }
 
-    /** Cuts all connections; the next ones lead to another server. */
+    /** Closes all connections, and connects the next ones to another server. */
     void reconnectTo(int port) throws IOException {
         serverPort = port;
         for (Socket socket : open) {
@@ -95,7 +95,7 @@ final class TcpProxy implements AutoCloseable {
             try {
                 io.run();
             } catch (IOException e) {
-                // One of the ends has gone; so goes the other.
+                // One end has closed, so this closes the other.
             }
         });
         thread.setDaemon(true);

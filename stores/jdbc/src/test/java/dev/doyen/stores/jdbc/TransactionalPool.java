@@ -4,7 +4,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import javax.sql.DataSource;
 
-/** A pool as frameworks configure it: its connections do not commit by themselves. */
+/** A pool as frameworks configure it, whose connections have auto-commit off. */
 final class TransactionalPool {
 
     private TransactionalPool() {}

@@ -5,7 +5,11 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 
-/** A process that writes terms 1 to 20 and is gone, without closing anything. Arguments: the store's URL, the election. */
+/**
+ * A process that writes terms 1 to 20 and then halts without closing anything.
+ *
+ * <p>Arguments: the store's URL and the election.
+ */
 final class WriteAndHalt {
 
     private WriteAndHalt() {}

@@ -6,10 +6,10 @@ import java.util.TreeSet;
 /**
  * What an account may do with one election's Lease.
  *
- * @param namespace where the Lease is
+ * @param namespace the Lease's namespace
  * @param lease the Lease's name
- * @param missing of the verbs create, list, update and watch on Leases, those that its Roles do not give it
- * @param mayGetPods whether it could see that a leader for life has died
+ * @param missing those of the verbs create, list, update and watch on Leases that the account's Roles do not grant
+ * @param mayGetPods whether the account can detect that the holder of a non-expiring lease has died
  */
 public record AccessReport(String namespace, String lease, Set<String> missing, boolean mayGetPods) {
 
@@ -17,17 +17,17 @@ public record AccessReport(String namespace, String lease, Set<String> missing, 
         missing = Set.copyOf(missing);
     }
 
-    /** True if it can lead as Doyen does: renew, expire, give back. */
+    /** Returns whether the account can renew, release and take over the lease. */
     public boolean mayRenew() {
         return !missing.contains("update") && !missing.contains("list");
     }
 
-    /** True if it can make the Lease that is not there, as a leader for life does. */
+    /** Returns whether the account can create the Lease if it does not exist, as for a non-expiring lease. */
     public boolean mayCreate() {
         return !missing.contains("create");
     }
 
-    /** What is missing and what follows from it, for people; empty if nothing is. */
+    /** Describes the missing verbs and their consequences. Empty if no verb is missing. */
     public String sentence() {
         var text = new StringBuilder();
         for (String verb : new TreeSet<>(missing)) {

@@ -13,15 +13,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What the account may do with the Leases of its namespace, as the API server says: first all at once, when the store is
- * opened, then for single Leases. Both reviews are open to every account.
+ * What the account may do with the Leases of its namespace, as the API server reports it.
  *
- * @param complete false if the server has authorizers that cannot list what they allow: then all may be allowed
- * @param verbs what is allowed for any Lease of the namespace, or for some of them by name
+ * <p>The store asks for all rights once when it is opened (SelfSubjectRulesReview), and later for single Leases
+ * (SelfSubjectAccessReview). Every account may create both reviews.
+ *
+ * @param complete false if the server has authorizers that cannot list what they allow. Then everything may be allowed
+ * @param verbs the verbs allowed for any Lease of the namespace, or for some Leases by name
  */
 record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
 
-    /** What a candidate needs, in a Role's words. */
+    /** The verbs that a candidate needs in its Role. */
     static final List<String> NEEDED = List.of("create", "list", "update", "watch");
 
     static AccountRights of(KubernetesApi api) {
@@ -40,7 +42,7 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         return new AccountRights(api, !status.flag("incomplete"), verbs);
     }
 
-    /** True if it may do nothing with Leases, as an account whose RoleBinding is still to be made. */
+    /** Returns whether the account has no right on Leases, for example because its RoleBinding does not exist yet. */
     boolean none() {
         return complete && NEEDED.stream().noneMatch(verbs::contains);
     }
@@ -49,7 +51,7 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         return !complete || verbs.contains("watch");
     }
 
-    /** One sentence for each verb that is missing. */
+    /** Returns one sentence for each missing verb. */
     List<String> remarks() {
         List<String> remarks = new ArrayList<>();
         for (String verb : NEEDED) {
@@ -70,7 +72,11 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         };
     }
 
-    /** Asks the server; if that does not answer, the watch itself will find out. */
+    /**
+     * Asks the server whether the account may watch this Lease.
+     *
+     * <p>True if the server does not answer, because the watch itself then finds out.
+     */
     boolean mayWatch(String name) {
         if (!watches()) {
             return false;
@@ -82,7 +88,7 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         }
     }
 
-    /** @param name of the object; empty for any */
+    /** @param name the object's name; empty for any object */
     static boolean may(KubernetesApi api, String verb, String group, String resource, String name) {
         JsonObject attributes = JsonObject.EMPTY
                 .with("namespace", api.cluster().namespace())
@@ -101,7 +107,11 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         return named.contains("*") || (!wanted.isEmpty() && named.contains(wanted));
     }
 
-    /** Waits as long as for a review. Throws {@link StoreUnavailableException}. */
+    /**
+     * Waits as long as for a review.
+     *
+     * @throws StoreUnavailableException if no answer arrives
+     */
     static <T> T await(KubernetesApi api, CompletableFuture<T> asked) {
         try {
             return asked.get(KubernetesApi.REVIEWED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);

@@ -1,9 +1,9 @@
 package dev.doyen.stores.kubernetes;
 
-/** Whether the Pod of a leader for life still stands. */
+/** Whether the Pod of a non-expiring lease's holder still exists (rule K5). */
 enum HolderLife {
-    /** It does, or cannot be looked at: the lease is held. */
+    /** The Pod exists, or cannot be read. The lease is held. */
     STANDS,
-    /** It is gone, has another uid, or has ended for good: nobody holds the lease, whatever it says. */
+    /** The Pod does not exist, has another uid, or has failed or succeeded. The lease is free, whatever it contains. */
     GONE
 }

@@ -6,8 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Whether a leader for life still lives: its Lease has no duration, so nothing but the end of its Pod ends it. The Pod is
- * the one that the Lease belongs to, or else the one that is named like the holder.
+ * Finds out whether the holder of a non-expiring lease is alive (rule K5).
+ *
+ * <p>Such a Lease has no duration, so it ends only with its holder's Pod. The Pod is the Lease's owner, or else the Pod
+ * with the holder's name.
  *
  * <p>Threads: any.
  */
@@ -17,18 +19,18 @@ final class HolderPods {
     private final boolean overtaking;
     private volatile boolean forbidden;
 
-    /** @param overtaking false for an account that could not take a Lease over anyway: its holder stands while it is there */
+    /** @param overtaking false for an account that cannot take a Lease over. Every holder then counts as alive */
     HolderPods(KubernetesApi api, boolean overtaking) {
         this.api = api;
         this.overtaking = overtaking;
     }
 
-    /** True once the account was refused a look at a Pod: such leaders are then believed to live for ever. */
+    /** Returns whether the server has ever refused to show a Pod. Holders of such Pods count as alive forever. */
     boolean isForbidden() {
         return forbidden;
     }
 
-    /** Of the holder of a Lease that is there. */
+    /** Returns whether the holder of an existing Lease is alive. */
     CompletableFuture<HolderLife> life(LeaseObject lease) {
         return lease.isForLife() && overtaking ? ask(lease) : CompletableFuture.completedFuture(HolderLife.STANDS);
     }

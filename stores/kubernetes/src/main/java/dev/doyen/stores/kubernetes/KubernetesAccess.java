@@ -4,8 +4,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Asks the API server what the account may do, before anything is tried: with a Role that lacks {@code update} a program can
- * still fall back on what that Role allows.
+ * Asks the API server what the account may do, before the program tries anything.
+ *
+ * <p>If the Role lacks {@code update}, the program can then use the rights that the Role does grant.
  *
  * <p>Uses SelfSubjectAccessReview, which every account may create and every authorizer answers.
  */
@@ -14,11 +15,11 @@ public final class KubernetesAccess {
     private KubernetesAccess() {}
 
     /**
-     * Blocks for some five requests.
+     * Checks the account's rights on the Lease of an election. Blocks for about five requests.
      *
-     * @param url as for the store: {@code kubernetes:NAMESPACE}
-     * @throws IllegalArgumentException for a URL that cannot be meant
-     * @throws dev.doyen.store.StoreUnavailableException if the server cannot be asked
+     * @param url a URL of the store, {@code kubernetes:NAMESPACE}
+     * @throws IllegalArgumentException if the URL is invalid
+     * @throws dev.doyen.store.StoreUnavailableException if the server does not answer
      */
     public static AccessReport check(String url, String election) {
         KubernetesSettings settings = KubernetesSettings.of(url);
@@ -29,7 +30,7 @@ public final class KubernetesAccess {
         String lease = LeaseObjectNames.of(election);
         Set<String> missing = new TreeSet<>();
         for (String verb : AccountRights.NEEDED) {
-            // What is to be created has no name yet, as far as authorizers are concerned.
+            // Without a name, because authorizers do not see the name in a create request.
             String name = verb.equals("create") ? "" : lease;
             if (!AccountRights.may(api, verb, "coordination.k8s.io", "leases", name)) {
                 missing.add(verb);

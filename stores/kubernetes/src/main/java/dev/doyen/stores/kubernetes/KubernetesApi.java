@@ -10,17 +10,17 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
-/** The seven requests that the store makes of an API server. Threads and errors as {@link ApiServer}. */
+/** The seven requests that the store sends to an API server. Threads and errors: see {@link ApiServer}. */
 final class KubernetesApi {
 
     static final String LEASES = "leases.coordination.k8s.io";
 
     private static final String USER_AGENT = "doyen (java; lease election)";
 
-    /** A list of one Lease: what etcd takes for an object, and what is around it. */
+    /** Enough for a list of one Lease, because etcd limits the size of an object. */
     private static final int MAX_ANSWER = 4 * 1024 * 1024;
 
-    /** Reviews are asked when something is opened, which may wait for the first connection. */
+    /** Longer than the timeout of other requests, because a review may wait for the first connection. */
     static final Duration REVIEWED_WITHIN = Duration.ofSeconds(10);
 
     private final Cluster cluster;
@@ -38,8 +38,10 @@ final class KubernetesApi {
     }
 
     /**
-     * The Lease of this name in a list of one or none. A list, because it says of a Lease that is not there up to which
-     * resource version it was not (rule K4); the server reads one key for it, as for a get.
+     * Lists the Lease of this name, as a list of one or none.
+     *
+     * <p>A list also contains the resource version at which a Lease does not exist (rule K4). For the server it costs
+     * as much as a get, because it reads one key.
      */
     CompletableFuture<Answer> list(String name) {
         return server.get(leases() + "?fieldSelector=metadata.name%3D" + name);
@@ -49,7 +51,7 @@ final class KubernetesApi {
         return send("POST", leases(), lease, timeout);
     }
 
-    /** Written if the server still has the resource version that {@code lease} names. */
+    /** Writes {@code lease} if the server still has the resource version in it. */
     CompletableFuture<Answer> update(String name, JsonObject lease) {
         return send("PUT", leases() + "/" + name, lease, timeout);
     }
@@ -58,17 +60,17 @@ final class KubernetesApi {
         return server.get("/api/v1/namespaces/" + cluster.namespace() + "/pods/" + name);
     }
 
-    /** Whether one may do something; every account may ask this. */
+    /** Asks whether this account may do something. Every account may ask. */
     CompletableFuture<Answer> mayI(JsonObject resourceAttributes) {
         return review("SelfSubjectAccessReview", JsonObject.EMPTY.with("resourceAttributes", resourceAttributes));
     }
 
-    /** All that one may do in the namespace, as far as the server can say; every account may ask this. */
+    /** Asks for all that this account may do in the namespace. Every account may ask. */
     CompletableFuture<Answer> whatMayI() {
         return review("SelfSubjectRulesReview", JsonObject.EMPTY.with("namespace", cluster.namespace()));
     }
 
-    /** Changes of this Lease, as {@link ApiServer#watch}, for {@code atMost}. */
+    /** Streams changes of this Lease for {@code atMost}, as {@link ApiServer#watch} does. */
     CompletableFuture<HttpResponse<Void>> watch(
             String name, String resourceVersion, Duration atMost, Flow.Subscriber<String> lines) {
         return server.watch(

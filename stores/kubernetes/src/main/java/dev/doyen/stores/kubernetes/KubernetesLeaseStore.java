@@ -21,14 +21,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Leases as Lease objects of {@code coordination.k8s.io/v1}: one per election, in one namespace, whose version is its
- * resource version. What it says of an election, also when others write into it, is docs/spec/kubernetes-lease.md.
+ * Stores leases as Lease objects of {@code coordination.k8s.io/v1}, one per election.
  *
- * <p>Threads: any number. Nothing is sent twice, and every call ends within the timeout.
+ * <p>All Leases are in one namespace. A record's version is the Lease's resource version. The rules are in
+ * docs/spec/kubernetes-lease.md, also for Leases that other electors write.
+ *
+ * <p>Threads: any number. The store sends no request twice, and every call ends within the timeout.
  */
 public final class KubernetesLeaseStore extends PipelinedLeaseStore {
 
-    /** Requests under way for one call: as many connections. */
+    /** Limit for concurrent requests of one call, each on its own connection. */
     private static final int AT_ONCE = 16;
 
     private final KubernetesApi api;
@@ -61,7 +63,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         this.watches = new LeaseWatches(api);
     }
 
-    /** Opens the store, and asks once what the account may do, so that a wrong address or token is found now. */
+    /** Opens the store and asks for the account's rights, so that a wrong address or token shows now. */
     static KubernetesLeaseStore open(KubernetesSettings settings) {
         return open(settings, System::nanoTime);
     }
@@ -70,7 +72,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         return open(settings.cluster(), settings.timeout(), settings.pod(), nanoClock);
     }
 
-    /** For programs of this house that know their cluster otherwise than by a URL. */
+    /** Opens the store for other modules of Doyen, which do not know their cluster by a URL. */
     public static KubernetesLeaseStore open(Cluster cluster, Duration timeout) {
         return open(cluster, timeout, Optional.empty(), System::nanoTime);
     }
@@ -83,9 +85,12 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     /**
-     * Rule K8; only if this process's Pod is known, for a Lease for life ends with that. An account that had no right at all when
-     * the store was opened is about to be given some, and what this store may do (whether it watches, say) was found out too
-     * early: it is to be opened again.
+     * Returns a store of non-expiring leases, by rule K8.
+     *
+     * <p>Empty if this process's Pod is unknown, because a non-expiring lease ends with its holder's Pod.
+     *
+     * @throws StoreUnavailableException if the account had no right when the store was opened. Somebody is probably
+     *     about to grant some, but this store does not read its rights again. So open another store
      */
     @Override
     public Optional<LeasesForLife> onlyForLife(String election) {
@@ -168,7 +173,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         });
     }
 
-    /** The Lease as it was when this version of it was shown. */
+    /** Returns the Lease as it was at this version, if the store has seen it recently. */
     Optional<LeaseObject> object(String election, LeaseVersion version) {
         return seen.at(LeaseObjectNames.of(election), LeaseReading.resourceVersion(version));
     }
@@ -185,8 +190,10 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     /**
-     * Rule K4: no term that this Lease ever had is above a resource version at which it is not there. Rule K5: one for life
-     * that was deleted under a holder that lives is shown a while longer.
+     * Reports an absent Lease, by rules K4 and K5.
+     *
+     * <p>By K4 no term of this Lease is above a resource version at which it does not exist. By K5 a non-expiring lease
+     * that was deleted while its holder lives is still reported for a while.
      */
     private CompletableFuture<VersionedLease> absent(String election, String name, String resourceVersion) {
         long floor = LeaseObject.revision(resourceVersion);
@@ -205,7 +212,11 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
                 });
     }
 
-    /** The Lease to be changed, if it still has this resource version; asked for if it was not seen lately. */
+    /**
+     * Returns the Lease to change, if it still has this resource version.
+     *
+     * <p>Asks the server if the store has not seen the Lease recently.
+     */
     private CompletableFuture<Optional<LeaseObject>> base(String name, String resourceVersion) {
         Optional<LeaseObject> known = seen.at(name, resourceVersion);
         if (known.isPresent()) {
@@ -233,7 +244,11 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
                                 : refused(answer, "update"));
     }
 
-    /** Only what is given back may belong to a Pod. That the Pod cannot be looked at keeps nobody from giving back. */
+    /**
+     * Returns the Pod that owns a released Lease, by rule K7. A held Lease belongs to no Pod.
+     *
+     * <p>If the server does not show the Pod, the release happens without an owner.
+     */
     private CompletableFuture<Optional<JsonObject>> owner(LeaseRecord next) {
         return next.isHeld()
                 ? CompletableFuture.completedFuture(Optional.empty())

@@ -15,13 +15,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * How to reach a cluster, from a URL: {@code kubernetes:[NAMESPACE][?kubeconfig=PATH&context=NAME&timeout-millis=2000&pod=NAME]}.
+ * How to reach a cluster, parsed from a URL.
  *
- * @param namespace empty for that of the Pod, or of the kubeconfig's context
- * @param kubeconfig empty for the Pod's own account, and if this is no Pod, for {@code KUBECONFIG} or {@code ~/.kube/config}
- * @param context of the kubeconfig; empty for its current one
- * @param timeout after which a call is given up
- * @param pod the Pod this process runs in, if Leases may belong to it
+ * <p>The URL is {@code kubernetes:[NAMESPACE][?kubeconfig=PATH&context=NAME&timeout-millis=2000&pod=NAME]}.
+ *
+ * @param namespace empty for the namespace of the Pod, or of the kubeconfig's context
+ * @param kubeconfig empty for the Pod's own account; outside a Pod, for {@code KUBECONFIG} or {@code ~/.kube/config}
+ * @param context a context of the kubeconfig; empty for its current one
+ * @param timeout limit for each call
+ * @param pod the Pod of this process, if Leases may belong to it
  */
 record KubernetesSettings(
         Optional<String> namespace,
@@ -43,7 +45,7 @@ record KubernetesSettings(
                             + "\" is no namespace; it has 1 to 63 lower-case letters, digits and inner hyphens, as in"
                             + " kubernetes:team-a");
         }
-        // The parameters are those of any store's URL; the namespace stands where others have their servers.
+        // StoreUrl parses the parameters of every store. Here the namespace takes the place of the server.
         StoreUrl parameters = StoreUrl.parse(
                 "kubernetes://" + (namespace.isEmpty() ? "own" : namespace)
                         + (question < 0 ? "" : rest.substring(question)),
@@ -80,7 +82,7 @@ record KubernetesSettings(
                 .cluster(context, namespace);
     }
 
-    /** Where kubectl looks. */
+    /** Returns the files that kubectl reads by default. */
     private static List<Path> usual(Map<String, String> environment) {
         String named = environment.getOrDefault("KUBECONFIG", "");
         if (!named.isEmpty()) {

@@ -12,22 +12,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A Lease of {@code coordination.k8s.io/v1}, as the API server shows it.
+ * A Lease of {@code coordination.k8s.io/v1}, as the API server returns it.
  *
- * @param json all of it
+ * @param json the whole object
  */
 record LeaseObject(JsonObject json) {
 
-    /** The whole record, as {@link dev.doyen.store.LeaseRecordText}. */
+    /** Annotation with the whole record, as {@link dev.doyen.store.LeaseRecordText}. */
     static final String RECORD = "doyen.dev/record";
 
-    /** {@code spec.leaseTransitions} when the record was written. */
+    /** Annotation with {@code spec.leaseTransitions} at the time when the record was written. */
     static final String TRANSITIONS = "doyen.dev/transitions";
 
-    /** Another with each write: a write that changed nothing would leave the resource version as it was. */
+    /** Annotation with a new value for each write. A write without any change would keep the resource version. */
     static final String WRITE = "doyen.dev/write";
 
-    /** Kubernetes' MicroTime: it refuses any other number of digits. */
+    /** Kubernetes' MicroTime, which requires exactly six digits of a second. */
     private static final DateTimeFormatter MICRO_TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -39,12 +39,20 @@ record LeaseObject(JsonObject json) {
         return metadata().text("resourceVersion").orElse("");
     }
 
-    /** The resource version as the number it is in every server whose store is etcd; officially so since KEP-5504. */
+    /**
+     * Returns the resource version as a number.
+     *
+     * <p>Resource versions are numbers on every server that uses etcd. Since KEP-5504 Kubernetes promises it.
+     */
     long revision() {
         return revision(resourceVersion());
     }
 
-    /** Throws {@link StoreUnavailableException} if it is none: terms could not be kept from starting again. */
+    /**
+     * Parses a resource version.
+     *
+     * @throws StoreUnavailableException if it is not a number, because terms could then start again after a deletion
+     */
     static long revision(String resourceVersion) {
         if (!resourceVersion.matches("[0-9]{1,18}")) {
             throw new StoreUnavailableException("the API server's resource version \"" + resourceVersion
@@ -53,7 +61,7 @@ record LeaseObject(JsonObject json) {
         return Long.parseLong(resourceVersion);
     }
 
-    /** Empty if nobody holds it. */
+    /** Returns the holder's identity, or an empty text if the lease is free. */
     String holder() {
         return spec().text("holderIdentity").orElse("");
     }
@@ -82,7 +90,7 @@ record LeaseObject(JsonObject json) {
         return metadata().objects("ownerReferences");
     }
 
-    /** The Pod whose end is to remove this Lease, if it belongs to one. */
+    /** Returns the Pod that owns this Lease, if any. Kubernetes deletes the Lease together with that Pod. */
     Optional<JsonObject> owningPod() {
         return owners().stream().filter(LeaseObject::isPod).findFirst();
     }
@@ -91,7 +99,11 @@ record LeaseObject(JsonObject json) {
         return owner.text("kind").orElse("").equals("Pod");
     }
 
-    /** Without a duration nobody renews it: its holder means to lead until its Pod is gone. */
+    /**
+     * Returns whether this is a non-expiring lease, whose holder leads until its Pod ends.
+     *
+     * <p>Nobody renews a lease without a duration.
+     */
     boolean isForLife() {
         return !holder().isEmpty() && durationSeconds().isEmpty();
     }

@@ -8,9 +8,11 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Elections' names as names of Lease objects. A name that Kubernetes takes (a DNS-1123 subdomain, RFC 1123 section 2.1) is
- * kept, so that {@code kubectl get lease orders} finds it and others' electors meet Doyen there; any other becomes
- * {@code doyen--}, what can be kept of it, and half of its SHA-256. The name itself stands in the record.
+ * Converts names of elections to names of Lease objects.
+ *
+ * <p>A name that Kubernetes accepts (a DNS-1123 subdomain, RFC 1123 section 2.1) remains as it is. So
+ * {@code kubectl get lease orders} finds it, and other electors share the Lease with Doyen. Any other name becomes
+ * {@code doyen--}, then its acceptable characters, then half of its SHA-256. The record contains the original name.
  */
 final class LeaseObjectNames {
 
@@ -34,7 +36,7 @@ final class LeaseObjectNames {
                 + hash(election);
     }
 
-    /** True for what an object of Kubernetes may be called; such a name needs no escaping in a URL's path. */
+    /** Returns whether Kubernetes accepts the name. Such a name needs no escaping in the path of a URL. */
     static boolean isObjectName(String name) {
         return name.length() <= MAX_LENGTH && SUBDOMAIN.matcher(name).matches();
     }

@@ -14,21 +14,22 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What a Lease object says of an election (rules K1 to K8 of docs/spec/kubernetes-lease.md). Pure.
+ * Converts a Lease object to a lease record, by rules K1 to K8 of docs/spec/kubernetes-lease.md. Pure.
  *
- * <p>What Doyen wrote stands whole in an annotation. Others (client-go, fabric8, kubectl) write the spec and leave the
- * annotation as it was; if the two differ, the spec is the truth, and the annotation is memory.
+ * <p>An annotation contains the whole record as Doyen wrote it. Other electors (client-go, fabric8, kubectl) write the
+ * spec and leave the annotation unchanged. If the two differ, the spec is right, and the annotation shows only what was
+ * last known.
  */
 final class LeaseReading {
 
-    /** What incarnations of holders begin with that are not Doyen's. */
+    /** Prefix of the incarnation of holders that are not candidates of Doyen. */
     private static final String FOREIGN = "~foreign";
 
     private static final String GONE = "/gone";
 
     private LeaseReading() {}
 
-    /** @param life of the holder's Pod; matters for a leader for life only */
+    /** @param life whether the holder's Pod exists; matters only for a non-expiring lease */
     static VersionedLease lease(String election, LeaseObject object, HolderLife life) {
         Optional<LeaseRecord> annotated = object.annotation(LeaseObject.RECORD)
                 .map(text -> LeaseRecordText.readStored("the Lease " + object.name(), election, text));
@@ -38,7 +39,7 @@ final class LeaseReading {
             return new VersionedLease(version, annotated, 0);
         }
         if (gone) {
-            // The object has not changed, but what it says has: another version, or nobody would look again.
+            // The object has not changed, but its meaning has. Without another version, candidates would not notice it.
             version = new LeaseVersion(version.value() + GONE);
         }
         boolean held = !gone && !object.holder().isEmpty();
@@ -46,18 +47,18 @@ final class LeaseReading {
         return new VersionedLease(version, Optional.of(record), annotated.isPresent() ? 0 : object.revision());
     }
 
-    /** The resource version that a write over this version has to compare with. */
+    /** Returns the resource version that a write over this version must compare with. */
     static String resourceVersion(LeaseVersion version) {
         String text = version.value();
         return text.endsWith(GONE) ? text.substring(0, text.length() - GONE.length()) : text;
     }
 
-    /** True if the holder it names is not one of Doyen's candidates. */
+    /** Returns whether the holder is not a candidate of Doyen. */
     static boolean isForeign(LeaseRecord record) {
         return record.incarnation().startsWith(FOREIGN);
     }
 
-    /** Rule K2: nobody else has written since. */
+    /** Rule K2: returns whether no other elector has written since the record. */
     private static boolean stands(LeaseRecord record, LeaseObject object) {
         return !isForeign(record)
                 && object.holder().equals(record.holder())
@@ -92,11 +93,12 @@ final class LeaseReading {
                 annotated.map(LeaseRecord::notes).orElse(LeaseNotes.NONE));
     }
 
-    /** Rules K3 and K4: never more than the resource version, for each change of holder took a write. */
+    /** Rules K3 and K4: the term is at most the resource version, because each change of holder took a write. */
     private static long term(LeaseObject object, Optional<LeaseRecord> annotated, boolean held) {
         long revision = object.revision();
         if (annotated.isEmpty()) {
-            // Shown under the floor of the resource version, which rises with each renewal; this number does not.
+            // The resource version is the term floor here, and it rises with each renewal. The term must not rise with
+            // it.
             return held ? Math.max(1, Math.min(object.transitions() + 1, revision)) : Math.max(1, revision);
         }
         LeaseRecord known = annotated.get();
@@ -114,7 +116,10 @@ final class LeaseReading {
                 .orElse(object.transitions());
     }
 
-    /** A name that Doyen would not take is shown by what can be shown of it: a holder is never overlooked. */
+    /**
+     * Returns a valid name for the holder. It replaces a name that Doyen does not accept, so that no holder is
+     * overlooked.
+     */
     private static String holder(String identity) {
         try {
             return ElectionNames.check("holder", identity);

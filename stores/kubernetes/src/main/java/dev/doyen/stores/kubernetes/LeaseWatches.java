@@ -8,14 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The watches of a store: one stream per Lease, by name, so that an account which may see one Lease only can watch that one.
- * A process with more Leases than {@value #MAX} has the others polled.
+ * The watches of a store, one stream per Lease.
  *
- * <p>A read that follows a notice is answered by what the notice showed, without asking the server again; any other read
- * asks. That such an answer may be a moment old is harmless: followers count from its receipt, which is later than the
- * server's own (rule L2), and a write over it is refused if it was not the newest (rule L3).
+ * <p>Each stream selects its Lease by name, so that an account with access to only one Lease can watch it. If a process
+ * has more than {@value #MAX} Leases, the caller polls the others.
  *
- * <p>Threads: any; nothing waits here.
+ * <p>The first read after an announcement returns what the event contained, without a request. Any other read asks the
+ * server. The event may be slightly old, which is safe. Followers count from its receipt, which is later than the
+ * server's write (rule L2). The server rejects a write over it if it was not the newest (rule L3).
+ *
+ * <p>Threads: any. No call blocks.
  */
 final class LeaseWatches implements AutoCloseable {
 
@@ -47,7 +49,7 @@ final class LeaseWatches implements AutoCloseable {
         return Optional.of(() -> end(name, changed));
     }
 
-    /** What was seen of this Lease since the last read, if that is recent. */
+    /** Returns the last event of this Lease since the last read, if it is recent. */
     Optional<WatchedLease.Seen> take(String name) {
         Optional<WatchedLease> lease;
         synchronized (this) {

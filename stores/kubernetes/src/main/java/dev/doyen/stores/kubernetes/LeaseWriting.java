@@ -9,22 +9,26 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The Lease object that says what a record says (rules K1 and K6 to K8 of docs/spec/kubernetes-lease.md). Pure. What it does not
- * know of an object (labels, others' annotations, finalizers, fields of later versions) it keeps.
+ * Converts a lease record to a Lease object, by rules K1 and K6 to K8. Pure.
+ *
+ * <p>The rules are in docs/spec/kubernetes-lease.md. The conversion keeps every part of the object that it does not
+ * know: labels, annotations of others, finalizers and fields of later versions.
  */
 final class LeaseWriting {
 
     private LeaseWriting() {}
 
     /**
-     * @param base what the server holds, if anything; its resource version is what the write compares with
-     * @param ownPod the Pod this process runs in, as an owner of objects, if it is known
-     * @param mark another with each write
+     * Returns the object to write.
+     *
+     * @param base the Lease as the server has it, if it exists. The write compares with its resource version
+     * @param ownPod the Pod of this process, as an owner of objects, if it is known
+     * @param mark a new value for each write
      */
     static JsonObject object(
             String name, Optional<LeaseObject> base, LeaseRecord next, Optional<JsonObject> ownPod, String mark) {
         JsonObject old = base.map(LeaseObject::json).orElse(JsonObject.EMPTY);
-        // A note into the lease of one who knows nothing of Doyen: it stays his in every field that he reads.
+        // A note in another elector's lease changes only the annotations, so that this elector does not notice it.
         boolean note = next.isHeld() && (LeaseReading.isForeign(next) || next.isForLife());
         long transitions = base.map(LeaseObject::transitions).orElse(0L);
         if (!note && base.isPresent() && isNewTerm(base.get(), next)) {
@@ -52,9 +56,9 @@ final class LeaseWriting {
     }
 
     /**
-     * The Lease of a leader for life, as the NAIS elector makes it, and the record besides (rule K8).
+     * Returns a non-expiring Lease as the NAIS elector creates it, with the record in addition (rule K8).
      *
-     * @param pod the Lease's owner: it is collected when that is deleted
+     * @param pod the Lease's owner. Kubernetes deletes the Lease with this Pod
      */
     static JsonObject forLife(String name, LeaseRecord next, JsonObject pod, String mark) {
         return JsonObject.EMPTY
@@ -78,7 +82,7 @@ final class LeaseWriting {
                                 .with("acquireTime", LeaseObject.microTime(next.acquiredAt())));
     }
 
-    /** Rule K7: given back, and nothing in it that would be missed. */
+    /** Rule K7: returns whether the lease is released and contains neither a saved state nor a pause. */
     private static boolean mayGoWithPod(LeaseRecord next) {
         return !next.isHeld()
                 && next.state().equals(HandOverState.EMPTY)
@@ -93,13 +97,13 @@ final class LeaseWriting {
                 .with("leaseTransitions", transitions);
     }
 
-    /** Rounded up: who waits a little longer does no harm. */
+    /** Returns the ttl in seconds, rounded up, because a longer wait does no harm. */
     private static long seconds(LeaseRecord next) {
         long seconds = next.ttl().plusMillis(999).toSeconds();
         return Math.max(1, Math.min(Integer.MAX_VALUE, seconds));
     }
 
-    /** Somebody begins to lead: another holder, or the same in another term. */
+    /** Returns whether the write begins a new leadership: another holder, or the same holder in another term. */
     private static boolean isNewTerm(LeaseObject base, LeaseRecord next) {
         if (!next.isHeld()) {
             return false;

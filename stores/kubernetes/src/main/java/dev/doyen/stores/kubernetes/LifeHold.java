@@ -7,11 +7,13 @@ import dev.doyen.store.VersionedLease;
 import java.util.Optional;
 
 /**
- * What one process says of the Lease that belongs to its own Pod, and that it can neither renew nor give back (rule K8). That
- * Lease stands still; whether its holder leads under it, and in which term, is known here only. Immutable.
+ * What this process knows about the non-expiring Lease of its own Pod (rule K8). Immutable.
  *
- * @param held what the own candidate last wrote, as far as it knows; empty if it does not want the lease, or not yet
- * @param changes counts, so that each change has a version of its own
+ * <p>The process can neither renew nor release that Lease, so the object does not change. Only the process knows
+ * whether it leads under the Lease, and in which term.
+ *
+ * @param held what this process's candidate last wrote. Empty if the candidate does not hold the lease
+ * @param changes counts the changes, so that each has its own version
  */
 record LifeHold(Optional<LeaseRecord> held, long changes) {
 
@@ -27,12 +29,12 @@ record LifeHold(Optional<LeaseRecord> held, long changes) {
         return new LifeHold(Optional.empty(), changes + 1);
     }
 
-    /** The version of the own Pod's Lease at this resource version, as of the last change. */
+    /** Returns the version of this Pod's Lease at this resource version, after the last change. */
     LeaseVersion version(String resourceVersion) {
         return new LeaseVersion(resourceVersion + OWN + changes);
     }
 
-    /** Of a version made here. */
+    /** Returns the resource version in a version of this class. */
     static String resourceVersion(LeaseVersion version) {
         String text = version.value();
         int own = text.indexOf(OWN);
@@ -40,8 +42,10 @@ record LifeHold(Optional<LeaseRecord> held, long changes) {
     }
 
     /**
-     * The own Pod's Lease: held by what this process wrote, or else by nobody. It may name this Pod since before a restart,
-     * and would for ever: so it is there to be taken again.
+     * Returns this Pod's Lease: held as this process last wrote it, or else free.
+     *
+     * <p>After a restart the Lease may still name this Pod, and nobody would ever release it. So it is reported as
+     * free, and the process can acquire it again.
      */
     VersionedLease shown(VersionedLease found) {
         LeaseRecord record = found.record().orElseThrow();
@@ -51,10 +55,12 @@ record LifeHold(Optional<LeaseRecord> held, long changes) {
     }
 
     /**
-     * Whether a term may begin without a write: if the cluster has counted beyond it already, whoever comes after has a
-     * higher one (docs/spec/kubernetes-lease.md, why terms survive).
+     * Returns whether a term may begin without a write.
      *
-     * @param revision up to which the Lease was seen to stand
+     * <p>It may if the cluster's resource version has reached the term, because any later term is then higher. The
+     * proof is in docs/spec/kubernetes-lease.md, "Why terms survive a deletion".
+     *
+     * @param revision the newest resource version at which the Lease was seen
      */
     static boolean mayBegin(LeaseRecord next, long revision) {
         return next.term() <= revision;
@@ -76,7 +82,7 @@ record LifeHold(Optional<LeaseRecord> held, long changes) {
                 noted.notes());
     }
 
-    /** As it is written into the Lease. */
+    /** Converts a record to the non-expiring form in which it is written into the Lease. */
     static LeaseRecord forLife(LeaseRecord next) {
         return new LeaseRecord(
                 next.election(),

@@ -12,11 +12,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * One election's Lease for an account that may make Leases but not change them (rule K8). Taking a lease makes it, with the own
- * Pod as its owner; a renewal asks whether it still is there; giving it back is a thing that only this process knows of, until
- * the Pod is deleted. {@link LifeHold} decides what is said of it.
+ * One election's non-expiring lease, for an account that may create Leases but not update them (rule K8).
  *
- * <p>Threads: any; writes one at a time.
+ * <p>To acquire the lease, the store creates the Lease with its own Pod as the owner. To renew, it checks that the
+ * Lease still exists. Only this process knows of a release, until the Pod is deleted. {@link LifeHold} decides what a
+ * read returns.
+ *
+ * <p>Threads: any. Writes run one at a time.
  */
 final class LifeLeaseStore extends ForwardingLeaseStore {
 
@@ -30,9 +32,9 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
     private volatile LifeHold hold = LifeHold.NONE;
 
     /**
-     * @param reading shows the Lease, and never says that another's may be taken while it is there
-     * @param pod the own Pod, as an owner
-     * @param why it is so, for people
+     * @param reading reads the Lease. It never reports that another holder's existing Lease is free
+     * @param pod this process's Pod, as an owner of objects
+     * @param why the reason for a non-expiring lease, for messages
      */
     LifeLeaseStore(
             KubernetesLeaseStore reading,
@@ -89,7 +91,7 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
         return new CasOutcome.Written(hold.version(new LeaseObject(answer.json()).resourceVersion()));
     }
 
-    /** Nothing is written: the own Pod's Lease stands as it is. */
+    /** Records a renewal, a release or a new term in this process only. This Pod's Lease remains unchanged. */
     private CasOutcome say(LeaseVersion expected, LeaseRecord next) {
         Answer answer = AccountRights.await(api, api.list(name));
         if (!answer.is(200)) {

@@ -5,8 +5,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The Pod this process runs in, as an owner of Leases: the garbage collector deletes what belongs to it once it is deleted
- * itself. Asked for until the server has answered, and then known.
+ * The Pod of this process, as an owner of Leases.
+ *
+ * <p>If the Pod is deleted, the garbage collector deletes what belongs to it. This class asks for the Pod until the
+ * server has answered once, and caches the answer.
  *
  * <p>Threads: any.
  */
@@ -21,7 +23,12 @@ final class OwnPod {
         this.name = name;
     }
 
-    /** Empty if it was not named, is not there, or may not be looked at. Fails only if the server cannot be asked. */
+    /**
+     * Returns the Pod as an owner of objects.
+     *
+     * <p>Empty if the URL names no Pod, or if the Pod does not exist or may not be read. Fails only if the server does
+     * not answer.
+     */
     CompletableFuture<Optional<JsonObject>> reference() {
         if (name.isEmpty() || known.isPresent()) {
             return CompletableFuture.completedFuture(known);
@@ -34,7 +41,11 @@ final class OwnPod {
         });
     }
 
-    /** Whether it is there still, and stays: what is made for a Pod that is being deleted is soon collected. */
+    /**
+     * Returns whether the Pod exists and is not being deleted.
+     *
+     * <p>Kubernetes soon deletes an object whose owner is being deleted.
+     */
     CompletableFuture<Boolean> stays() {
         return api.pod(name.orElseThrow()).thenApply(answer -> {
             JsonObject metadata = answer.is(200) ? answer.json().at("metadata") : JsonObject.EMPTY;
@@ -43,7 +54,11 @@ final class OwnPod {
         });
     }
 
-    /** True for a Lease for life of this Pod's; one that was given back may belong to it too, and is anybody's. */
+    /**
+     * Returns whether this Pod holds the Lease as a non-expiring lease.
+     *
+     * <p>A released Lease may belong to this Pod too, but anybody may acquire it.
+     */
     boolean leadsBy(LeaseObject lease) {
         return lease.isForLife()
                 && lease.owningPod().filter(owner -> isUid(owner.text("uid"))).isPresent();

@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The Leases as they were last seen, whole: a write replaces all of a Lease, and is to keep what others put there. Holds the
- * {@value #MAX} that were used last; what is not here any more costs its next write one request more.
+ * Caches the Leases as last seen, because a write must keep what others put into the object.
+ *
+ * <p>Holds the {@value #MAX} most recently used Leases. A write to any other Lease needs one more request.
  *
  * <p>Threads: any.
  */
@@ -38,7 +39,11 @@ final class SeenLeases {
         leases.remove(name);
     }
 
-    /** True unless something later than this was seen: an event that comes after the answer to one's own write. */
+    /**
+     * Returns false if a later version was seen.
+     *
+     * <p>An event may arrive after the answer to this process's own write.
+     */
     synchronized boolean isNews(LeaseObject object) {
         LeaseObject known = leases.get(object.name());
         return known == null || known.revision() <= object.revision();

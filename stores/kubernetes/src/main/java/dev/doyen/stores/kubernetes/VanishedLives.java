@@ -8,14 +8,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Whether a Lease for life that is not there any more has ended with its holder's Pod, as it should, or was deleted under a
- * holder that lives, and will make it again as soon as it sees that. The latter is waited for, but not for ever.
+ * Decides whether a vanished non-expiring lease counts as ended (rule K5).
+ *
+ * <p>The lease has ended if its holder's Pod has ended. If it was deleted while the Pod runs, its holder will create it
+ * again. Then candidates wait for that, for at most {@link #PATIENCE}.
  *
  * <p>Threads: any.
  */
 final class VanishedLives {
 
-    /** Much longer than an elector takes to notice a deletion. */
+    /** Much longer than an elector needs to notice a deletion. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final HolderPods pods;
@@ -27,7 +29,7 @@ final class VanishedLives {
         this.nanoClock = nanoClock;
     }
 
-    /** True if this Lease, as it was last seen, is to be shown as if it still were there. */
+    /** Returns whether the store must report this Lease, as last seen, as if it still existed. */
     CompletableFuture<Boolean> isMissed(LeaseObject last) {
         if (!last.isForLife() || nanoClock.getAsLong() - since(last.name()) >= PATIENCE.toNanos()) {
             return CompletableFuture.completedFuture(false);

@@ -17,17 +17,18 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watch of one Lease: lists it, streams its changes from there, and takes the stream up again wherever it broke off. A
- * resource version that the server has forgotten (410) means listing again. While it cannot, it tries again after a growing,
- * uneven pause.
+ * Watches one Lease: lists it, then streams its changes.
  *
- * <p>What the newest event showed is kept for a moment, for the look that follows a notice: {@link #take}.
+ * <p>If the stream breaks, it continues where it was. If the server has forgotten that resource version (410), it lists
+ * again. After a failure it waits for a growing time with jitter.
  *
- * <p>Threads: any; nothing waits here.
+ * <p>{@link #take} returns the newest event for a moment, for the read that follows an announcement.
+ *
+ * <p>Threads: any. No call blocks.
  */
 final class WatchedLease {
 
-    /** The server ends a stream after so long, so that one which died in silence is missed soon. */
+    /** The server ends a stream after this time, so that a stream which died silently is noticed soon. */
     private static final Duration STREAM = Duration.ofSeconds(60);
 
     private static final Duration SILENT = STREAM.plusSeconds(15);
@@ -35,7 +36,7 @@ final class WatchedLease {
     private static final long LONGEST_PAUSE_MILLIS = 10_000;
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** An event: the Lease, or what it was when it was deleted. */
+    /** An event: the Lease, or its last state if it was deleted. */
     record Seen(LeaseObject object, boolean deleted, long atNanos) {}
 
     private final KubernetesApi api;
@@ -50,7 +51,7 @@ final class WatchedLease {
     private int failures;
     private boolean ended;
 
-    /** @param faults of all watches of the store */
+    /** @param faults the fault log of all watches of the store */
     WatchedLease(KubernetesApi api, String name, LaterThread later, FaultLog faults) {
         this.api = api;
         this.name = name;
@@ -62,13 +63,13 @@ final class WatchedLease {
         listeners.add(listener);
     }
 
-    /** Returns true if nobody is left to tell. */
+    /** Returns true if no listener is left. */
     boolean remove(Runnable listener) {
         listeners.remove(listener);
         return listeners.isEmpty();
     }
 
-    /** What the newest event showed, once, if that is less than a second ago. */
+    /** Returns the newest event once, if it is less than a second old. */
     synchronized Optional<Seen> take() {
         Optional<Seen> fresh = newest.filter(seen -> System.nanoTime() - seen.atNanos() < FRESH_NANOS);
         newest = Optional.empty();
@@ -90,7 +91,7 @@ final class WatchedLease {
                 stream(mine);
             }
         } catch (Throwable e) {
-            // No token, or no thread, for the moment.
+            // No token or no thread is available now.
             again(mine, true);
         }
     }
@@ -131,7 +132,7 @@ final class WatchedLease {
 
     private synchronized void streamed(int which, boolean asAgreed, boolean answered) {
         if (which == attempt && answered && !asAgreed) {
-            // Refused: 410, mostly. What cannot be taken up from there is looked at anew.
+            // Mostly 410. If the server cannot continue there, begin with a list.
             resourceVersion = "";
         }
         again(which, !asAgreed);
@@ -154,7 +155,7 @@ final class WatchedLease {
         attempt++;
         failures = failed ? failures + 1 : 0;
         if (failures > 1) {
-            // What the server could not take up from there is looked at anew.
+            // If the server cannot continue there, begin with a list.
             resourceVersion = "";
         }
         long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
@@ -173,12 +174,12 @@ final class WatchedLease {
         later.after(Duration.ofMillis(millis), "a watch of a Lease", task);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // What fails is told to the task, and the task fails nobody.
+    @SuppressWarnings("FutureReturnValueIgnored") // The task receives the failure and does not throw.
     private static <T> void then(CompletableFuture<T> future, BiConsumer<@Nullable T, @Nullable Throwable> task) {
         future.whenComplete(task);
     }
 
-    /** One line of the stream. Returns false for what ends it. */
+    /** Handles one line of the stream. Returns false if the line ends the stream. */
     private boolean take(int which, String line) {
         JsonObject event = JsonObject.read(line);
         String type = event.text("type").orElse("");
@@ -202,7 +203,7 @@ final class WatchedLease {
         return true;
     }
 
-    /** The lines of one stream. */
+    /** Receives the lines of one stream. */
     private final class Lines implements Flow.Subscriber<String> {
 
         private final int which;
@@ -224,7 +225,7 @@ final class WatchedLease {
             try {
                 more = take(which, line);
             } catch (IllegalArgumentException e) {
-                // It is no JSON.
+                // The line is not JSON.
                 more = false;
             } catch (Throwable e) {
                 faults.report("a watch of a Lease", e);
@@ -243,7 +244,7 @@ final class WatchedLease {
 
         @Override
         public void onComplete() {
-            // The stream's future is completed next.
+            // The stream's future completes next.
         }
     }
 }

@@ -1,6 +1,8 @@
 /**
- * Leases as Kubernetes' own Lease objects: {@code kubernetes:NAMESPACE}. docs/reference/store-kubernetes.md says what it
- * asks of the cluster, docs/spec/kubernetes-lease.md how a lease and a Lease are one.
+ * Leases as Lease objects of Kubernetes, for URLs {@code kubernetes:NAMESPACE}.
+ *
+ * <p>Start reading at {@link dev.doyen.stores.kubernetes.KubernetesLeaseStore}. docs/reference/store-kubernetes.md
+ * lists what the store requires of the cluster. docs/spec/kubernetes-lease.md has the rules.
  */
 @NullMarked
 package dev.doyen.stores.kubernetes;

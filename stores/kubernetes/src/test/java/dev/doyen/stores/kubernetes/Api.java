@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** One API server for all tests of this JVM that leave it running, and what they ask of it by hand. It ends with the JVM. */
+/** One API server that tests of this JVM share, with requests for them. It ends with the JVM. */
 final class Api {
 
     static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
@@ -30,13 +30,13 @@ final class Api {
 
     private Api() {}
 
-    /** Skips the test if this machine has none. */
+    /** Skips the test if no API server is installed. */
     static synchronized KubernetesServer server() throws Exception {
         KubernetesServer.assumeInstalled();
         if (SERVER.get() == null) {
             Path data = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "kubernetes");
             SERVER.set(KubernetesServer.start(data));
-            // The server makes it itself, but is ready a moment before.
+            // The server creates this namespace itself, but a moment after it is ready.
             SERVER.get().make("/api/v1/namespaces", "{\"metadata\":{\"name\":\"default\"}}");
         }
         return SERVER.get();
@@ -65,17 +65,17 @@ final class Api {
         }
     }
 
-    /** As {@code kubectl get lease NAME -o json} shows it. */
+    /** Returns the Lease as {@code kubectl get lease NAME -o json} shows it. */
     static LeaseObject lease(KubernetesServer server, String name) throws Exception {
         return new LeaseObject(ok(server.ask("GET", LEASES + "/" + name, "")));
     }
 
-    /** Makes a Lease as others do. */
+    /** Creates a Lease as another elector does. */
     static void make(KubernetesServer server, String name, String spec) throws Exception {
         ok(server.ask("POST", LEASES, "{\"metadata\":{\"name\":\"" + name + "\"},\"spec\":" + spec + "}"));
     }
 
-    /** Changes some fields of a Lease as others do, leaving the rest. */
+    /** Changes some fields of a Lease as another elector does, and leaves the rest. */
     static void patch(KubernetesServer server, String name, String json) throws Exception {
         ok(server.ask("PATCH", LEASES + "/" + name, json));
     }
@@ -84,7 +84,7 @@ final class Api {
         ok(server.ask("DELETE", path, "{\"gracePeriodSeconds\":0}"));
     }
 
-    /** Makes a Pod that no kubelet runs; returns its uid. */
+    /** Creates a Pod that no kubelet runs, and returns its uid. */
     static String pod(KubernetesServer server, String name) throws Exception {
         JsonObject made = ok(server.ask(
                 "POST",

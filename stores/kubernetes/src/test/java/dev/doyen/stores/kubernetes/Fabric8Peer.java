@@ -43,7 +43,7 @@ final class Fabric8Peer implements AutoCloseable {
                 .build();
     }
 
-    /** Stands, until {@link #cancel}; times as Doyen's with a ttl of 2 s. */
+    /** Campaigns until {@link #cancel}, with the times of a Doyen candidate with a ttl of 2 s. */
     void stand() {
         running = client.leaderElector()
                 .withConfig(new LeaderElectionConfigBuilder()
@@ -64,12 +64,12 @@ final class Fabric8Peer implements AutoCloseable {
         return leading;
     }
 
-    /** Whom it believes to lead. */
+    /** Returns the leader that this candidate observes. */
     String leader() {
         return leader;
     }
 
-    /** Gives back and stops. */
+    /** Releases the lease and stops. */
     void cancel() {
         running.cancel(true);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where the API server is found, who one is to it, and that nothing secret is repeated. */
+/** How the store finds its API server and its credentials. No message may contain a secret. */
 class KubeconfigTest {
 
     @TempDir

@@ -21,8 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * An API server that is killed, stands still, or is not heard, while its etcd goes on. All tests share one server, for its
- * start takes longest; each finds it up, and has elections of its own.
+ * An API server that is killed, frozen or unreachable, while its etcd runs.
+ *
+ * <p>All tests share one server, because its start takes longest. Each test finds it running and uses its own
+ * elections.
  */
 class KubernetesFaultsTest extends ServerFaultContract {
 
@@ -69,7 +71,7 @@ class KubernetesFaultsTest extends ServerFaultContract {
         }
     }
 
-    /** A server that has been started again has forgotten which changes there were before. */
+    /** A server that was started again has forgotten the changes before its start. */
     @Test
     void a_watch_whose_place_the_server_has_forgotten_meanwhile_is_made_anew() throws Exception {
         KubernetesServer kubernetes = Api.server();

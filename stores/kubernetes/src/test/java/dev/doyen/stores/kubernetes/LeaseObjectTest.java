@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What others see of Doyen's leases, and what Doyen sees of theirs: rules K1 to K7 on a real server. */
+/** Rules K1 to K7 on a real server: what Doyen and other electors see of each other. */
 @Timeout(180)
 class LeaseObjectTest {
 
@@ -337,7 +337,7 @@ class LeaseObjectTest {
         }
     }
 
-    /** As the NAIS elector makes it. */
+    /** Creates a non-expiring Lease as the NAIS elector does. */
     private void forLife(String pod, String uid) throws Exception {
         Api.ok(server.ask(
                 "POST",

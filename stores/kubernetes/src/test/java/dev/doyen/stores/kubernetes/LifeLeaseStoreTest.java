@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Leases for life, under a Role that lets them be created and not updated: rule K8, and what K5 says to others, on a real server. */
+/** Non-expiring leases with a Role that may create but not update Leases: rules K8 and K5 on a real server. */
 @Timeout(180)
 class LifeLeaseStoreTest {
 
@@ -299,7 +299,7 @@ class LifeLeaseStoreTest {
         return found.store();
     }
 
-    /** A store for an account with these verbs on Leases. */
+    /** Opens a store for an account with these verbs on Leases. */
     private LeaseStore account(String name, String verbs, String own) throws Exception {
         String url =
                 "kubernetes:?kubeconfig=" + server.kubeconfig("default/" + name) + (own.isEmpty() ? "" : "&pod=" + own);
@@ -312,7 +312,7 @@ class LifeLeaseStoreTest {
                 "{\"metadata\":{\"name\":\"%1$s\"},\"roleRef\":{\"apiGroup\":\"rbac.authorization.k8s.io\",\"kind\":\"Role\",\"name\":\"%1$s\"},\"subjects\":[{\"kind\":\"ServiceAccount\",\"name\":\"%1$s\",\"namespace\":\"default\"}]}"
                         .formatted(name));
         while (!KubernetesAccess.check(url, election).mayGetPods()) {
-            // The authorizer learns of a Role by a watch of its own.
+            // The authorizer sees a new Role a moment later, through its own watch.
             new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
         }
         LeaseStore store = LeaseStores.open(url);

@@ -7,8 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks all the time whether two claim to lead at once: one is asked before and after the other, so that a hand-over between
- * two questions is not taken for an overlap.
+ * Checks continuously that no two candidates claim to lead at once.
+ *
+ * <p>It asks one candidate before and after the other, so that a handover between two questions does not count as an
+ * overlap.
  */
 final class OneAtATime implements AutoCloseable {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** That the Role in docs/reference/store-kubernetes.md is enough, that all of it is needed, and what is said of each lack. */
+/** The Role in docs/reference/store-kubernetes.md is sufficient, and the store reports each missing verb. */
 @Timeout(180)
 class RoleTest {
 
@@ -166,7 +166,11 @@ class RoleTest {
         return ((CasOutcome.Unknown) outcome).reason();
     }
 
-    /** A service account with the documented Role but for one verb; returns the store's URL once the server knows the Role. */
+    /**
+     * Creates a service account with the documented Role without one verb.
+     *
+     * <p>Returns the store's URL after the server has applied the Role.
+     */
     private static String account(String name, String without) throws Exception {
         String url = "kubernetes:?kubeconfig=" + server.kubeconfig("team-a/" + name);
         JsonObject role = documentedRole();
@@ -189,7 +193,7 @@ class RoleTest {
                         .formatted(name, name, name));
         Set<String> missing = without.isEmpty() ? Set.of() : Set.of(without);
         while (!KubernetesAccess.check(url, "orders").missing().equals(missing)) {
-            // The authorizer learns of a Role by a watch of its own.
+            // The authorizer sees a new Role a moment later, through its own watch.
             new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
         }
         return url;

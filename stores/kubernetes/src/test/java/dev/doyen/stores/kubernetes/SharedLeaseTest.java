@@ -21,7 +21,11 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Candidates of Doyen on one Lease, alone and beside an elector of others, that resign, are cut off, and lose their Lease. */
+/**
+ * Doyen's candidates on one Lease, alone and beside another elector.
+ *
+ * <p>They resign, lose their network or lose their Lease.
+ */
 @Timeout(300)
 class SharedLeaseTest {
 
@@ -153,7 +157,7 @@ class SharedLeaseTest {
         }
     }
 
-    /** A process with one candidate, and a network that can be cut. */
+    /** A process with one candidate and a network that the test can cut. */
     private final class Doyen implements AutoCloseable {
 
         final String id;

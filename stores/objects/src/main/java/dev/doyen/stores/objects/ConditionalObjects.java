@@ -3,16 +3,17 @@ package dev.doyen.stores.objects;
 import java.util.Optional;
 
 /**
- * The port to a service that keeps objects under keys and writes them on condition. Every state of an object has a tag
- * of its own (an ETag) that follows from its content at the least.
+ * The port to an object store with conditional writes.
  *
- * <p>Threads: any number may call at once; calls block no longer than the service's timeout. A write must reach the
- * service once: a client that sends it again by itself may turn its own success into a refusal.
+ * <p>Each state of an object has its own tag (an ETag), which depends at least on the content.
+ *
+ * <p>Threads: any number at once. Calls block no longer than the service's timeout. An implementation must not repeat a
+ * write, because the repetition of a successful write may be refused.
  */
 public interface ConditionalObjects extends AutoCloseable {
 
     /**
-     * The object under this key; empty if there is none.
+     * Returns the object under this key, or empty if it does not exist.
      *
      * @throws dev.doyen.store.StoreUnavailableException if the service gives no usable answer, or the object is larger
      *     than {@code maxBytes}
@@ -20,8 +21,10 @@ public interface ConditionalObjects extends AutoCloseable {
     Optional<StoredObject> get(String key, int maxBytes);
 
     /**
-     * Writes the object if it has this tag still; if the tag is empty, only if there is no object under this key. Never
-     * throws for what the service or the network does: that is {@link PutOutcome.Unknown}.
+     * Writes the object if it still has this tag.
+     *
+     * <p>If {@code ifTag} is empty, it writes only if no object has this key. It never throws for a fault of the
+     * service or the network, but returns {@link PutOutcome.Unknown}.
      */
     PutOutcome put(String key, ObjectContent content, Optional<String> ifTag);
 

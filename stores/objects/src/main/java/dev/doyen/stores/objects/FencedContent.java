@@ -2,7 +2,7 @@ package dev.doyen.stores.objects;
 
 import java.util.Arrays;
 
-/** What a guarded object holds, and the highest term it has seen; 0 if it never saw one. */
+/** The content of a guarded object, with the highest admitted term. The term is 0 if there was none. */
 public final class FencedContent {
 
     private final long term;
@@ -17,7 +17,7 @@ public final class FencedContent {
         return term;
     }
 
-    /** A copy of the bytes. */
+    /** Returns a copy of the bytes. */
     public byte[] bytes() {
         return bytes.clone();
     }

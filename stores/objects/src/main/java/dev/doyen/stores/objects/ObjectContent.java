@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What an object holds: bytes, their media type, and metadata under lower-case names. Immutable. */
+/** An object's bytes, media type and metadata under lower-case names. Immutable. */
 public final class ObjectContent {
 
     private final byte[] bytes;
@@ -27,12 +27,12 @@ public final class ObjectContent {
         return new ObjectContent(text.getBytes(StandardCharsets.UTF_8), "text/plain; charset=utf-8", Map.of());
     }
 
-    /** A copy of the bytes. */
+    /** Returns a copy of the bytes. */
     public byte[] bytes() {
         return bytes.clone();
     }
 
-    /** The bytes read as UTF-8. */
+    /** Returns the bytes as UTF-8 text. */
     public String text() {
         return new String(bytes, StandardCharsets.UTF_8);
     }
@@ -49,7 +49,7 @@ public final class ObjectContent {
         return new ObjectContent(next.clone(), mediaType, metadata);
     }
 
-    /** The same with these entries added, or in the place of those of the same name. */
+    /** Returns a copy with these entries added. They replace entries of the same name. */
     ObjectContent withMetadata(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(metadata);
         all.putAll(more);

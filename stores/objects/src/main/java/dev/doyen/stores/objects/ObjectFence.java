@@ -11,21 +11,22 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /**
- * Objects that refuse a stale leader's write. The resource is the object, its name the key after the prefix, and the
- * object itself remembers, in its metadata, the highest term that wrote it. Every write is made on condition of the
- * state in which that term was read, so that no write comes between.
+ * A fence for objects, which rejects the write of a stale leader.
  *
- * <p>A new leader calls {@link #admit} before it reads: from then on the leader before it can change nothing more. A
- * writer that does not go through a fence is not refused, and makes the object forget its term; let the service's own
- * rights see to that.
+ * <p>The resource is an object. Its name is the key after the prefix. The object's metadata contains the highest term
+ * that wrote it. Each write is conditional on the state from which that term was read, so no other write comes between.
  *
- * <p>Threads: any; calls block for a few requests of the service. Errors: {@link StaleTermException} if a higher term
- * was seen; {@link StoreUnavailableException} if the service gives no usable answer, and then a write may have been
- * made. An object keeps its media type and its metadata; tags and other settings of the service are not kept.
+ * <p>A new leader calls {@link #admit} before it reads. From then on the previous leader cannot change the object. The
+ * fence cannot reject a writer that does not use it, and such a write erases the term. Prevent that with the service's
+ * access rights.
+ *
+ * <p>Threads: any. Calls block for a few requests. Errors: {@link StaleTermException} if a higher term was admitted
+ * before. {@link StoreUnavailableException} if the service gives no usable answer; the write may then have happened. A
+ * write keeps the object's media type and metadata, but not its tags and other settings.
  */
 public final class ObjectFence implements Fence, AutoCloseable {
 
-    /** The largest content that is guarded: each change reads and writes all of it. */
+    /** The largest content that the fence guards. Each change reads and writes all of it. */
     public static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private static final String TERM = "doyenterm";
@@ -36,32 +37,34 @@ public final class ObjectFence implements Fence, AutoCloseable {
     private final ConditionalObjects objects;
     private final String prefix;
 
-    /** A fence for the objects whose keys begin with {@code prefix}; it closes {@code objects} when it is closed. */
+    /** Creates a fence for the objects whose keys begin with {@code prefix}. Its close closes {@code objects}. */
     public ObjectFence(ConditionalObjects objects, String prefix) {
         this.objects = objects;
         this.prefix = prefix;
     }
 
-    /** Admits the term and lets the object remember it; an object that is not there is made, without content. */
+    /** Admits the term and stores it in the object. Creates an empty object if it does not exist. */
     @Override
     public void admit(String resource, long term) {
         change(resource, term, true, before -> before);
     }
 
-    /** Replaces the content, if no higher term was seen. An object that is not there is made. */
+    /** Replaces the content, unless a higher term was admitted before. Creates the object if it does not exist. */
     public void write(String resource, long term, byte[] content) {
         update(resource, term, before -> content);
     }
 
     /**
-     * Changes the content, if no higher term was seen. {@code change} gets what is there, no bytes if nothing is, and
-     * may be called again if somebody else wrote meanwhile; it must have no other effect than its result.
+     * Changes the content, unless a higher term was admitted before.
+     *
+     * @param change receives the present content, or no bytes if the object does not exist. It may run again if another
+     *     write comes between, so it must have no side effect
      */
     public void update(String resource, long term, UnaryOperator<byte[]> change) {
         change(resource, term, false, change);
     }
 
-    /** The content as it is now; empty if there is no object. */
+    /** Returns the present content, or empty if the object does not exist. */
     public Optional<FencedContent> read(String resource) {
         return objects.get(key(resource), MAX_BYTES)
                 .map(object -> new FencedContent(
@@ -114,7 +117,11 @@ public final class ObjectFence implements Fence, AutoCloseable {
         return before.withBytes(bytes).withMetadata(Map.of(TERM, Long.toString(term), WRITE, mark));
     }
 
-    /** An attempt whose answer was lost, or that something in between sent twice, has left its mark. */
+    /**
+     * Returns whether this call's write is stored already.
+     *
+     * <p>Its answer may have been lost, or a proxy may have sent the request twice.
+     */
     private static boolean isOwn(Optional<StoredObject> now, String mark) {
         return now.map(object -> object.content().metadata().get(WRITE))
                 .filter(mark::equals)

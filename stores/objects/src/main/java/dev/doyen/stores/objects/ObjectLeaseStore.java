@@ -21,11 +21,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Leases as objects: one per election, written on condition of its tag.
+ * Stores leases as objects, one per election, by conditional writes.
  *
- * <p>A line before the record, {@code write: } and a random mark, makes each write different from all others. So the
- * tag, which follows the content, never comes back; and a write that was answered as refused is known to have been made
- * if the object bears its mark, for whatever stands between may have sent it twice.
+ * <p>A first line before the record, {@code write: } and a random mark, makes each write unique. The tag depends on the
+ * content, so no tag ever returns. A proxy may send a write twice, and the second copy is refused. If the object has
+ * the mark of the refused write, that write has succeeded.
  */
 public final class ObjectLeaseStore implements LeaseStore {
 
@@ -45,17 +45,18 @@ public final class ObjectLeaseStore implements LeaseStore {
     }
 
     /**
-     * Opens leases under keys that begin with {@code prefix}, after trying what the service does with conditions. The
-     * service is closed with the store, and if it is refused.
+     * Opens the store after it has checked that the service honours conditional writes.
      *
-     * @throws StoreUnavailableException if the service does not answer, or does not refuse what must be refused
+     * @param objects closed with the store, or at once if the check fails
+     * @param prefix the beginning of all keys
+     * @throws StoreUnavailableException if the service does not answer, or accepts a write that it must refuse
      */
     public static ObjectLeaseStore open(ConditionalObjects objects, String prefix, StorePromises promises) {
         check(objects, prefix, promises);
         return new ObjectLeaseStore(objects, prefix, promises);
     }
 
-    /** Tries what the service does with conditions, as {@link #open} does; closes it only if it is refused. */
+    /** Checks that the service honours conditional writes, as {@link #open} does. Closes it only if the check fails. */
     public static void check(ConditionalObjects objects, String prefix, StorePromises promises) {
         try {
             StoreReport report = StoreProbe.brief(new ObjectLeaseStore(objects, prefix, promises));
@@ -92,7 +93,11 @@ public final class ObjectLeaseStore implements LeaseStore {
         return refused(election, expected, mark, ((PutOutcome.Refused) outcome).reason());
     }
 
-    /** A refusal names no rival; only a look tells who it is, or that it is oneself. */
+    /**
+     * Reads the object after a refusal, because a refusal does not show the present record.
+     *
+     * <p>The present record may even be the refused write itself.
+     */
     private CasOutcome refused(String election, LeaseVersion expected, String mark, String reason) {
         Found now;
         try {
@@ -112,8 +117,10 @@ public final class ObjectLeaseStore implements LeaseStore {
     }
 
     /**
-     * Reads side by side. A list of all keys with their tags would be one request for a thousand, but costs as much as
-     * a dozen reads, and still shows no record.
+     * Reads the elections concurrently.
+     *
+     * <p>A list request would show a thousand keys with their tags, but no record. It also costs as much as a dozen
+     * reads.
      */
     @Override
     public Map<String, VersionedLease> readAll(Collection<String> elections) {
@@ -175,7 +182,7 @@ public final class ObjectLeaseStore implements LeaseStore {
         }
     }
 
-    /** What is there, and which write put it there. */
+    /** The present record, and the mark of the write that stored it. */
     private record Found(VersionedLease lease, String mark) {
         static final Found NOTHING = new Found(VersionedLease.ABSENT, "");
     }

@@ -13,12 +13,13 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * The URL of an object store: {@code scheme://container/prefix?name=value&...}. What is repeated in messages is what has
- * been found to be a plain name; credentials have no place in it.
+ * The URL of an object store: {@code scheme://container/prefix?name=value&...}.
+ *
+ * <p>Messages repeat only parts that are plain names. The URL must not contain credentials.
  *
  * @param container the bucket or container
- * @param prefix what keys begin with: empty, or ended by a slash
- * @param parameters what follows the question mark, decoded
+ * @param prefix the beginning of all keys: empty, or with a trailing slash
+ * @param parameters the parameters after the question mark, decoded
  */
 public record ObjectUrl(String container, String prefix, Map<String, String> parameters) {
 
@@ -33,10 +34,10 @@ public record ObjectUrl(String container, String prefix, Map<String, String> par
     }
 
     /**
-     * Takes a URL apart.
+     * Parses a URL.
      *
-     * @param known the names that parameters may have, besides {@code endpoint} and {@code timeout-millis}
-     * @throws IllegalArgumentException if it cannot be meant, with a sentence
+     * @param known names of allowed parameters, in addition to {@code endpoint} and {@code timeout-millis}
+     * @throws IllegalArgumentException if the URL is invalid
      */
     public static ObjectUrl parse(String scheme, String url, Set<String> known) {
         String shape = scheme + "://CONTAINER/PREFIX";
@@ -79,7 +80,7 @@ public record ObjectUrl(String container, String prefix, Map<String, String> par
         return Optional.ofNullable(parameters.get(name));
     }
 
-    /** Another place than the service's own: an http or https URL. */
+    /** Returns the http or https URL of another server than the service's default. */
     public Optional<URI> endpoint() {
         return parameter("endpoint").map(text -> {
             try {
@@ -91,14 +92,14 @@ public record ObjectUrl(String container, String prefix, Map<String, String> par
                     return uri;
                 }
             } catch (URISyntaxException e) {
-                // Said below; the text is not repeated, for it may hold what is secret.
+                // Reported below. The message does not repeat the text, because it may contain a secret.
             }
             throw new IllegalArgumentException(
                     "parameter endpoint is not the URL of a server; give one like http://127.0.0.1:9000");
         });
     }
 
-    /** How long one request may take. 2 s, as the default ttl of 10 s has it, unless the URL says otherwise. */
+    /** Returns the timeout of one request. The default, 2 s, fits the default ttl of 10 s. */
     public Duration timeout() {
         return parameter("timeout-millis")
                 .map(text -> {
@@ -113,7 +114,7 @@ public record ObjectUrl(String container, String prefix, Map<String, String> par
                 .orElse(DEFAULT_TIMEOUT);
     }
 
-    /** A parameter that is {@code true} or {@code false}; false if it is not there. */
+    /** Returns a parameter that is {@code true} or {@code false}. The default is false. */
     public boolean flag(String name) {
         String value = parameter(name).orElse("false");
         if (!value.equals("true") && !value.equals("false")) {

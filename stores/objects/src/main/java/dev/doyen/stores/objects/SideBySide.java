@@ -14,12 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Many blocking calls at once, by the caller and a few threads besides. Nothing is queued: if all threads are busy with
- * other callers' work, the caller does its own alone.
+ * Runs many blocking calls at once, on the caller's thread and a few others.
+ *
+ * <p>There is no queue. If all threads are busy for other callers, the caller runs its calls alone.
  */
 final class SideBySide implements AutoCloseable {
 
-    /** So many calls are under way at most; also the number of connections a service should keep. */
+    /** Limit for concurrent calls, and so the number of connections that a client should keep. */
     static final int WIDTH = 16;
 
     private final ThreadPoolExecutor threads;
@@ -36,7 +37,9 @@ final class SideBySide implements AutoCloseable {
         this.threads = new ThreadPoolExecutor(0, WIDTH - 1, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
     }
 
-    /** The answers in the order of the items. If calls fail, one of the failures is thrown after all have ended. */
+    /**
+     * Returns the results in the order of the items. If calls fail, it throws one of the failures after all have ended.
+     */
     <T, R> List<R> each(List<T> items, Function<T, R> call) {
         List<FutureTask<R>> tasks = new ArrayList<>();
         for (T item : items) {
@@ -53,7 +56,7 @@ final class SideBySide implements AutoCloseable {
             try {
                 threads.execute(work);
             } catch (Throwable e) {
-                // All are busy, or none can be started.
+                // All threads are busy, or no thread can be started.
                 break;
             }
         }
@@ -68,7 +71,7 @@ final class SideBySide implements AutoCloseable {
                 try {
                     return task.get();
                 } catch (InterruptedException e) {
-                    // The calls have timeouts of their own; whoever interrupted is told after them.
+                    // The calls have timeouts, so this waits and restores the interrupt afterwards.
                     interrupted = true;
                 } catch (ExecutionException e) {
                     if (e.getCause() instanceof RuntimeException failure) {

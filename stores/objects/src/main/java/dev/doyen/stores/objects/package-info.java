@@ -1,7 +1,8 @@
 /**
- * Leases and fences on any store of objects that knows conditional writes. {@link
- * dev.doyen.stores.objects.ConditionalObjects} is the port to the service; everything that decides is here, so that it
- * is decided once for all services.
+ * Leases and fences on any object store with conditional writes.
+ *
+ * <p>{@link dev.doyen.stores.objects.ConditionalObjects} is the port to a service. This package makes all decisions, so
+ * that they are the same on every service. Start reading at {@link dev.doyen.stores.objects.ObjectLeaseStore}.
  */
 @NullMarked
 package dev.doyen.stores.objects;

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Azurite, Microsoft's emulator of Azure's storage, as npm brought it; on loopback, on a free port. */
+/** Azurite, Microsoft's emulator of Azure Storage, from npm, on a free port of the loopback interface. */
 public final class Azurite implements AutoCloseable {
 
-    /** The account that every Azurite has, and its key, which Microsoft publishes. */
+    /** The account of every Azurite. Microsoft publishes its key. */
     public static final String ACCOUNT = "devstoreaccount1";
 
     public static final String KEY =
@@ -26,7 +26,9 @@ public final class Azurite implements AutoCloseable {
         this.port = process.port();
     }
 
-    /** Starts it with its files in {@code directory}; empty, with a line that says so, if npm did not bring it. */
+    /**
+     * Starts Azurite with its files in {@code directory}. If npm has not installed it, prints that and returns empty.
+     */
     public static Optional<Azurite> start(Path directory) {
         Path program = Path.of(System.getProperty("azurite")).normalize();
         if (!Files.exists(program)) {
@@ -49,7 +51,7 @@ public final class Azurite implements AutoCloseable {
                 LISTENING)));
     }
 
-    /** The server without the account. */
+    /** Returns the server's URL without the account. */
     public URI server() {
         return URI.create("http://127.0.0.1:" + port);
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
-/** Prints a line for each store that was tested, so that one that was not is missed. */
+/** Prints one line for each tested store, so that a skipped store is noticed. */
 public final class ContractLine implements TestWatcher, AfterAllCallback {
 
     private final String store;
@@ -20,7 +20,7 @@ public final class ContractLine implements TestWatcher, AfterAllCallback {
         this.store = store;
     }
 
-    /** Remembers what the store promises, and hands it back. */
+    /** Records the store's promises and returns the store. */
     public LeaseStore opened(LeaseStore opened) {
         promises.set(opened.promises());
         return opened;

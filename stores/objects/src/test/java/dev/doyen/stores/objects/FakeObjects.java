@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * A service in memory whose tags follow the content and nothing else, as S3's do, and whose next answers can be told.
+ * An object store in memory whose next answers a test can choose.
+ *
+ * <p>Its tags depend only on the content, as in S3.
  */
 final class FakeObjects implements ConditionalObjects {
 
@@ -20,7 +22,7 @@ final class FakeObjects implements ConditionalObjects {
     private int puts;
     private boolean closed;
 
-    /** What becomes of a write that was told something. */
+    /** What happens to a write. */
     enum Told {
         LOST,
         MADE_BUT_UNANSWERED,
@@ -32,7 +34,7 @@ final class FakeObjects implements ConditionalObjects {
         told.add(answer);
     }
 
-    /** Happens between what the next writer has read and its write. */
+    /** Runs {@code rival} between the next writer's read and its write. */
     void beforeNextPut(Runnable rival) {
         beforePuts.add(rival);
     }
@@ -49,7 +51,7 @@ final class FakeObjects implements ConditionalObjects {
         return closed;
     }
 
-    /** Writes whatever is there. */
+    /** Writes without a condition. */
     void overwrite(String key, ObjectContent content) {
         objects.put(key, new StoredObject(tagOf(content), content));
     }

@@ -24,7 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Stands before a real server and fails as told; what it is not told to spoil it passes on. */
+/** An HTTP proxy that injects faults into selected requests and forwards the others. */
 public final class HttpFaults implements AutoCloseable {
 
     private static final Set<String> OF_THE_CONNECTION =
@@ -45,7 +45,7 @@ public final class HttpFaults implements AutoCloseable {
         this.server = server;
     }
 
-    /** Stands before the server at {@code upstream}. */
+    /** Starts a proxy in front of {@code upstream}. */
     public static HttpFaults before(URI upstream) {
         try {
             var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -63,7 +63,7 @@ public final class HttpFaults implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
-    /** The next request of this method that was not told anything yet meets this. */
+    /** Sets the fault of the next request of this method. Several faults apply in order, one per request. */
     public void next(String method, Fault fault) {
         Queue<Fault> faults = next.computeIfAbsent(method, m -> new ArrayDeque<>());
         synchronized (faults) {
@@ -71,12 +71,12 @@ public final class HttpFaults implements AutoCloseable {
         }
     }
 
-    /** What all other requests meet. */
+    /** Sets the fault of all other requests. */
     public void otherwise(Fault fault) {
         otherwise = fault;
     }
 
-    /** The requests that came since the last call, as "METHOD /path". */
+    /** Returns the requests since the last call, as "METHOD /path". */
     public List<String> seen() {
         synchronized (seen) {
             List<String> all = List.copyOf(seen);
@@ -109,14 +109,14 @@ public final class HttpFaults implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** What becomes of a request. If it answers nothing, the connection is closed without an answer. */
+    /** Handles one request. If it sends no answer, the proxy closes the connection. */
     @FunctionalInterface
     public interface Fault {
         void meet(Request request) throws IOException, InterruptedException;
 
         Fault ANSWER_LOST = request -> request.forward(Map.of());
 
-        /** As by a load balancer that got no answer to the first. */
+        /** As a load balancer does that got no answer to the first copy. */
         Fault SENT_TWICE = request -> {
             request.forward(Map.of());
             request.pass();
@@ -135,13 +135,13 @@ public final class HttpFaults implements AutoCloseable {
             };
         }
 
-        /** Passed on with other values of these headers; without them if the value is empty. */
+        /** Forwards the request with other values of these headers. An empty value removes the header. */
         static Fault withHeaders(Map<String, String> headers) {
             return request -> request.answer(request.forward(headers));
         }
     }
 
-    /** One request that came. */
+    /** One received request. */
     public final class Request {
         private final HttpExchange exchange;
         private final byte[] body;
@@ -196,7 +196,7 @@ public final class HttpFaults implements AutoCloseable {
 
         private void answer(int status, Map<String, List<String>> headers, byte[] bytes) throws IOException {
             headers.forEach((name, values) -> {
-                // The server that answers dates the answer itself.
+                // The proxy's own server sets the date.
                 if (!OF_THE_CONNECTION.contains(name.toLowerCase(Locale.ROOT)) && !name.equalsIgnoreCase("date")) {
                     values.forEach(value -> exchange.getResponseHeaders().add(name, value));
                 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What a guarded object lets through, and what it does when an answer does not say whether it was written. */
+/** Which writes the fence lets through, and what it does when the outcome of a write is unknown. */
 class ObjectFenceTest {
 
     private static final String REPORT = "reports/today.csv";

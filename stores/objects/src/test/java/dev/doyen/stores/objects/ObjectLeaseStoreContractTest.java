@@ -4,7 +4,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StorePromises;
 import dev.doyen.testkit.LeaseStoreContract;
 
-/** The contract on a service whose tags follow the content. */
+/** The store contract on a service whose tags depend only on the content. */
 class ObjectLeaseStoreContractTest extends LeaseStoreContract {
 
     private final FakeObjects objects = new FakeObjects();

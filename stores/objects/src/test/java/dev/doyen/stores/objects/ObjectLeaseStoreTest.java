@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a write means when the service's answer does not say it. */
+/** Outcomes of writes whose answer was lost or is misleading. */
 class ObjectLeaseStoreTest {
 
     private static final StorePromises PROMISES = new StorePromises(true, false, "one test");

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A server in a process of its own, which ends with the tests at the latest. */
+/** A server in its own process, which ends with the tests at the latest. */
 public final class ServerProcess implements AutoCloseable {
 
     private static final int KEPT_LINES = 40;
@@ -32,8 +32,9 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it in a directory of its own and waits until it prints a line in which {@code listening} finds the port as
-     * its first group.
+     * Starts the server and waits until it prints its port.
+     *
+     * @param listening matches the line with the port; the first group is the port
      */
     public static ServerProcess start(List<String> command, Path directory, Pattern listening) {
         try {
@@ -99,7 +100,7 @@ public final class ServerProcess implements AutoCloseable {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         } catch (IllegalStateException e) {
-            // The machine is shutting down already, and the hook runs.
+            // The JVM is already shutting down, and the hook runs.
         }
     }
 }

@@ -27,16 +27,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Leases in one Redis server: a hash per election with its version and its text, changed by {@link RedisScript}, without
- * expiry. A version is a random UUID of the write, so that a server which came back without its data, or with older
- * data, is found out by the next compare-and-set.
+ * Stores leases in one Redis server.
  *
- * <p>Threads: any number, over one connection and a second one for the watch. Nothing is sent twice:
- * {@link RedisSettings#options}. What the server's settings let it promise is read once, when the store is opened.
+ * <p>Each election is a hash with a version and the record's text, without an expiry. {@link RedisScript} changes it. A
+ * version is a random UUID of the write. So the next compare-and-set detects a server that restarted with older data or
+ * none.
+ *
+ * <p>Threads: any number, over one connection, with a second one for the watch. The store sends no request twice
+ * ({@link RedisSettings#options}). It reads the server's settings once, when it is opened, to determine its promises.
  */
 public final class RedisLeaseStore extends PipelinedLeaseStore {
 
-    /** How many calls are under way at a time in {@link #readAll} and {@link #compareAndSetAll}. */
+    /** Limit for concurrent calls in {@link #readAll} and {@link #compareAndSetAll}. */
     private static final int PIPELINED = 128;
 
     private static final int CONNECT_ATTEMPTS = 5;
@@ -56,7 +58,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
         StatefulRedisPubSubConnection<String, String> announcing = connected(client::connectPubSub);
         this.redis = connection.async();
         this.script = new RedisScript(redis);
-        // Saves the first write a second question; a server that forgets it is asked again.
+        // Spares the first write a second request. If the server forgets the script, the store sends it again.
         allowed(() -> connection.sync().scriptLoad(RedisScript.TEXT));
         this.promises = promises(connection.sync());
         this.watch = RedisWatch.on(announcing, channel());
@@ -151,12 +153,16 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
         return settings.prefix() + ":" + LeaseFileNames.of(election);
     }
 
-    /** Channels are none of the keys, and shared by all databases of a server. */
+    /** Returns the channel's name, with the database, because all databases of a server share the channels. */
     private String channel() {
         return settings.prefix() + ":changes@" + settings.database();
     }
 
-    /** Managed servers forbid CONFIG, and some users may not even ask INFO: that is a doubt, not a fault. */
+    /**
+     * Reads the server's settings.
+     *
+     * <p>Managed servers forbid CONFIG, and some users may not even use INFO. That becomes a remark, not a failure.
+     */
     private static StorePromises promises(RedisCommands<String, String> redis) {
         Map<String, String> config = new HashMap<>();
         var info = new StringBuilder();
@@ -168,7 +174,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
         return RedisPromises.of(info.toString(), config);
     }
 
-    /** Asks what the store can do without. */
+    /** Runs an optional request. A refusal is only logged. */
     private static void allowed(Runnable question) {
         try {
             question.run();

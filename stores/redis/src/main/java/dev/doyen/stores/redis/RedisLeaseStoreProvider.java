@@ -3,7 +3,7 @@ package dev.doyen.stores.redis;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStoreProvider;
 
-/** {@code redis://[user:password@]host[:6379][/prefix][?timeout-millis=2000&database=0]}. */
+/** Opens {@code redis://[user:password@]host[:6379][/prefix][?timeout-millis=2000&database=0]}. */
 public final class RedisLeaseStoreProvider implements LeaseStoreProvider {
 
     @Override
@@ -16,7 +16,11 @@ public final class RedisLeaseStoreProvider implements LeaseStoreProvider {
         return RedisLeaseStore.open(RedisSettings.of(url));
     }
 
-    /** {@code rediss://}: the same over TLS, with {@code ca=/path/ca.pem} if the system does not trust the server's. */
+    /**
+     * Opens {@code rediss://}, the same over TLS.
+     *
+     * <p>The parameter {@code ca=/path/ca.pem} names the server's authority, if the system does not trust it.
+     */
     public static final class Tls implements LeaseStoreProvider {
         @Override
         public String scheme() {

@@ -8,15 +8,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a Redis server can promise by its settings. Terms are durable if the server writes each change to its disk before it
- * answers, never evicts, and has no replica that could be promoted without the last of them. What cannot be seen is a
- * doubt, and one doubt is enough.
+ * Determines from a Redis server's settings whether it loses terms.
+ *
+ * <p>Terms are durable if the server syncs each change to its disk before it answers, never evicts, and has no replica.
+ * The promotion of a replica may lose the last terms. A setting that cannot be read counts as wrong. One wrong setting
+ * is enough.
  */
 final class RedisPromises {
 
     private static final String SCOPE = "one Redis server";
 
-    /** A setting, what it must be, and what to do if it is not. */
+    /** A setting, its required value, and the consequence of another value. */
     private record Setting(String name, String wanted, String otherwise) {}
 
     private static final List<Setting> SETTINGS = List.of(
@@ -29,8 +31,8 @@ final class RedisPromises {
     private RedisPromises() {}
 
     /**
-     * @param info the lines {@code name:value} of {@code INFO}; empty if it was refused
-     * @param config what {@code CONFIG GET} said, without what it did not tell
+     * @param info the lines {@code name:value} of {@code INFO}; empty if the server refused it
+     * @param config the answers of {@code CONFIG GET}, without the refused ones
      */
     static StorePromises of(String info, Map<String, String> config) {
         List<String> doubts = new ArrayList<>();

@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** The compare-and-set as a script, which Redis runs while nothing else runs. Called by its digest. */
+/** The compare-and-set as a Lua script, which Redis runs atomically. The store calls it by its digest. */
 final class RedisScript {
 
     /**
-     * KEYS: the lease. ARGV: the version expected (empty for none), the next version, the text, the channel, what to say
-     * there. Answers {1}, or {0, version, text} with empty strings for what there is not.
+     * The script.
+     *
+     * <p>KEYS: the lease. ARGV: the expected version (empty for none), the next version, the text, the channel and the
+     * message. It returns {1}, or {0, version, text}, with empty strings for what does not exist.
      */
     static final String TEXT = """
             local held = redis.call('HMGET', KEYS[1], 'version', 'text')
@@ -32,7 +34,11 @@ final class RedisScript {
         this.digest = redis.digest(TEXT);
     }
 
-    /** A server that does not know the script has not run it, so that sending it whole is no repetition. */
+    /**
+     * Runs the script by its digest, and sends its text if the server does not know it.
+     *
+     * <p>This repeats nothing, because a server without the script has not run it.
+     */
     CompletableFuture<List<Object>> run(String key, String... arguments) {
         String[] keys = {key};
         return redis.<List<Object>>evalsha(digest, ScriptOutputType.MULTI, keys, arguments)

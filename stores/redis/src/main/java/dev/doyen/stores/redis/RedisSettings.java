@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How to reach a Redis server, from a URL.
+ * How to reach a Redis server, parsed from a URL.
  *
- * @param prefix what the store's keys begin with
- * @param timeout after which a call is given up; also for connecting
- * @param ca a PEM file with who may vouch for the server; empty for the system's own
+ * @param prefix the beginning of the store's keys
+ * @param timeout limit for each call and for connecting
+ * @param ca a PEM file with the server's certificate authorities; empty for the system's authorities
  */
 record RedisSettings(StoreUrl url, String prefix, int database, Duration timeout, Optional<File> ca) {
 
@@ -62,9 +62,11 @@ record RedisSettings(StoreUrl url, String prefix, int database, Duration timeout
     }
 
     /**
-     * At most once. By itself Lettuce repeats, after a reconnection, whatever had no answer when the connection broke, and
-     * queues what is asked meanwhile: a renewal could be carried out long after its author had given it up. Here nothing
-     * is queued and nothing repeated; whether a write was carried out before the break, the next read shows.
+     * Returns options with which Lettuce sends each command at most once.
+     *
+     * <p>By default Lettuce queues commands while it is disconnected. After a reconnection it also repeats every
+     * command without an answer. So the server could execute a renewal long after its caller has given up. With these
+     * options it does neither. The next read shows whether an interrupted write happened.
      */
     ClientOptions options() {
         var ssl = SslOptions.builder();

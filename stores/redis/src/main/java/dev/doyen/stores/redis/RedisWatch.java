@@ -7,14 +7,19 @@ import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 
 /**
- * Announces changes by the messages that each write publishes. Messages sent while the connection is down are lost, so
- * each time the subscription is made again, every election may have changed.
+ * Announces changes by the messages that each write publishes.
+ *
+ * <p>Messages are lost while the connection is down. So each new subscription announces every election.
  */
 final class RedisWatch extends RedisPubSubAdapter<String, String> {
 
     private final LeaseWatchers watchers = new LeaseWatchers(new FaultLog(System.getLogger("dev.doyen")));
 
-    /** Subscribes; the connection stays the caller's to close, and subscribes again by itself when it is back. */
+    /**
+     * Subscribes to the channel.
+     *
+     * <p>The caller closes the connection. Lettuce subscribes again after a reconnection.
+     */
     static RedisWatch on(StatefulRedisPubSubConnection<String, String> connection, String channel) {
         var watch = new RedisWatch();
         connection.addListener(watch);

@@ -1,6 +1,8 @@
 /**
- * Leases in one Redis (or Valkey) server: {@code redis://host:6379/prefix}. What such a server can promise depends on its
- * settings, which {@link dev.doyen.stores.redis.RedisPromises} reads; docs/reference/store-redis.md says what to set.
+ * Leases in one Redis or Valkey server, for URLs {@code redis://host:6379/prefix}.
+ *
+ * <p>The server's settings determine its promises; {@link dev.doyen.stores.redis.RedisPromises} reads them. Start
+ * reading at {@link dev.doyen.stores.redis.RedisLeaseStore}. docs/reference/store-redis.md lists the required settings.
  */
 @NullMarked
 package dev.doyen.stores.redis;

@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A Redis that is killed, stands still, or is not heard; and one that keeps nothing. */
+/** A Redis that is killed, frozen or unreachable, and one that stores nothing on disk. */
 class RedisFaultsTest extends ServerFaultContract {
 
     @RegisterExtension
@@ -56,8 +56,7 @@ class RedisFaultsTest extends ServerFaultContract {
             server.restart();
             try (LeaseStore again = open(server.port())) {
                 assertThat(again.read("orders")).isEqualTo(VersionedLease.ABSENT);
-                // The next to come starts terms at 1 again; whoever held term 7 is found out by its version all the
-                // same.
+                // The next leader starts at term 1 again. The store still rejects the version of term 7.
                 assertThat(again.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
                         .isInstanceOf(CasOutcome.Written.class);
                 LeaseVersion seven = ((CasOutcome.Written) outcome).version();

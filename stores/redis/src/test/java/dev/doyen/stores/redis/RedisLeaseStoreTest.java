@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract, on a server set up as the reference asks. */
+/** The store contract on a server with the settings that the reference requires. */
 class RedisLeaseStoreTest extends LeaseStoreContract {
 
     @RegisterExtension

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What {@link RedisLeaseStore#open} reports if the server closes connections before it answers. */
+/** Errors of {@link RedisLeaseStore#open} if the server closes connections before it answers. */
 class RedisOpeningTest {
 
     private final AtomicInteger connections = new AtomicInteger();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each setting of a real server that takes durable terms away is found, named, and said how to mend. */
+/** On real servers, the store finds each setting that makes terms not durable, and reports the remedy. */
 class RedisPromisesTest {
 
     @TempDir
@@ -70,7 +70,7 @@ class RedisPromisesTest {
                         "127.0.0.1 " + master.port())) {
             assertThat(promises(replica).remarks())
                     .containsExactly("role is \"slave\"; a lease belongs to a master: name the master's address");
-            // The master counts it as soon as it has asked to be one, which the replica's own log announces.
+            // The master counts a replica from its request on, which the replica's log shows.
             ServerLog.await(below.resolve("redis.log"), "MASTER <-> REPLICA sync: Finished with success");
             StorePromises promises = promises(master);
             assertThat(promises.durableTerms()).isFalse();

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Redis servers of a test's own, started as an operator would. */
+/** Starts Redis servers for one test. */
 final class RedisServers {
 
-    /** What docs/reference/store-redis.md asks for. */
+    /** The settings that docs/reference/store-redis.md requires. */
     static final String[] DURABLE = {"--appendonly", "yes", "--appendfsync", "always"};
 
     static final String[] FORGETFUL = {"--appendonly", "no"};

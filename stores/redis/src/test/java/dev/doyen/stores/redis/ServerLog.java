@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** What a server writes about itself. */
+/** Waits for lines in a server's log. */
 final class ServerLog {
 
     private static final int LOOKS = 1500;
 
     private ServerLog() {}
 
-    /** Waits, half a minute at most, until the log says so. */
+    /** Waits for at most half a minute until the log contains the text. */
     static void await(Path log, String said) throws Exception {
         for (int i = 0; i < LOOKS && !Files.readString(log).contains(said); i++) {
             new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);

@@ -9,10 +9,11 @@ public final class S3Fence {
     private S3Fence() {}
 
     /**
-     * A fence for the objects under {@code s3://bucket/prefix}; the URL is that of a store. The server is tried first,
-     * as when a store is opened.
+     * Opens a fence for the objects under {@code s3://bucket/prefix}, the URL of a store.
      *
-     * @throws IllegalArgumentException for a URL that cannot be meant
+     * <p>It first checks the server, as for a store.
+     *
+     * @throws IllegalArgumentException if the URL is invalid
      * @throws dev.doyen.store.StoreUnavailableException if the server does not answer, or ignores conditions
      */
     public static ObjectFence open(String url) {

@@ -5,8 +5,10 @@ import dev.doyen.store.LeaseStoreProvider;
 import dev.doyen.stores.objects.ObjectLeaseStore;
 
 /**
- * {@code s3://bucket/prefix}, with the parameters of {@link S3Place}. Opening it tries what the server does with
- * conditions, under names that begin with {@code ~probe-}, and refuses one that ignores them.
+ * Opens {@code s3://bucket/prefix}, with the parameters of {@link S3Place}.
+ *
+ * <p>It first checks that the server honours conditional writes, on keys that begin with {@code ~probe-}, and rejects a
+ * server that does not.
  */
 public final class S3LeaseStoreProvider implements LeaseStoreProvider {
 

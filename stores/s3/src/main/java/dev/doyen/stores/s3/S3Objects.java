@@ -22,11 +22,16 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 
 /**
- * Objects of one bucket, by conditional PUT ({@code If-None-Match: *}, {@code If-Match: ETag}).
+ * The objects of one bucket, written by conditional PUT ({@code If-None-Match: *}, {@code If-Match: ETag}).
  *
- * <p>What S3's answers mean here. 412: the condition did not hold. 409: another write was under way, and this one was
- * not made. 404 of a key: nothing there, also if a versioned bucket keeps it under a delete marker. 404 of a bucket,
- * 403, 5xx and no answer: nothing is known.
+ * <p>S3's answers mean the following:
+ *
+ * <ul>
+ *   <li>412: the condition did not hold.
+ *   <li>409: another write was in progress, and this write did not happen.
+ *   <li>404 of a key: no object, also if a versioned bucket has it under a delete marker.
+ *   <li>404 of a bucket, 403, 5xx and no answer: unknown.
+ * </ul>
  */
 final class S3Objects implements ConditionalObjects {
 
@@ -92,8 +97,10 @@ final class S3Objects implements ConditionalObjects {
     }
 
     /**
-     * Finds out whether the server compares ETags with their quotes, as HTTP has it and S3 does, or only without: some
-     * refuse every condition that has them. Needs at most a few requests, for others may do the same at once.
+     * Finds out whether the server compares ETags with or without their quotes.
+     *
+     * <p>HTTP and S3 include the quotes. Some servers refuse every condition with quotes. It takes a few requests, and
+     * a few more if other processes do the same at once.
      */
     void learnTagForm(String prefix) {
         String key = prefix + "%7Eprobe-tag";
@@ -141,7 +148,7 @@ final class S3Objects implements ConditionalObjects {
         try {
             return client.getBucketVersioning(get -> get.bucket(bucket)).status() == BucketVersioningStatus.ENABLED;
         } catch (SdkException e) {
-            // Only for a remark; whoever may read and write leases need not be allowed to ask this.
+            // This only adds a remark. An account that may read and write leases need not have this right.
             return false;
         }
     }
@@ -157,7 +164,7 @@ final class S3Objects implements ConditionalObjects {
         return etag;
     }
 
-    /** By its code alone: absence starts terms again, and any proxy can say 404. */
+    /** Checks the error code, because any proxy can answer 404, and an absent lease starts terms again. */
     private static boolean isNoSuchKey(AwsServiceException e) {
         return e.statusCode() == 404 && code(e).equals("NoSuchKey");
     }
@@ -187,7 +194,11 @@ final class S3Objects implements ConditionalObjects {
         return false;
     }
 
-    /** The class and the first words; the SDK's messages name hosts and files, never keys. */
+    /**
+     * Returns the exception's class and the beginning of its message.
+     *
+     * <p>Messages of the SDK contain host and file names, but no keys.
+     */
     static String brief(Throwable e) {
         String message = String.valueOf(e.getMessage());
         return e.getClass().getSimpleName() + ": "

@@ -15,13 +15,13 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * Where in S3, and how it is reached: {@code s3://bucket/prefix?name=value&...}.
+ * The place of leases in S3, parsed from {@code s3://bucket/prefix?name=value&...}.
  *
- * <p>Parameters: {@code endpoint}, another server than AWS; {@code region}, else the SDK's own search, or us-east-1 at
- * another server; {@code path-style=true}, for servers without a host name per bucket; {@code timeout-millis}, 2000
- * unless given, how long one request may take. Credentials are found by the SDK's default chain.
+ * <p>Parameters: {@code endpoint} is another server than AWS. {@code region} defaults to the SDK's search, or to
+ * us-east-1 with an endpoint. {@code path-style=true} is for servers without a host name per bucket.
+ * {@code timeout-millis} is the limit for one request, by default 2000. The SDK's default chain finds the credentials.
  *
- * @param prefix what keys begin with: empty, or ended by a slash
+ * @param prefix the beginning of all keys: empty, or with a trailing slash
  */
 record S3Place(
         String bucket,
@@ -35,7 +35,11 @@ record S3Place(
 
     private static final int MAX_CONNECTIONS = 32;
 
-    /** Takes a URL apart. Throws {@link IllegalArgumentException} if it cannot be meant. */
+    /**
+     * Parses a URL.
+     *
+     * @throws IllegalArgumentException if the URL is invalid
+     */
     static S3Place of(String url) {
         ObjectUrl parsed = ObjectUrl.parse(SCHEME, url, Set.of("region", "path-style"));
         Optional<Region> region = parsed.parameter("region").map(S3Place::region);
@@ -48,7 +52,7 @@ record S3Place(
                 parsed.timeout());
     }
 
-    /** Connects, and finds out in which form the server takes ETags. */
+    /** Connects, and finds out in which form the server compares ETags. */
     S3Objects open() {
         S3Client client;
         try {
@@ -68,7 +72,7 @@ record S3Place(
         }
     }
 
-    /** The SDK sends nothing twice: its retry of a write that was made would be answered as refused. */
+    /** Returns a client that repeats no request. The repetition of a successful write would be refused. */
     private S3Client client() {
         var builder = S3Client.builder()
                 .httpClientBuilder(Apache5HttpClient.builder()

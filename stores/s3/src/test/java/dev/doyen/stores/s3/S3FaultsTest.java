@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the store makes of a server's answers, by a real server behind something that spoils them. */
+/** The store's reaction to faulty answers of a real server, behind a proxy that injects faults. */
 class S3FaultsTest {
 
     private static final String CONFLICT = "<Error><Code>ConditionalRequestConflict</Code><Message>m</Message></Error>";
@@ -33,7 +33,7 @@ class S3FaultsTest {
     private final HttpFaults server = HttpFaults.before(S3Mock.uri());
     private final String election = "orders-" + UUID.randomUUID();
 
-    /** Of each test's own: what a broken server lets through at a probe stays. */
+    /** One prefix per test, because a probe on a broken server leaves its object behind. */
     private final String prefix = "faults-" + UUID.randomUUID();
 
     @AfterEach
@@ -105,7 +105,7 @@ class S3FaultsTest {
         try (LeaseStore store = LeaseStores.open(url("&timeout-millis=700"))) {
             server.next("PUT", Fault.HANGS);
             long start = System.nanoTime();
-            // Whose clock is first, the call's or the socket's, is told by its word: Timeout, or timed out.
+            // The message shows whether the call's or the socket's timeout came first: "Timeout" or "timed out".
             assertUnknown(store, "imed out", "Timeout");
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isBetween(Duration.ofMillis(600), Duration.ofSeconds(60));
@@ -226,7 +226,7 @@ class S3FaultsTest {
         return S3Mock.url(server.uri(), prefix) + more;
     }
 
-    /** The reason has one of these words. */
+    /** Asserts that the outcome is unknown and that its reason contains one of these words. */
     private void assertUnknown(LeaseStore store, String... reasons) {
         assertThat(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)))
                 .isInstanceOfSatisfying(

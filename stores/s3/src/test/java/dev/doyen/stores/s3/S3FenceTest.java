@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The fence on a real server; what it decides is tested on a service in memory. */
+/** The fence on a real server. ObjectFenceTest covers its decisions in memory. */
 class S3FenceTest {
 
     private final String resource = "reports/ünter uns " + UUID.randomUUID() + ".csv";

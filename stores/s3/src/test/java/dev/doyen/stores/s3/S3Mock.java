@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Adobe's S3Mock in a process of its own, with a bucket; one for all tests. */
+/** Adobe's S3Mock in its own process, with a bucket. All tests share it. */
 final class S3Mock {
 
     static final String BUCKET = "doyen-tests";
@@ -56,7 +56,7 @@ final class S3Mock {
         return ONE.uri;
     }
 
-    /** Makes a bucket on a server that asks for no signature. */
+    /** Creates a bucket on a server that requires no signature. */
     static void makeBucket(URI server, String name) {
         try {
             int status = HttpClient.newHttpClient()
@@ -77,12 +77,12 @@ final class S3Mock {
         }
     }
 
-    /** As {@link #url}, with more patience than the store's own: first answers take seconds on a busy machine. */
+    /** Like {@link #url} with a longer timeout, because first answers take seconds on a busy machine. */
     static String patientUrl(URI server, String prefix) {
         return url(server, prefix) + "&timeout-millis=20000";
     }
 
-    /** The URL of a store at this server. */
+    /** Returns the URL of a store on this server. */
     static String url(URI server, String prefix) {
         return "s3://" + BUCKET + "/" + prefix + "?endpoint=" + server + "&path-style=true";
     }

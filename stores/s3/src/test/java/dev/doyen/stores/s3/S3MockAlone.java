@@ -10,8 +10,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The program that {@link S3Mock} starts: Adobe's S3Mock with one writer at a time, on loopback only. As shipped it looks
- * at a condition and writes in two steps, between which another write comes in: two can win one race.
+ * The program that {@link S3Mock} starts: Adobe's S3Mock with one writer at a time, on loopback only.
+ *
+ * <p>The original checks a condition and then writes, without a lock. So two writers can win the same race.
  */
 @Configuration(proxyBeanMethods = false)
 public class S3MockAlone {

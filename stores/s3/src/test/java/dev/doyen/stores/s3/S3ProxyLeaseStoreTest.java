@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract against another server that speaks S3: S3Proxy, which keeps its objects in Azurite. */
+/** The store contract on S3Proxy, another S3 server, which stores its objects in Azurite. */
 class S3ProxyLeaseStoreTest extends LeaseStoreContract {
 
     @RegisterExtension

@@ -10,10 +10,14 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * The compare-and-set on a node. ZooKeeper itself compares the node's version, which starts at 0 with each node: one that was
- * deleted and made again could be mistaken for the old one. So a lease's version is the id of the transaction that created
- * the node (czxid), a dot, and the node's version, and the creation is looked at before the write. Only a deletion, a creation
- * and as many writes as before, all between that look and the write, could get through; leases are never deleted by Doyen.
+ * The compare-and-set on a node.
+ *
+ * <p>ZooKeeper compares only the node's version, which starts at 0 with each new node. So a deleted and recreated node
+ * could pass for the old one. A lease's version is therefore the id of the transaction that created the node (czxid), a
+ * dot, and the node's version. The czxid is read before the write.
+ *
+ * <p>One case remains: between that read and the write, the node is deleted, recreated, and written as often as before.
+ * Doyen never deletes a node.
  */
 final class ConditionalSet {
 
@@ -26,10 +30,10 @@ final class ConditionalSet {
     }
 
     /**
-     * What became of it.
+     * The outcome of a compare-and-set.
      *
      * @param written the new version; empty if nothing was written
-     * @param current what there is instead, seen after everything that was confirmed before
+     * @param current the present node after a conflict, including everything that was confirmed before
      */
     record Result(Optional<LeaseVersion> written, Optional<Node> current) {}
 
@@ -41,8 +45,7 @@ final class ConditionalSet {
         if (expected.isAbsent()) {
             return orConflict(nodes.create(path, bytes, access), Code.NODEEXISTS, path, expected);
         }
-        // The server asked may lag behind, so only that it knows the node's creation counts; else it is asked to catch
-        // up.
+        // The connected server may lag behind. If it shows another creation or no node, it must sync first.
         return nodes.find(path)
                 .thenCompose(seen -> isOf(seen, expected)
                         ? set(path, expected, bytes)

@@ -16,10 +16,12 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * The nodes as futures: each request is handed to ZooKeeper's own client once. Curator's loop, which would repeat a request
- * whose answer was lost and queue one that finds no connection, is passed by.
+ * Reads and writes nodes, with futures, and sends each request once.
  *
- * <p>Threads: any. The futures complete on ZooKeeper's event thread, so what is chained to them must not wait. Errors:
+ * <p>It bypasses Curator's retry loop, which would queue a request without a connection and repeat a request whose
+ * answer was lost.
+ *
+ * <p>Threads: any. The futures complete on ZooKeeper's event thread, so dependent stages must not block. Errors:
  * {@link KeeperException}.
  */
 final class Nodes {
@@ -30,10 +32,12 @@ final class Nodes {
         this.client = client;
     }
 
-    /** A node's text and what ZooKeeper knows about them. */
+    /** A node's text and its metadata in ZooKeeper. */
     record Node(String text, Stat stat) {}
 
-    /** From the server this client is connected to, which may lag behind; never behind this client's own writes. */
+    /**
+     * Reads the node on the connected server. It may lag behind other servers, but never behind this client's writes.
+     */
     private CompletableFuture<Node> get(String path) {
         var answer = new CompletableFuture<Node>();
         return with(
@@ -49,7 +53,7 @@ final class Nodes {
                         null));
     }
 
-    /** The same; empty if there is no such node. */
+    /** Reads the node on the connected server. Empty if it does not exist. */
     CompletableFuture<Optional<Node>> find(String path) {
         return get(path)
                 .thenApply(Optional::of)
@@ -58,7 +62,7 @@ final class Nodes {
                         : CompletableFuture.failedFuture(error));
     }
 
-    /** After this, {@link #find} shows whatever was confirmed to anybody before. */
+    /** Lets the connected server catch up. After it, {@link #find} shows every write that was confirmed before. */
     CompletableFuture<String> sync(String path) {
         var answer = new CompletableFuture<String>();
         return with(
@@ -91,7 +95,7 @@ final class Nodes {
                         null));
     }
 
-    /** True if there is a connection, now or within this time. */
+    /** Waits for a connection, for at most this time, and returns whether there is one. */
     boolean areReachable(Duration within) {
         try {
             return client.blockUntilConnected((int) Math.max(1, within.toMillis()), TimeUnit.MILLISECONDS);
@@ -114,7 +118,7 @@ final class Nodes {
         try {
             request.send(client.getZookeeperClient().getZooKeeper());
         } catch (Exception e) {
-            // Curator declares just that: it may have to begin a session first, and fail in many ways.
+            // Curator declares Exception, because it may have to begin a session first.
             answer.completeExceptionally(e);
         }
         return answer;

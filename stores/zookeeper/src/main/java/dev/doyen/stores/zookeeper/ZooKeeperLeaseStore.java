@@ -20,17 +20,19 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 
 /**
- * Leases in ZooKeeper: a persistent node per election. {@link ConditionalSet} is the compare-and-set. A read is answered by
- * the server one is connected to, which may lag behind the others; that is an old answer and no harm, for the
- * compare-and-set is decided by the ensemble.
+ * Stores leases in ZooKeeper, one persistent node per election.
  *
- * <p>Threads: any number, over one session. Nothing is sent twice ({@link Nodes}), and every call ends within the timeout.
+ * <p>{@link ConditionalSet} is the compare-and-set. The connected server answers a read, and it may lag behind the
+ * others. A stale read is safe, because the ensemble decides the compare-and-set.
+ *
+ * <p>Threads: any number, over one session. The store sends no request twice ({@link Nodes}), and every call ends
+ * within the timeout.
  */
 public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
 
     private static final int AT_ONCE = 128;
 
-    /** Opening waits longer than a call does: for the first connection. */
+    /** Opening waits longer than a call, for the first connection. */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 
     private final ZooKeeperSettings settings;
@@ -51,7 +53,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
         this.promises = promises(watches);
     }
 
-    /** Opens the store, and makes the node above the leases if it is not there. */
+    /** Opens the store, and creates the parent node of the leases if it is missing. */
     static ZooKeeperLeaseStore open(ZooKeeperSettings settings) {
         CuratorFramework client = settings.client();
         var watch = new ZooKeeperWatch(client, settings.path());
@@ -63,7 +65,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
             makePath(settings, client);
             return new ZooKeeperLeaseStore(settings, client, watch, watch.begin(OPENED_WITHIN));
         } catch (Exception e) {
-            // Curator declares just that.
+            // Curator declares Exception.
             client.close();
             watch.close();
             if (e instanceof InterruptedException) {
@@ -135,7 +137,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
                 client.create().creatingParentsIfNeeded().forPath(settings.path(), new byte[0]);
             }
         } catch (KeeperException.NodeExistsException e) {
-            // Somebody else has just made it.
+            // Another process has just created it.
         }
     }
 

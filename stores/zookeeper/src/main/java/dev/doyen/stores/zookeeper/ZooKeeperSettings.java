@@ -15,17 +15,18 @@ import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * How to reach a ZooKeeper ensemble, from a URL.
+ * How to reach a ZooKeeper ensemble, parsed from a URL.
  *
- * @param path the node above the leases
- * @param timeout after which a call is given up
+ * @param path the parent node of the leases
+ * @param timeout limit for each call
  */
 record ZooKeeperSettings(StoreUrl url, String path, Duration timeout) {
 
     /**
-     * How long the servers keep a silent client's session: the least that they grant by default. Safety does not depend on
-     * it, for nothing here is ephemeral. But a client leaves a server that fell silent after two thirds of it, and that
-     * should be sooner than a leader's deadline.
+     * How long the servers keep a silent client's session. It is the least that they grant by default.
+     *
+     * <p>Safety does not depend on it, because no node is ephemeral. But a client leaves a silent server after two
+     * thirds of this time, which should be before a leader's deadline.
      */
     private static final int SESSION_MILLIS = 4_000;
 
@@ -44,12 +45,16 @@ record ZooKeeperSettings(StoreUrl url, String path, Duration timeout) {
                 url.millis("timeout-millis", Duration.ofSeconds(2), Duration.ofMillis(50), Duration.ofMinutes(1)));
     }
 
-    /** Who may do what with the nodes: all, or with a login in the URL nobody else. */
+    /**
+     * Returns the access rights of the nodes.
+     *
+     * <p>Everybody has all rights. If the URL contains a login, only that user has them.
+     */
     List<ACL> access() {
         return url.login().isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
     }
 
-    /** A client that keeps a session, and begins another when it has expired. It repeats nothing. */
+    /** Returns a client that begins a new session when the old one has expired. It repeats no request. */
     CuratorFramework client() {
         var builder = CuratorFrameworkFactory.builder()
                 .connectString(url.hosts().stream().map(Object::toString).collect(Collectors.joining(",")))

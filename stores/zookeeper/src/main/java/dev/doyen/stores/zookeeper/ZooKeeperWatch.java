@@ -18,8 +18,10 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 
 /**
- * Announces changes by one persistent watch over all nodes below the store's. It is set anew, and every election announced,
- * each time the connection is back: it may be another session, and what happened meanwhile was not told.
+ * Announces changes by one persistent recursive watch on the store's parent node.
+ *
+ * <p>After each reconnection it sets the watch again and announces every election. The session may be a new one, and
+ * events may be missing.
  */
 final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoCloseable {
 
@@ -36,7 +38,11 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoClos
         this.path = path;
     }
 
-    /** Sets the watch, from now on for good. False if the servers do not know this kind: they are older than 3.6. */
+    /**
+     * Sets the watch, now and after each reconnection.
+     *
+     * @return false if the servers are older than 3.6 and have no persistent watches
+     */
     boolean begin(Duration timeout) throws ExecutionException, TimeoutException, InterruptedException {
         client.getConnectionStateListenable().addListener(this);
         return set().get(timeout.toMillis(), TimeUnit.MILLISECONDS) == Code.OK;
@@ -60,7 +66,7 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoClos
         }
     }
 
-    /** First the watch, then the announcement: what changes after it is announced, is watched. */
+    /** Sets the watch again, and then announces. In this order no later change is missed. */
     private void setAgain() {
         CompletableFuture<?> unused = set().whenComplete((code, error) -> {
             watchers.announceAll();

@@ -11,8 +11,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The contract, on three servers of which any may lag behind: each opening is connected to another one, so that what one
- * confirms, another has to catch up with.
+ * The store contract on three servers, any of which may lag behind.
+ *
+ * <p>Each store connects to another server, so that it has to catch up with what the others confirm.
  */
 class ZooKeeperEnsembleTest extends LeaseStoreContract {
 

@@ -22,7 +22,7 @@ import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A ZooKeeper that is killed, stands still, or is not heard; and nodes that others meddle with. */
+/** A ZooKeeper that is killed, frozen or unreachable, and nodes that other clients change. */
 class ZooKeeperFaultsTest extends ServerFaultContract {
 
     @RegisterExtension
@@ -50,7 +50,7 @@ class ZooKeeperFaultsTest extends ServerFaultContract {
             operator.delete().forPath("/faults/orders");
             assertThat(store.compareAndSet("orders", one, record(7))).isInstanceOf(CasOutcome.Conflict.class);
             LeaseVersion again = written(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
-            // Both nodes are at version 0 of their own.
+            // Both nodes have the node version 0.
             assertThat(store.compareAndSet("orders", one, record(8))).isInstanceOf(CasOutcome.Conflict.class);
             assertThat(store.read("orders").version()).isEqualTo(again).isNotEqualTo(one);
         }

@@ -9,7 +9,11 @@ import java.util.List;
 import org.apache.zookeeper.Version;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
-/** ZooKeeper servers in JVMs of their own, which can be killed and stopped; ZooKeeper comes with the client. */
+/**
+ * ZooKeeper servers in their own JVMs, so that tests can kill or freeze them.
+ *
+ * <p>ZooKeeper's client library contains the server.
+ */
 final class ZooKeeperServers {
 
     private ZooKeeperServers() {}

@@ -12,7 +12,7 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the watch when the client, or one who watches, throws an Error. */
+/** The watch when the client or a listener throws an Error. */
 class ZooKeeperWatchTest {
 
     private final CountDownLatch set = new CountDownLatch(3);

@@ -1,4 +1,4 @@
-/** What docs/guide/spring.md shows. */
+/** The code of docs/guide/spring.md. */
 @NullMarked
 package dev.doyen.spring.test.guide;
 

@@ -4,9 +4,9 @@ import dev.doyen.store.StoreUnavailableException;
 import java.util.Optional;
 
 /**
- * What the API server said to one request.
+ * The API server's answer to one request.
  *
- * @param retryAfter in seconds, if it asks for a pause
+ * @param retryAfter how long to wait before the next request, in seconds, if the server asks for it
  */
 public record Answer(int status, String body, Optional<String> retryAfter) {
 
@@ -16,7 +16,11 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
         return status == expected;
     }
 
-    /** Throws {@link StoreUnavailableException} if it is no object. */
+    /**
+     * Parses the body.
+     *
+     * @throws StoreUnavailableException if it is not a JSON object
+     */
     public JsonObject json() {
         try {
             return JsonObject.read(body);
@@ -26,10 +30,10 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
     }
 
     /**
-     * What a refusal means, in one sentence with its remedy.
+     * Converts a refusal to an exception whose message contains the remedy.
      *
-     * @param verb what was asked, as a Role calls it
-     * @param resource on what, such as {@code leases.coordination.k8s.io}
+     * @param verb the request's verb, as in a Role
+     * @param resource the resource, such as {@code leases.coordination.k8s.io}
      */
     public StoreUnavailableException refusal(String verb, String resource, String namespace) {
         return new StoreUnavailableException(
@@ -56,7 +60,7 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
                 });
     }
 
-    /** The server's own words, from its Status object, cut if they are many. */
+    /** Returns the message in the server's Status object, cut if it is long. */
     public String message() {
         String said;
         try {

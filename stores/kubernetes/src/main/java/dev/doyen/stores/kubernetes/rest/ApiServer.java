@@ -10,17 +10,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
 /**
- * Requests to an API server, by hand: a client library costs a sidecar more start time and memory than it has
- * (docs/decisions/0009).
+ * Sends requests to an API server with Java's HTTP client.
  *
- * <p>HTTP/1.1, so that no request waits behind another on one connection, and watches are not limited by how many streams a
- * connection carries; watches have a client, and so connections, of their own. Nothing is sent twice: Java's client repeats
- * a GET whose kept connection turned out to be closed, and nothing else.
+ * <p>A client library would cost a sidecar more start time and memory than its budget allows (docs/decisions/0009).
  *
- * <p>Java's clients end with their last reference: there is nothing to close.
+ * <p>It uses HTTP/1.1, so that no request waits for another on the same connection, and no limit on streams applies to
+ * watches. Watches have their own client and so their own connections. No request is sent twice, with one exception:
+ * Java's client repeats a GET if the server has closed the reused connection.
  *
- * <p>Threads: any. Errors: futures fail with what the connection failed with; what the server refuses is an answer. A token
- * that cannot be read is a {@link dev.doyen.store.StoreUnavailableException}, thrown at once.
+ * <p>There is nothing to close, because Java's HTTP clients end with their last reference.
+ *
+ * <p>Threads: any. Errors: a future fails with the connection's failure. A refusal by the server is an {@link Answer}.
+ * If the token cannot be read, the call throws {@link dev.doyen.store.StoreUnavailableException} at once.
  */
 public final class ApiServer {
 
@@ -34,10 +35,10 @@ public final class ApiServer {
     private final HttpClient watches;
 
     /**
-     * For one server and one account.
+     * Creates a client for one server and one account.
      *
-     * @param timeout of a request, in which it may have to connect; of a watch, until it begins
-     * @param mostBytes of an answer; a longer one is none
+     * @param timeout limit for a request, including the connection setup; for a watch, until it begins
+     * @param mostBytes limit for an answer. A longer answer fails the request
      */
     public ApiServer(Cluster cluster, String userAgent, Duration timeout, int mostBytes) {
         this.cluster = cluster;
@@ -57,9 +58,9 @@ public final class ApiServer {
     }
 
     /**
-     * A request with a body.
+     * Sends a request with a body.
      *
-     * @param contentType of the body, such as {@code application/json}
+     * @param contentType the body's type, such as {@code application/json}
      */
     public CompletableFuture<Answer> send(String method, String path, String contentType, byte[] body) {
         return send(method, path, contentType, body, timeout);
@@ -73,8 +74,10 @@ public final class ApiServer {
     }
 
     /**
-     * Changes, a JSON object on each line, until the server ends it; the future is completed only then, or when the server
-     * refuses it, and then there are no lines. To be ended before by cancelling the future.
+     * Streams changes, one JSON object per line, until the server ends the stream.
+     *
+     * <p>The future completes when the stream ends, or when the server refuses it. In the second case there are no
+     * lines. Cancel the future to end the stream early.
      */
     public CompletableFuture<HttpResponse<Void>> watch(String path, Flow.Subscriber<String> lines) {
         return watches.sendAsync(

@@ -8,8 +8,10 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Who one is to the API server. A token in a file is replaced by the kubelet long before it expires (after 80 % of its
- * life), so the file is read again every minute, and when a token was refused.
+ * The token that identifies this account to the API server.
+ *
+ * <p>The kubelet replaces a token in a file long before it expires, after 80 % of its lifetime. So this class reads the
+ * file again every minute, and after the server has refused a token.
  *
  * <p>Threads: any. Errors: {@link StoreUnavailableException} if the file cannot be read.
  */
@@ -38,15 +40,15 @@ public final class BearerToken {
     }
 
     /**
-     * One that stands in a file, and is read again.
+     * Returns a token from a file, which is read again.
      *
-     * @param nanos a clock that only rises
+     * @param nanos a monotonic clock
      */
     public static BearerToken in(Path file, LongSupplier nanos) {
         return new BearerToken(Optional.of(file), Optional.empty(), nanos);
     }
 
-    /** What goes into the Authorization header; empty if a certificate says who one is. */
+    /** Returns the value of the Authorization header. Empty if a certificate identifies the account. */
     public synchronized Optional<String> header() {
         if (file.isPresent() && (!fresh || nanos.getAsLong() - readAt >= READ_AGAIN_NANOS)) {
             readAt = nanos.getAsLong();
@@ -56,7 +58,7 @@ public final class BearerToken {
         return token.map(each -> "Bearer " + each);
     }
 
-    /** The server did not accept it. */
+    /** Notes that the server has refused the token, so that the next request reads the file again. */
     synchronized void refused() {
         fresh = false;
     }

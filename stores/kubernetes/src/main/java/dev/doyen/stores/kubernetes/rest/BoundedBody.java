@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** The text of an answer that may have so many bytes and no more; Java's own limit on it comes with Java 25 only. */
+/** Reads an answer's text up to a size limit. Java has such a limit only since Java 25. */
 final class BoundedBody implements BodySubscriber<String> {
 
     private final int most;

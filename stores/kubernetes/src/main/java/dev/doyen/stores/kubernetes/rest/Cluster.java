@@ -11,18 +11,18 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * An API server, who vouches for it, who one is to it, and the namespace one works in.
+ * An API server, with its certificate authority, this account's token and the namespace to use.
  *
- * @param server such as {@code https://10.0.0.1:443}, without a slash at its end
+ * @param server a URL such as {@code https://10.0.0.1:443}, without a trailing slash
  */
 public record Cluster(URI server, SSLContext tls, BearerToken token, String namespace) {
 
     /**
-     * Known by a token.
+     * Returns a cluster at which a token identifies this account.
      *
-     * @param authorities a PEM file with what vouches for the server; read once
-     * @param token a file with the token; read again as {@link BearerToken} says
-     * @throws StoreUnavailableException if the first of these files cannot be used
+     * @param authorities a PEM file with the server's certificate authorities; read once
+     * @param token a file with the token; read again as {@link BearerToken} describes
+     * @throws StoreUnavailableException if the file {@code authorities} cannot be used
      */
     public static Cluster byToken(URI server, Path authorities, Path token, String namespace) {
         try {
@@ -42,7 +42,7 @@ public record Cluster(URI server, SSLContext tls, BearerToken token, String name
         }
     }
 
-    /** For messages. */
+    /** Names the server in messages. */
     public String place() {
         return "the Kubernetes API server at " + server.getAuthority();
     }

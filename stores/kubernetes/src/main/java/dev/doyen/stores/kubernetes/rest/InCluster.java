@@ -9,10 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What every Pod is given to reach its API server: two variables, and three files of its service account (Kubernetes:
- * "Accessing the API from a Pod").
+ * The API server as a Pod reaches it.
  *
- * @param account the folder with {@code token}, {@code ca.crt} and {@code namespace}
+ * <p>Kubernetes gives every Pod two environment variables and three files of its service account ("Accessing the API
+ * from a Pod").
+ *
+ * @param account the directory with {@code token}, {@code ca.crt} and {@code namespace}
  */
 public record InCluster(Map<String, String> environment, Path account) {
 

@@ -16,16 +16,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A JSON object as Kubernetes speaks it, kept whole, so that fields which Doyen does not know survive its writes. Values are
- * maps, lists, strings, numbers and booleans; a null is as good as nothing.
+ * A JSON object of Kubernetes, with all its fields.
  *
- * <p>On Jackson's streaming core only: binding would cost a sidecar more memory and start time than all the rest here.
+ * <p>Fields that Doyen does not know thus survive its writes. Values are maps, lists, strings, numbers and booleans. A
+ * null counts as absent.
+ *
+ * <p>It uses only Jackson's streaming core, because data binding would cost a sidecar more memory and start time than
+ * everything else here.
  */
 public record JsonObject(Map<String, Object> fields) {
 
     public static final JsonObject EMPTY = new JsonObject(Map.of());
 
-    /** More than an API server takes for one object (1.5 MiB in its etcd). */
+    /** More than an API server accepts for one object, which is 1.5 MiB in etcd. */
     private static final int MAX_STRING = 2 * 1024 * 1024;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -39,7 +42,11 @@ public record JsonObject(Map<String, Object> fields) {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
     }
 
-    /** Throws {@link IllegalArgumentException} for what is not one JSON object. */
+    /**
+     * Parses a text.
+     *
+     * @throws IllegalArgumentException if it is not one JSON object
+     */
     public static JsonObject read(String text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -61,7 +68,7 @@ public record JsonObject(Map<String, Object> fields) {
         return out.toByteArray();
     }
 
-    /** The object under this name; empty if there is none. */
+    /** Returns the object in this field, or an empty object. */
     public JsonObject at(String name) {
         return fields.get(name) instanceof Map<?, ?> map ? ofMap(map) : EMPTY;
     }
@@ -78,7 +85,7 @@ public record JsonObject(Map<String, Object> fields) {
         return Boolean.TRUE.equals(fields.get(name));
     }
 
-    /** The objects in the list under this name. */
+    /** Returns the objects in this field's list. */
     public List<JsonObject> objects(String name) {
         List<JsonObject> found = new ArrayList<>();
         if (fields.get(name) instanceof List<?> list) {
@@ -91,7 +98,7 @@ public record JsonObject(Map<String, Object> fields) {
         return found;
     }
 
-    /** The strings in the list under this name. */
+    /** Returns the strings in this field's list. */
     public List<String> texts(String name) {
         List<String> found = new ArrayList<>();
         if (fields.get(name) instanceof List<?> list) {

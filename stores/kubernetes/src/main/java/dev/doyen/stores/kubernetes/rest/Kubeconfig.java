@@ -17,29 +17,35 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Kubeconfig files, as kubectl reads them: several are one, in which the first that says something is right; paths count
- * from the file they stand in. What would weaken or run something (plugins, unchecked certificates, proxies) is refused.
+ * Reads kubeconfig files as kubectl does.
+ *
+ * <p>Several files count as one, and the first file that sets a value wins. A path is relative to the file that
+ * contains it. Settings that weaken security or run a program are rejected: plugins, unchecked certificates and
+ * proxies.
  */
 public final class Kubeconfig {
 
     /** One file. */
     private record Part(Path file, JsonObject content) {}
 
-    /** An entry by name, and the file it stands in. */
+    /** An entry, and the file that contains it. */
     private record Entry(String kind, JsonObject content, Path file) {
 
         Optional<String> text(String name) {
             return content.text(name).filter(each -> !each.isEmpty());
         }
 
-        /** What stands in the field {@code name-data}, in base64, or in the file that the field {@code name} names. */
+        /**
+         * Returns the base64 content of the field {@code name-data}, or the content of the file in the field
+         * {@code name}.
+         */
         Optional<byte[]> bytes(String name) throws IOException {
             Optional<String> data = text(name + "-data");
             if (data.isPresent()) {
                 try {
                     return Optional.of(Base64.getDecoder().decode(data.get().replaceAll("\\s", "")));
                 } catch (IllegalArgumentException e) {
-                    // Without the cause, whose message may repeat a piece of a key.
+                    // Without the cause, because its message may contain part of a key.
                     throw new IOException(name + "-data is not base64");
                 }
             }
@@ -56,7 +62,7 @@ public final class Kubeconfig {
         this.parts = parts;
     }
 
-    /** The files that {@code paths} names (joined as in {@code KUBECONFIG}); those that are not there are passed over. */
+    /** Reads the files in {@code paths}, in the order of {@code KUBECONFIG}. Skips files that do not exist. */
     public static Kubeconfig read(List<Path> paths) {
         List<Part> parts = new ArrayList<>();
         for (Path path : paths) {
@@ -167,7 +173,7 @@ public final class Kubeconfig {
             }
             return new JsonObject(fields);
         } catch (IOException | YamlEngineException e) {
-            // Without the cause: the parser's message repeats the line, and that may be a token.
+            // Without the cause, because the parser's message repeats the line, which may contain a token.
             throw new StoreUnavailableException("kubernetes: the kubeconfig " + path + " cannot be read as YAML");
         }
     }

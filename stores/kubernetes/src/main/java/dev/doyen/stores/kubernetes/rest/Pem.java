@@ -22,8 +22,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Certificates and keys in PEM, as kubeconfig files have them: keys in PKCS #8 (RFC 5208), or as kubeadm and k3s write them,
- * in PKCS #1 (RFC 8017) and SEC 1 (RFC 5915), which Java reads only with PKCS #8 around them.
+ * Reads PEM certificates and keys, as kubeconfig files contain them.
+ *
+ * <p>Keys are in PKCS #8 (RFC 5208), PKCS #1 (RFC 8017) or SEC 1 (RFC 5915). kubeadm and k3s write the last two. Java
+ * reads these only inside PKCS #8.
  */
 public final class Pem {
 
@@ -37,10 +39,10 @@ public final class Pem {
     private Pem() {}
 
     /**
-     * For either end of a connection.
+     * Returns a TLS context for either end of a connection.
      *
-     * @param ca who may vouch for the other end; empty for the system's own
-     * @param certificate what to show; not without {@code key}
+     * @param ca the authorities that may certify the other end; empty for the system's authorities
+     * @param certificate this end's certificate; requires {@code key}
      */
     public static SSLContext tls(Optional<byte[]> ca, Optional<byte[]> certificate, Optional<byte[]> key)
             throws GeneralSecurityException {
@@ -68,7 +70,7 @@ public final class Pem {
         return context;
     }
 
-    /** All that are in it; at least one. */
+    /** Returns all certificates in the text, at least one. */
     public static Collection<? extends Certificate> certificates(byte[] pem) throws GeneralSecurityException {
         Collection<? extends Certificate> found =
                 CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem));
@@ -79,9 +81,9 @@ public final class Pem {
     }
 
     /**
-     * The first that is in it.
+     * Returns the first private key in the text.
      *
-     * @param algorithm of the certificate's public key, such as {@code EC}
+     * @param algorithm the algorithm of the certificate's public key, such as {@code EC}
      */
     public static PrivateKey privateKey(byte[] pem, String algorithm) throws GeneralSecurityException {
         Matcher found = KEY.matcher(new String(pem, StandardCharsets.US_ASCII));
@@ -112,7 +114,7 @@ public final class Pem {
         return tagged(0x30, joined(hex("020100"), algorithm, tagged(0x04, key)));
     }
 
-    /** ASN.1 DER: tag, length, content. */
+    /** Encodes a value in ASN.1 DER: tag, length, content. */
     private static byte[] tagged(int tag, byte[] content) {
         int n = content.length;
         byte[] head = n < 0x80

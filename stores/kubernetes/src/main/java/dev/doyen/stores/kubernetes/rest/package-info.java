@@ -1,6 +1,8 @@
 /**
- * How this house talks to a Kubernetes API server: where it is, who one is to it, requests and watches. The store stands on
- * it, the injector, and what builds their images; it is nobody else's, and may change. Entry type: {@link dev.doyen.stores.kubernetes.rest.ApiServer}.
+ * A small client for a Kubernetes API server: its address, credentials, requests and watches.
+ *
+ * <p>The store, the injector and the build of their images use it. It is internal to Doyen and may change. Start
+ * reading at {@link dev.doyen.stores.kubernetes.rest.ApiServer}.
  */
 @NullMarked
 package dev.doyen.stores.kubernetes.rest;

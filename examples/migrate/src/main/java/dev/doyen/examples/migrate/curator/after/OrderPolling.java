@@ -6,7 +6,7 @@ import dev.doyen.Leadership;
 import dev.doyen.event.LossCause;
 import dev.doyen.examples.migrate.Poller;
 
-/** Polls orders while it has the lease. */
+/** Polls orders while it holds the lease. */
 public final class OrderPolling implements ElectionListener, AutoCloseable {
 
     private final Poller poller;

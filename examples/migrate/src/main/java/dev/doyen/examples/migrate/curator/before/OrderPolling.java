@@ -6,7 +6,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 
-/** Polls orders while it has the latch. */
+/** Polls orders while it holds the latch. */
 public final class OrderPolling implements LeaderLatchListener, AutoCloseable {
 
     private final Poller poller;

@@ -1,4 +1,4 @@
-/** Led by Curator's LeaderLatch. */
+/** With Curator's LeaderLatch. */
 @NullMarked
 package dev.doyen.examples.migrate.curator.before;
 

@@ -1,4 +1,4 @@
-/** Led by who has Curator's latch and Doyen's lease: while one replaces the other. */
+/** With Curator's latch and Doyen's lease, during the migration. */
 @NullMarked
 package dev.doyen.examples.migrate.curator.both;
 

@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Writes a report at night, where the leader is. */
+/** Writes a report at night, on the leader. */
 @SpringBootApplication
 @EnableScheduling
 public class ReportApplication {
@@ -26,7 +26,7 @@ public class ReportApplication {
         Leadership leadership = CurrentLeadership.get();
         String due = report.due();
         if (leadership.state().text().equals(due)) {
-            return; // by the leader before, whose clock is ahead of ours: what lockAtLeastFor was for
+            return; // Written by the previous leader, whose clock is ahead. Replaces lockAtLeastFor.
         }
         report.write(leadership.term());
         leadership.save(HandOverState.ofText(due));

@@ -1,4 +1,4 @@
-/** Led by Doyen. */
+/** With Doyen. */
 @NullMarked
 package dev.doyen.examples.migrate.shedlock.after;
 

@@ -1,4 +1,4 @@
-/** Led by ShedLock. */
+/** With ShedLock. */
 @NullMarked
 package dev.doyen.examples.migrate.shedlock.before;
 

@@ -1,4 +1,4 @@
-/** Led by who has ShedLock's lock and Doyen's lease: while one replaces the other. */
+/** With ShedLock's lock and Doyen's lease, during the migration. */
 @NullMarked
 package dev.doyen.examples.migrate.shedlock.both;
 

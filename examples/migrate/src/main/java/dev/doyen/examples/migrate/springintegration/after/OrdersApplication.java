@@ -6,7 +6,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.leader.event.OnRevokedEvent;
 
-/** Polls orders while it has the lease. */
+/** Polls orders while it holds the lease. */
 @SpringBootApplication
 public class OrdersApplication {
 

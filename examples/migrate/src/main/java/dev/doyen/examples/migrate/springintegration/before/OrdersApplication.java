@@ -14,7 +14,7 @@ import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.leader.event.OnRevokedEvent;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
-/** Polls orders while it has the lock. */
+/** Polls orders while it holds the lock. */
 @SpringBootApplication
 public class OrdersApplication {
 

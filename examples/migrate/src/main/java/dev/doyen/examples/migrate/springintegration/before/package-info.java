@@ -1,4 +1,4 @@
-/** Led by Spring Integration. */
+/** With Spring Integration. */
 @NullMarked
 package dev.doyen.examples.migrate.springintegration.before;
 

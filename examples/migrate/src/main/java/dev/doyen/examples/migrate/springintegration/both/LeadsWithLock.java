@@ -5,7 +5,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.DefaultCandidate;
 
-/** Stands for the lease only while it has the lock. */
+/** Campaigns for the lease only while it holds the lock. */
 final class LeadsWithLock extends DefaultCandidate {
 
     private final ObjectProvider<LeaderElections> elections;

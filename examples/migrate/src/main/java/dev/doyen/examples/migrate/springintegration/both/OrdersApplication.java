@@ -15,7 +15,7 @@ import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.leader.event.OnRevokedEvent;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
-/** Polls orders while it has the lock and the lease. */
+/** Polls orders while it holds the lock and the lease. */
 @SpringBootApplication
 public class OrdersApplication {
 
@@ -36,8 +36,10 @@ public class OrdersApplication {
     }
 
     /**
-     * A provider, for it must not depend on the elections: Spring stops what depends on them first. By its phase it stops
-     * after them, so when the lock is free, nothing is polled here any more.
+     * Creates the initiator with a provider of the elections instead of the elections.
+     *
+     * <p>Spring stops beans that depend on the elections before them. Without that dependency the initiator's phase
+     * lets it stop after them. So nothing polls here any more when the lock is free.
      */
     @Bean
     static LockRegistryLeaderInitiator leaderInitiator(

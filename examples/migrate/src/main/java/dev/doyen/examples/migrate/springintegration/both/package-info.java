@@ -1,4 +1,4 @@
-/** Led by who has Spring Integration's lock and Doyen's lease: while one replaces the other. */
+/** With Spring Integration's lock and Doyen's lease, during the migration. */
 @NullMarked
 package dev.doyen.examples.migrate.springintegration.both;
 
