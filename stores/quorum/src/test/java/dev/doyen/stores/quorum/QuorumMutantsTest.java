@@ -42,14 +42,14 @@ class QuorumMutantsTest {
                 Mutant.of(
                         "0057",
                         "a follower that asked for votes beforehand starts no election later",
-                        190,
+                        290,
                         "QuorumMember.java",
                         "            electAfterAll(report);\n",
                         ""),
                 Mutant.of(
                         "0057",
                         "a candidate does not learn the greater term of another one",
-                        15,
+                        250,
                         "QuorumMember.java",
                         "                learnTerm(message);\n",
                         ""));
