@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
-import org.springframework.boot.origin.SystemEnvironmentOrigin;
+import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.core.env.Environment;
 
 /**
@@ -57,8 +57,8 @@ final class RingSettingNames {
     }
 
     private static boolean isOfAService(ConfigurationProperty set) {
-        return set.getOrigin() instanceof SystemEnvironmentOrigin variable
-                && OF_A_SERVICE.matcher(variable.getProperty()).matches();
+        return set.getOrigin() instanceof PropertySourceOrigin origin
+                && OF_A_SERVICE.matcher(origin.getPropertyName()).matches();
     }
 
     private static Object origin(ConfigurationProperty set) {

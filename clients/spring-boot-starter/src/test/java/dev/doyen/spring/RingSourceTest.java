@@ -120,7 +120,7 @@ class RingSourceTest {
         RefusedStart.saying(removed, onRing.withPropertyValues("doyen.ring.voters=a,b,c"));
         RefusedStart.saying(removed, onRing.withSystemProperties("doyen.ring.promises=/var/lib/orders"));
         RefusedStart.saying(
-                "by System Environment Property \"DOYEN_RING_VOTERS\"",
+                "doyen.ring.voters is set, by \"DOYEN_RING_VOTERS\" from property source",
                 onRing.withInitializer(context -> variables(context, Map.of("DOYEN_RING_VOTERS", "a,b,c"))));
         RefusedStart.saying(
                 "doyen.ring.detect is set, by \"doyen.ring.detect\" from property source \"test\", and is no setting;"
