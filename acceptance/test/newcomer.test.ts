@@ -102,6 +102,27 @@ describe("the ways to a first leader, as the page has them", () => {
 
   test("Java", () => twoTerminals("Java", "node-1", "node-2"));
 
+  test("without a store", async (t) => {
+    const taken = await inUse(7801, 7802, 7803);
+    if (taken !== false) {
+      t.skip(taken);
+      return;
+    }
+    const ids = ["one", "two", "three"];
+    const terminals = blocksOf("Without a store").map((block) => new Terminal(block, folder));
+    assert.equal(terminals.length, ids.length);
+    const said = () => terminals.map((each) => each.said).join("\n--\n");
+    const terms = () => terminals.map((each, i) => each.term(ids[i] ?? ""));
+    try {
+      await until("one of the three leads", said, () => Math.max(...terms()) > 0);
+      const term = Math.max(...terms());
+      await terminals[terms().indexOf(term)]?.end();
+      await until("another one leads", said, () => Math.max(...terms()) > term);
+    } finally {
+      for (const terminal of terminals) await terminal.end();
+    }
+  });
+
   test("Kubernetes", { skip: process.env["KUBECONFIG"] === undefined && "KUBECONFIG names no cluster" }, () =>
     twoTerminals("Kubernetes", "one", "two"),
   );
