@@ -76,15 +76,7 @@ class QuorumMutantsTest {
                         110,
                         "OutgoingMessages.java",
                         " || (isCandidacy(message) && !hasVote.getAsBoolean())",
-                        ""),
-                Mutant.of(
-                        "0060",
-                        "a founder that was removed starts with its snapshot and the first list of members",
-                        660,
-                        "RaftJournal.java",
-                        ": behind(snapshot, self.getLocalEndpoint(), last));",
-                        ": new RestoredRaftState("
-                                + "self, firstMembers, last, snapshot, new ArrayList<>(entries.values())));"));
+                        ""));
     }
 
     @ParameterizedTest

@@ -55,7 +55,7 @@ class QuorumSimulationTest {
     /** In this world a founder starts again whose snapshot has a list of members without it. */
     @Test
     void a_founder_that_was_removed_starts_with_its_snapshot() {
-        new ChangingQuorum().run(672);
+        new ChangingQuorum().run(555);
     }
 
     @ParameterizedTest
