@@ -42,14 +42,14 @@ class QuorumMutantsTest {
                 Mutant.of(
                         "0057",
                         "a follower that asked for votes beforehand starts no election later",
-                        190,
+                        300,
                         "ElectionCorrections.java",
                         "        electAfterAll(report);\n",
                         ""),
                 Mutant.of(
                         "0057",
                         "a candidate does not learn the greater term of another one",
-                        15,
+                        250,
                         "QuorumMember.java",
                         "elections.learnTerm(message);",
                         ""));
@@ -66,14 +66,14 @@ class QuorumMutantsTest {
                 Mutant.of(
                         "0060",
                         "a snapshot meets entries and a list of members that the leader does not have",
-                        50,
+                        140,
                         "IncomingMessages.java",
                         "installation.handle(request)",
                         "node.handle(request)"),
                 Mutant.of(
                         "0060",
                         "a member that is being removed elects itself",
-                        910,
+                        110,
                         "OutgoingMessages.java",
                         " || (isCandidacy(message) && !hasVote.getAsBoolean())",
                         ""));

@@ -46,11 +46,10 @@ class QuorumSimulationTest {
         assertThat(answered).as("answers to clients").isGreaterThan(20L * SEEDS);
     }
 
-    /** In these worlds a snapshot arrived at a member whose log had an unconfirmed change of members. */
-    @ParameterizedTest
-    @ValueSource(longs = {653, 730})
-    void a_snapshot_replaces_a_list_of_members_that_was_never_confirmed(long seed) {
-        new ChangingQuorum().run(seed);
+    /** In this world a snapshot arrives at a member whose log has an unconfirmed change of members. */
+    @Test
+    void a_snapshot_replaces_a_list_of_members_that_was_never_confirmed() {
+        new ChangingQuorum().run(151);
     }
 
     /** In this world a founder starts again whose snapshot has a list of members without it. */
