@@ -69,7 +69,10 @@ final class Frames {
 
     enum Answer {
         DONE(1),
-        /** The request was not carried out, and will not be. Asked of another member it may be. */
+        /**
+         * The request was not carried out, and will not be. Asked of another member it may be. The body of an answer to
+         * {@link Request#JOIN} or {@link Request#CHANGE_MEMBERS} is the address of the leader, if the process knows it.
+         */
         NOT_LEADER(2),
         /** The body is the reason as a sentence. The request may have been carried out, or may still be. */
         UNKNOWN(3),
