@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Carries out changes of members, one step for each request. Only the leader of the log does that; another member answers
- * that it does not lead, and who does. {@link MemberPlan} decides the step.
+ * Carries out changes of members, one step for each request. Only the leader of the log does that; another member rejects
+ * the request and names the leader. {@link MemberPlan} decides the step.
  *
  * <p>Threads: any. Nothing is remembered from one request to the next.
  */
@@ -142,7 +142,7 @@ final class MemberChanges {
         return CompletableFuture.completedFuture(answerOfFollower(member));
     }
 
-    /** Names the leader. The process that asks may not have its address: the list in its configuration can be an older one. */
+    /** Names the leader. The process that asks may not have that address if the leader was added later. */
     private static Requests.Answered answerOfFollower(QuorumMember member) {
         return Requests.Answered.notLeader(member.leader().current().map(QuorumEndpoint::address));
     }
