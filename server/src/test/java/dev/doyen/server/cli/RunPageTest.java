@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** docs/reference/doyen-run.md, row by row, against the tests it names. */
+/** Tests that each row of docs/reference/doyen-run.md names a test, and that each test has a row. */
 final class RunPageTest {
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\|(?! situation|---)(.*)\\|$");
