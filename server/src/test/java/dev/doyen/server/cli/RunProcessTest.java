@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 final class RunProcessTest {
 
-    /** A command that appends its term to a log again and again, like a job that must run only once. */
+    /** A command that appends its term to a log again and again. It stands for a job that must run only once. */
     private static final String WORK =
             "echo working $DOYEN_TERM $$; while :; do echo $DOYEN_TERM >> \"$1\"; sleep 0.02; done";
 
@@ -634,7 +634,7 @@ final class RunProcessTest {
         return "file:" + folder.resolve("store");
     }
 
-    /** Makes the lease unreadable and unwritable in one atomic step, by replacing it with a symbolic link to itself. */
+    /** Makes the lease unreadable and unwritable in one atomic step. The lease becomes a symbolic link to itself. */
     private void takeStoreAway() throws IOException {
         whileNobodyWrites(() -> {
             var store = folder.resolve("store");
@@ -703,7 +703,7 @@ final class RunProcessTest {
                 .orElseThrow();
     }
 
-    /** Asserts that the command of term n writes nothing after the first line of term n + 1. */
+    /** Asserts that no command writes its term after a command of a later term has written. */
     private static void assertNoOverlap(Path log) throws IOException {
         var terms = Files.readAllLines(log).stream().map(Long::parseLong).toList();
         assertThat(terms).isSorted();

@@ -95,7 +95,7 @@ final class ClientBytes {
         return whole(body, ClientBytes::readElections);
     }
 
-    /** Writes as many of these records as fit into an answer, and at least the first one. */
+    /** Writes as many of these records as fit into an answer. It writes at least the first one. */
     static byte[] ofLeases(Iterable<VersionedLease> leases) {
         var sink = new ByteSink();
         for (VersionedLease lease : leases) {

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The member answers reads from its copy of the records if it knows that the copy is up to date. It processes a
  * client's writes like its own.
  *
- * <p>A member that has known no leader for longer than {@link #MAX_AGE} rejects all requests. Some seconds later it
- * ends the connections of its clients, because it cannot send them changes. The clients continue with other members.
+ * <p>A member that has known no leader for longer than {@link #MAX_AGE} rejects new clients and writes. Each read
+ * contains its own limit. Two seconds later the member ends the connections of its clients, because it cannot send them
+ * changes. The clients continue with other members.
  *
  * <p>Threads: any. Requests of one connection arrive on one thread.
  */

@@ -49,7 +49,7 @@ record DirectoryDisk(Path directory) implements Disk {
         }
     }
 
-    /** Returns the attributes of a new file; empty if the file system does not support POSIX permissions. */
+    /** Returns the attributes of a new file. They are empty if the file system does not support POSIX permissions. */
     static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
         boolean isPosix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         return isPosix

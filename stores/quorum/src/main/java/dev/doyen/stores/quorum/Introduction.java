@@ -37,7 +37,7 @@ record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> foun
         return read;
     }
 
-    /** Returns whether a quorum can be founded: every address of the list has answered with a new directory. */
+    /** Returns whether a quorum can be founded. Every address of the list must have answered with a new directory. */
     static boolean canFound(Collection<Introduction> all, Collection<String> addresses) {
         return all.size() == addresses.size() && all.stream().allMatch(Introduction::isNew);
     }

@@ -7,7 +7,7 @@ import io.microraft.RaftNode;
  *
  * <p>While a snapshot is written, the directory contains two files. One has the old snapshot and the entries since
  * then. The other has the new snapshot. Therefore larger records leave less room for entries.
- * {@link LeaseTable#MAX_BYTES} reserves some of it.
+ * {@link LeaseTable#MAX_BYTES} leaves room for some entries.
  *
  * <p>Threads: any may ask; the Raft thread takes snapshots.
  */

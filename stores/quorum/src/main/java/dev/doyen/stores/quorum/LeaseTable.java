@@ -142,7 +142,10 @@ final class LeaseTable {
         return before;
     }
 
-    /** Returns the index in the log (number 0) or the position in the entry (number 1); -1 for an absent record. */
+    /**
+     * Returns one part of a version; -1 for an absent record. Part 0 is the index in the log, and part 1 the position
+     * in the entry.
+     */
     private static long part(LeaseVersion version, int number) {
         if (version.isAbsent()) {
             return -1;

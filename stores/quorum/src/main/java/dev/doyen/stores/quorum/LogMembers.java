@@ -79,7 +79,7 @@ final class LogMembers {
         return done;
     }
 
-    /** Completes with whether an entry that this member still has in its log removes the process. */
+    /** Completes with true if the log removes the process. Only the entries that this member still has are checked. */
     CompletableFuture<Boolean> hasRemovalOf(QuorumEndpoint process) {
         var found = new CompletableFuture<Boolean>();
         time.execute(() -> {

@@ -30,7 +30,7 @@ final class OutgoingMessages implements Transport {
     @Override
     public void send(RaftEndpoint target, RaftMessage message) {
         if (journal.failure().isDone()) {
-            // If MicroRaft sent an entry a second time, it would confirm it although the flush failed.
+            // If the leader sends entries again whose flush failed, MicroRaft would confirm them.
             return;
         }
         // MicroRaft counts a candidate's vote for itself, even if the candidate has just been removed.

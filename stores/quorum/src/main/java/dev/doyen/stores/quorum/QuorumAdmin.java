@@ -179,7 +179,7 @@ public final class QuorumAdmin implements AutoCloseable {
         return last.isEmpty() ? why : why + ". The last step was: " + last;
     }
 
-    /** Waits for an answer; empty if the member did not execute the request or did not answer in time. */
+    /** Waits for an answer. Returns empty if the member did not execute the request or did not answer in time. */
     private static Optional<byte[]> answer(CompletableFuture<Requests.Answered> sent, Duration patience)
             throws InterruptedException {
         try {

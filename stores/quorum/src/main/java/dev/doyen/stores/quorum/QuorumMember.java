@@ -195,7 +195,10 @@ final class QuorumMember {
         return node.getStatus() == RaftNodeStatus.TERMINATED && !stopped.isDone();
     }
 
-    /** Returns a future that completes with the reason when this member stops: it was closed, or its journal failed. */
+    /**
+     * Returns a future that completes with the reason when this member stops. It stops if it is closed or its journal
+     * fails.
+     */
     CompletableFuture<String> stopped() {
         return stopped;
     }
@@ -222,12 +225,15 @@ final class QuorumMember {
         };
     }
 
-    /** Returns whether this member is a voter in the newest list of its log, confirmed or not. */
+    /** Returns whether this member is a voter in the newest list of its log. The list may be unconfirmed. */
     private boolean hasVote() {
         return node.getEffectiveMembers().getVotingMembers().contains(self);
     }
 
-    /** MicroRaft calls this on the Raft thread, once in each of its seconds and at each change. */
+    /**
+     * Processes a report of MicroRaft. MicroRaft calls it on the Raft thread, once in each of its seconds and at each
+     * change.
+     */
     private void reported(RaftNodeReport report) {
         lastReport = report;
         leader.reported(report);

@@ -45,7 +45,7 @@ final class RaftJournal implements RaftStore {
     private @Nullable RaftTermPersistentState term;
     private final NavigableMap<Long, LogEntry> entries = new TreeMap<>();
 
-    /** The parts of the snapshots, by the index of the snapshot and the number of the part. */
+    /** The parts of the snapshots. The keys are the index of the snapshot and the number of the part. */
     private final NavigableMap<Long, NavigableMap<Integer, SnapshotChunk>> parts = new TreeMap<>();
 
     private boolean wasMember;
@@ -78,8 +78,8 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Returns a future that completes at the first fault of the file, with a reason for users. The member must then
-     * stop.
+     * Returns a future that completes at the first fault of the file. Its value is the reason, for users. The member
+     * must then stop.
      */
     CompletableFuture<String> failure() {
         return failure;

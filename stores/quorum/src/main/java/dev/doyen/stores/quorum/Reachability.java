@@ -40,7 +40,7 @@ final class Reachability {
         return isWithin(member, SILENCE_NANOS);
     }
 
-    /** Returns the silent members. Forgets all processes that are not members. */
+    /** Returns the members that were silent for {@link #ASK}. Forgets all processes that are not members. */
     List<QuorumEndpoint> silent(Collection<QuorumEndpoint> members) {
         heard.keySet().retainAll(members);
         return members.stream().filter(each -> !isWithin(each, ASK.toNanos())).toList();

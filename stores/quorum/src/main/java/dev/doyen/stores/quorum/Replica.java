@@ -50,7 +50,7 @@ interface Replica {
     CompletableFuture<Void> catchUp(Duration timeout);
 
     /**
-     * Calls {@code changed} after each change of this record in the copy, on a thread of the replica.
+     * Calls {@code changed} after each change of this record in the copy. The call is on a thread of the replica.
      *
      * @throws StoreUnavailableException if this process watches too many records already
      */

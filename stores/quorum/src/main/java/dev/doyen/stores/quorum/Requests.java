@@ -64,7 +64,7 @@ final class Requests {
             return body;
         }
 
-        /** Returns why the request was not executed, or may not have been, as a part of a sentence. */
+        /** Returns why the request may not have been executed, as a part of a sentence. */
         String reason() {
             return answer == Frames.Answer.NOT_LEADER ? "it does not lead the quorum" : new ByteSource(body).text();
         }
@@ -121,7 +121,7 @@ final class Requests {
         giveUp(each -> each.address.equals(address), why);
     }
 
-    /** Fails all writes to other processes than this leader, because only the leader can still answer writes. */
+    /** Fails all writes to other processes than this leader. Only the leader can still answer writes. */
     void giveUpOthers(String leader, String why) {
         giveUp(each -> each.request == Frames.Request.WRITE && !each.address.equals(leader), why);
     }

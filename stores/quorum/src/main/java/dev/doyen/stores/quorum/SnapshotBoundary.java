@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lets a follower accept entries although its log continues after its snapshot with entries that the leader lacks.
+ * Lets a follower accept entries if its log has entries after its snapshot that the leader lacks.
  *
  * <p>A leader asks whether the follower's log contains the entry before the first new one. If that entry is the last
  * one in the follower's snapshot, MicroRaft 0.7 searches only the entries after the snapshot. It does not find the

@@ -147,7 +147,7 @@ final class TcpWire implements Wire {
         awaitEndOfAccepting();
     }
 
-    /** Waits for the accepting thread, because the port stays open while a thread is in a system call on it. */
+    /** Waits until the accepting thread has ended. The port stays open while a thread is in a system call on it. */
     private void awaitEndOfAccepting() {
         Thread thread = accepting;
         if (thread != null) {

@@ -231,7 +231,7 @@ class CheckedFileTest {
         }
     }
 
-    /** Otherwise a crash could tear several batches, and a good batch after a torn one would look like damage. */
+    /** Otherwise a crash could tear several batches. Then a good batch after a torn one would look like damage. */
     @Test
     void a_batch_is_written_after_the_one_before_it_is_durable() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of());

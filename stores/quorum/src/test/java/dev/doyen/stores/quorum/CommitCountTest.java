@@ -22,7 +22,7 @@ class CommitCountTest {
     private static final Patience PATIENCE = new Patience(Duration.ofMinutes(2));
     private static final int ELECTIONS = 1_000;
 
-    /** So long that no renewal is due during a handover. */
+    /** A ttl that is long enough to exclude renewals during a handover. */
     private static final Duration LONG = Duration.ofHours(1);
 
     @Test
@@ -99,7 +99,10 @@ class CommitCountTest {
         }
     }
 
-    /** Returns the number of entries that write this election while one candidate resigns and the other is elected. */
+    /**
+     * Returns the number of entries that a handover of this election writes. One candidate resigns and the other is
+     * elected.
+     */
     private static long handOver(MembersInMemory members, Candidate first, Candidate second, String election) {
         QuorumLeaseStore store = members.store(0);
         long begin = store.status().appliedIndex();

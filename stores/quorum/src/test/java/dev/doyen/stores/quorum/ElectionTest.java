@@ -27,7 +27,7 @@ class ElectionTest {
         }
     }
 
-    /** Returns the journal of a member that has seen this term and has this number of entries of term 1. */
+    /** Returns the journal of a member in this term with this number of entries of term 1. */
     private static MemoryFile file(int number, int term, int entries) throws IOException {
         var file = new MemoryFile();
         var journal = new RaftJournal(file);

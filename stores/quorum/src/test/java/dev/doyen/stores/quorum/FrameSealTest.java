@@ -10,7 +10,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests what an attacker without the secret can do if the attacker can read and change all bytes. */
+/** Tests what an attacker without the secret can do. The attacker can read and change all bytes. */
 class FrameSealTest {
 
     private static final String CHANGED = "a frame does not open; it was changed, repeated or reordered on the way";

@@ -18,7 +18,7 @@ class LateMemberTest {
 
     private static final Duration TIMEOUT = MembersInMemory.TIMEOUT;
 
-    /** So many that together they are longer than the longest frame. */
+    /** The number of entries. Together they are longer than the longest frame. */
     private static final int LARGE_ENTRIES = 30;
 
     @Test

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Three members of a quorum in this JVM, on real threads, with files and a network in memory. */
+/** Three members of a quorum in this JVM. They have real threads, but their files and network are in memory. */
 final class MembersInMemory implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofSeconds(30);

@@ -16,8 +16,8 @@ final class MemoryFile implements JournalFile {
     private int replacements;
 
     /**
-     * Returns the file after a power loss: the durable records and a random number of the records after them. The
-     * returned file has free space.
+     * Returns the file after a power loss. It has the durable records and a random number of the records after them. It
+     * has free space.
      */
     MemoryFile afterPowerLoss(Random random) {
         return of(records.subList(0, durable + random.nextInt(records.size() - durable + 1)));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the log of a member while another member does not run yet, or closes the connection. */
+/** Tests the log of a member if another member does not run or closes the connection. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class MissingMemberLogTest {
 

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Tests that after a power loss at any moment a member has all state that it confirmed. */
+/** Tests that a member keeps all confirmed state after a power loss at any moment. */
 class PowerLossTest {
 
     private static final String NAME = RecordedLife.NAME;

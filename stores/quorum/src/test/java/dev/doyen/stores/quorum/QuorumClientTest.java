@@ -30,10 +30,10 @@ class QuorumClientTest {
 
     private static final String ELECTION = "nightly";
 
-    /** So short that a client soon leaves a member that becomes silent. */
+    /** The timeout of a client that soon leaves a silent member. */
     private static final Duration SHORT = Duration.ofSeconds(4);
 
-    /** So long that a client does not leave a member only because the machine is busy. */
+    /** The timeout of a client that leaves no member only because the machine is busy. */
     private static final Duration LONG = Duration.ofMinutes(1);
 
     private final MembersInMemory members = new MembersInMemory();
@@ -338,7 +338,7 @@ class QuorumClientTest {
                 .join();
     }
 
-    /** Writes, and writes again while it is unknown, which happens while the leader of the log changes. */
+    /** Writes, and repeats the write while its outcome is unknown. That happens while the leader of the log changes. */
     private static LeaseVersion written(Replica replica, LeaseVersion expected, long term) {
         CasOutcome outcome = replica.write(List.of(write(expected, term)), MembersInMemory.TIMEOUT)
                 .join()

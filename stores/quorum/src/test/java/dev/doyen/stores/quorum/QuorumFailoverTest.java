@@ -18,8 +18,8 @@ class QuorumFailoverTest {
     private static final int SEEDS = 100;
 
     /**
-     * The usual time in milliseconds: 500 ms of silence, the time until the next check (every 100 ms), and one round of
-     * votes.
+     * The usual time, in milliseconds. It is 500 ms of silence, the time until the next check (every 100 ms), and one
+     * round of votes.
      */
     private static final long USUAL = 800;
 
@@ -34,7 +34,7 @@ class QuorumFailoverTest {
         assertThat(times.longest()).isLessThan(LONGEST);
     }
 
-    /** A member that starts asks for votes, and then gets a message from the leader of the same term. */
+    /** A member that starts asks for votes. Then it gets a message from the leader of the same term. */
     @Test
     void members_that_have_started_again_notice_the_end_of_the_leader_as_soon_as_others() {
         Times times = times((world, leader) -> {

@@ -50,7 +50,7 @@ class QuorumSimulationTest {
         assertThat(answered).as("answers to clients").isGreaterThan(20L * SEEDS);
     }
 
-    /** With this seed, a member gets a snapshot while its log has an unconfirmed change of members. */
+    /** With this seed, a member gets a snapshot while a change of members is unconfirmed in its log. */
     @Test
     void a_snapshot_replaces_a_list_of_members_that_was_never_confirmed() {
         new ChangingQuorum().run(151);

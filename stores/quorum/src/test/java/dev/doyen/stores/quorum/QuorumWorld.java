@@ -256,7 +256,10 @@ final class QuorumWorld {
                 .orElse(new MemberList(0, Set.of(), Set.of()));
     }
 
-    /** Returns whether one voter can be lost permanently: all agree, and no change of members is in progress. */
+    /**
+     * Returns whether one voter can be lost permanently. All members must agree, and no change of members may be in
+     * progress.
+     */
     boolean canLoseOne() {
         MemberList list = list();
         List<WorldMember> voters =

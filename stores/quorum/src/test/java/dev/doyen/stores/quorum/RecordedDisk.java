@@ -118,7 +118,10 @@ final class RecordedDisk implements Disk {
         return pending.size();
     }
 
-    /** Returns the disk after this number of operations, with a prefix of the name changes that were not forced. */
+    /**
+     * Returns the disk after this number of operations. Only a prefix of the name changes that were not forced is
+     * applied.
+     */
     private Image after(int count, int applied) {
         var image = new Image(first);
         List<Runnable> pending = new ArrayList<>();
@@ -184,8 +187,8 @@ final class RecordedDisk implements Disk {
         int durable;
 
         /**
-         * Returns the possible bytes after a power loss: the durable bytes and prefixes of the others. Each prefix is
-         * also returned with the full length, with zeros for the missing bytes.
+         * Returns the possible bytes after a power loss. They are the durable bytes and prefixes of the others. Each
+         * prefix is also returned with the full length, with zeros for the missing bytes.
          */
         List<byte[]> losses(Detail detail) {
             byte[] all = bytes.toByteArray();

@@ -50,8 +50,8 @@ final class RecordedLife<S> implements JournalFile {
     }
 
     /**
-     * Returns the allowed states after a power loss at this operation: the last confirmed state and all states that had
-     * begun after it.
+     * Returns the allowed states after a power loss at this operation. They are the last confirmed state and all states
+     * that had begun after it.
      */
     List<S> possibleAfter(int operations) {
         int first = confirmed.stream()

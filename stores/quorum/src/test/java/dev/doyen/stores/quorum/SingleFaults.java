@@ -68,7 +68,7 @@ final class SingleFaults {
         return lonely.member().leader().isSelf() ? Optional.of("the leader still leads") : Optional.empty();
     }
 
-    /** Returns for each member why it rejects a read after a while; an empty text if it does not. */
+    /** Returns for each member why it rejects a read after a while. The text is empty if it does not. */
     List<String> refusals() {
         world.startAll();
         world.run(5_000);

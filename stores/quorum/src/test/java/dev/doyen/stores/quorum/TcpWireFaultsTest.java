@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the network of a member when a receiver throws an Error or a thread cannot start. */
+/** Tests the network of a member after an Error of a receiver or a failed thread start. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class TcpWireFaultsTest {
 

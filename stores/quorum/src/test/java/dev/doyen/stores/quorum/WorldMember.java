@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 /** A host of a {@link QuorumWorld} with a disk, whose process is configured as a member. */
 final class WorldMember extends WorldHost {
 
-    /** A small number, so that members restart from a snapshot and also get one from the leader. */
+    /** A small number, so that members restart from a snapshot. They also get snapshots from the leader. */
     private static final int COMMITS_PER_SNAPSHOT = 20;
 
     private MemoryFile file = new MemoryFile();
@@ -78,7 +78,10 @@ final class WorldMember extends WorldHost {
         file = file.afterPowerLoss(world().random());
     }
 
-    /** Restarts the process with an empty disk, if the other members can decide without it until it votes again. */
+    /**
+     * Restarts the process with an empty disk. Does nothing if the others could not decide without it until it votes
+     * again.
+     */
     void loseDirectory() {
         if (isVoter() && world().operator().isIdle() && world().canLoseOne()) {
             isLost = true;
