@@ -29,8 +29,7 @@ final class RunningDoyen implements AutoCloseable {
 
     RunningDoyen(ProcessBuilder builder) throws IOException {
         builder.environment().remove("DOYEN_STORE");
-        // Resets these signals. If the tests were started with nohup or &, the process would inherit that they are
-        // ignored.
+        // Resets these signals. If nohup or & had started the tests, the signals would be ignored in the process too.
         var words = new ArrayList<>(List.of("env", "--default-signal=HUP,INT,TERM"));
         words.addAll(builder.command());
         builder.command(words);

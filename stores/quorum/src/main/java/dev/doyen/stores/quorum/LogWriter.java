@@ -63,7 +63,7 @@ final class LogWriter {
         return attempt(entry, false, timeout);
     }
 
-    /** Appends an entry again whenever an answer is lost. The entry may be in the log several times. */
+    /** Appends an entry that may be in the log several times. It is appended again whenever an answer is lost. */
     CompletableFuture<byte[]> appendRepeatedly(byte[] entry, Duration timeout) {
         return attempt(entry, true, timeout);
     }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>This is its own identity, the group, the term and the vote, the log, and the newest snapshot. MicroRaft calls this
  * class on the Raft thread before it sends a message that depends on the stored state.
  *
- * <p>After the first fault of the file, nobody knows what is on the disk. Each later call fails, and {@link #failure}
+ * <p>After the first fault of the file, the content of the disk is unknown. Each later call fails, and {@link #failure}
  * completes, so that the member stops.
  */
 final class RaftJournal implements RaftStore {
