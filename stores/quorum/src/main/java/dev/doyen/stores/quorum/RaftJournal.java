@@ -23,12 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the state that a member must not lose.
+ * Stores the state that a member must not lose: its identity, group, term, vote, log and newest snapshot.
  *
- * <p>This is its own identity, the group, the term and the vote, the log, and the newest snapshot. MicroRaft calls this
- * class on the Raft thread before it sends a message that depends on the stored state.
- *
- * <p>After the first fault of the file, the content of the disk is unknown. Each later call fails, and {@link #failure}
+ * <p>MicroRaft calls this class on the Raft thread before it sends a message that depends on the stored state. After
+ * the first fault of the file, the content of the disk is unknown. Each later call fails, and {@link #failure}
  * completes, so that the member stops.
  */
 final class RaftJournal implements RaftStore {
@@ -77,10 +75,7 @@ final class RaftJournal implements RaftStore {
         return List.of(JournalRecords.directory(directory));
     }
 
-    /**
-     * Returns a future that completes at the first fault of the file. Its value is the reason, for users. The member
-     * must then stop.
-     */
+    /** Completes with the reason, for users, at the first fault of the file. The member must then stop. */
     CompletableFuture<String> failure() {
         return failure;
     }
@@ -155,12 +150,11 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Returns the state with a snapshot. The first member list and this member's voting right are taken from the
-     * snapshot.
+     * Takes the first member list and this member's voting right from the snapshot.
      *
-     * <p>MicroRaft 0.7 would compare the founders with the list of the snapshot. If this member's voting right differs
-     * between them, an assertion fails, or MicroRaft tries to write before it has its store. A change of members after
-     * the snapshot is still applied to the list.
+     * <p>MicroRaft 0.7 would compare the founders with that list. If this member's voting right differs, an assertion
+     * fails, or MicroRaft writes before it has its store. Changes of members after the snapshot are still applied to
+     * it.
      */
     private RestoredRaftState behind(SnapshotEntry snapshot, RaftEndpoint endpoint, RaftTermPersistentState last) {
         RaftGroupMembersView members = snapshot.getGroupMembersView();
@@ -206,8 +200,8 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Keeps the part in memory until the snapshot is complete. Then {@link #flush} rewrites the file, so that the file
-     * never contains two snapshots. A member that stops earlier gets all parts again.
+     * Keeps the part in memory until the snapshot is complete. Then {@link #flush} rewrites the file, so that it never
+     * contains two snapshots. A member that stops earlier gets all parts again.
      */
     @Override
     public void persistSnapshotChunk(SnapshotChunk part) throws IOException {
@@ -222,10 +216,8 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Drops entries at the beginning of the log.
-     *
-     * <p>MicroRaft keeps entries before the snapshot in memory, for members that lag behind. It does not restore these
-     * entries, so the file does not contain them.
+     * Drops entries at the beginning of the log. MicroRaft keeps entries before the snapshot in memory, for members
+     * that lag behind. It does not restore these entries, so the file does not contain them.
      */
     @Override
     public void truncateLogEntriesUntil(long index) throws IOException {
@@ -251,10 +243,7 @@ final class RaftJournal implements RaftStore {
         }
     }
 
-    /**
-     * Rewrites the file with only the records that are still needed. After a crash the file is either the old one or
-     * the new one.
-     */
+    /** Rewrites the file without unnecessary records. After a crash the file is either the old one or the new one. */
     private void writeAnew() throws IOException {
         entries.headMap(snapshotIndex(), true).clear();
         parts.headMap(snapshotIndex(), false).clear();
@@ -323,10 +312,7 @@ final class RaftJournal implements RaftStore {
                 .build();
     }
 
-    /**
-     * Adds a part. Members of the same version split a snapshot into the same parts. If the number of parts differs,
-     * the older parts are dropped.
-     */
+    /** Adds a part. Members of the same version split a snapshot equally; parts of a different split are dropped. */
     private void add(SnapshotChunk part) {
         NavigableMap<Integer, SnapshotChunk> known = parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>());
         known.values().removeIf(each -> each.getSnapshotChunkCount() != part.getSnapshotChunkCount());
