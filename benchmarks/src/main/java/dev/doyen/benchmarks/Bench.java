@@ -6,10 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs all parts, or those named, and reports: Markdown to standard output, JSON to the file given first. */
+/**
+ * Runs all parts of the benchmark, or the named ones, and writes the report.
+ *
+ * <p>It prints the report to standard output as Markdown, and writes it to a file as JSON.
+ */
 final class Bench {
 
-    /** The stores come first, because servers of later parts go on running. */
+    /** All parts in their order. The stores come first, because the servers of later parts keep running. */
     private static final List<Part> PARTS = List.of(
             new Stores(Stores.ENTRANTS, Stores.Rounds.FULL),
             new HandOver(),
@@ -21,7 +25,11 @@ final class Bench {
 
     private Bench() {}
 
-    /** {@code args}: the file for the JSON, then names of parts, none for all. */
+    /**
+     * Runs the benchmark.
+     *
+     * @param args the file for the JSON, then the names of parts; all parts if none is named
+     */
     public static void main(String[] args) throws Exception {
         List<String> wanted = List.of(args).subList(1, args.length);
         List<String> known = PARTS.stream().map(Part::name).toList();
@@ -47,7 +55,7 @@ final class Bench {
                         run.failed("the part " + part.name(), e);
                     }
                     facts.put("servers", run.versions());
-                    // After each part, so that a run that is broken off leaves what it has.
+                    // Write after each part, so that an aborted run leaves its results.
                     new Report(facts, command, List.copyOf(figures), run.remarks()).writeJson(json);
                 }
             }

@@ -7,19 +7,21 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 
-/** The memory of processes, as Linux reports it, in bytes. */
+/** Reads the memory of processes from Linux, in bytes. */
 public final class Memory {
 
     private Memory() {}
 
-    /** All pages that the process has in memory, also those that it shares with others (RSS). */
+    /** Returns the resident pages of the process, including the pages that it shares with others (RSS). */
     public static long resident(ProcessHandle process) throws IOException {
         return bytes(Files.readAllLines(file(process, "status")), "VmRSS:");
     }
 
     /**
-     * The pages of the processes, of each shared page the part that falls to them (PSS). So pages that they share count once.
-     * A process that has ended counts nothing.
+     * Returns the proportional memory of the processes (PSS). It divides the size of a shared page among the users of
+     * the page.
+     *
+     * <p>So pages that these processes share count once. A process that has ended counts as 0.
      */
     static long proportional(Collection<ProcessHandle> processes) throws IOException {
         long sum = 0;
@@ -27,13 +29,13 @@ public final class Memory {
             try {
                 sum += bytes(Files.readAllLines(file(each, "smaps_rollup")), "Pss:");
             } catch (NoSuchFileException e) {
-                // A worker of PostgreSQL comes and goes.
+                // The process has ended, like a worker of PostgreSQL.
             }
         }
         return sum;
     }
 
-    /** The value of the line that begins with this name. Linux writes kB for 1,024 bytes. */
+    /** Returns the value of the line with this name. Linux writes kB for 1,024 bytes. */
     static long bytes(List<String> lines, String name) {
         return lines.stream()
                 .filter(line -> line.startsWith(name))

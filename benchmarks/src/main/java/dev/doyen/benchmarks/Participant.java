@@ -13,15 +13,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A process that takes part in elections, and reports on standard output.
+ * A process that takes part in elections and reports on standard output.
  *
- * <p>It prints {@code JOINED millis} when it is a candidate in all of them, and {@code LEADS millis nanos} when it leads
- * them all, and again at each election after that. Milliseconds count from its start or the last {@code JOIN}; nanoseconds
- * are {@link System#nanoTime}, which is the same clock in all processes of a Linux machine.
+ * <p>It prints {@code JOINED millis} when it is a candidate in all of them. It prints {@code LEADS millis nanos} when
+ * it leads all of them, and again at each later election. The milliseconds count from its start or the last
+ * {@code JOIN}. The nanoseconds are {@link System#nanoTime}, which is the same clock in all processes of a Linux
+ * machine.
  *
- * <p>It reads commands on standard input. It answers {@code MEASURE} by {@code MEASURED heap rss threads leading}, and
- * {@code LEAVE} by {@code LEFT nanos} with the moment at which it began to leave. {@code JOIN} makes it a candidate again. It
- * ends with its input, so also when the process that started it dies.
+ * <p>It reads commands on standard input. {@code MEASURE} prints {@code MEASURED heap rss threads leading}.
+ * {@code LEAVE} leaves the elections and prints {@code LEFT nanos}, the time at which it began to leave. {@code JOIN}
+ * makes it a candidate again. It ends when standard input ends, so also when the process that started it dies.
  */
 final class Participant {
 
@@ -38,7 +39,12 @@ final class Participant {
         this.id = id;
     }
 
-    /** {@code args}: entrant, URL of the server, ttl in ms, prefix of the elections' names, how many, candidate's id. */
+    /**
+     * Runs the participant.
+     *
+     * @param args the entrant, the server's URL, the ttl in ms, the prefix of the elections' names, their number, and
+     *     the candidate's id
+     */
     public static void main(String[] args) throws IOException {
         long began = System.nanoTime();
         Contender contender = Entrant.valueOf(args[0]).open(args[1], Duration.ofMillis(Long.parseLong(args[2])));

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link Participant} in a JVM of its own, as seen by the process that started it. Threads: one. */
+/** A {@link Participant} in a separate JVM. Threads: one. */
 final class ParticipantProcess implements AutoCloseable {
 
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(60);
@@ -20,7 +20,7 @@ final class ParticipantProcess implements AutoCloseable {
     private final Process process;
     private final LinkedBlockingQueue<String> printed = new LinkedBlockingQueue<>();
 
-    /** In {@link System#nanoTime}; has a meaning only if {@code hasLed}. */
+    /** The time of the last election, by {@link System#nanoTime}; valid only if {@code hasLed} is true. */
     private volatile long ledAt;
 
     private volatile boolean hasLed;
@@ -32,7 +32,11 @@ final class ParticipantProcess implements AutoCloseable {
         reader.start();
     }
 
-    /** @param jvm flags of the JVM */
+    /**
+     * Starts the process.
+     *
+     * @param jvm the flags of the JVM
+     */
     static ParticipantProcess start(
             Entrant entrant, String url, Duration ttl, String prefix, int elections, String id, List<String> jvm)
             throws IOException {
@@ -51,17 +55,17 @@ final class ParticipantProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits for a line that begins with this word; its first number. */
+    /** Waits for a line that begins with this word. Returns its first number. */
     double await(String word, Duration longest) throws InterruptedException {
         return Double.parseDouble(line(word, longest)[1]);
     }
 
-    /** The last moment at which it was elected, by {@link System#nanoTime}. Empty if it never was. */
+    /** Returns when it was last elected, by {@link System#nanoTime}; empty if it never was. */
     OptionalLong ledAt() {
         return hasLed ? OptionalLong.of(ledAt) : OptionalLong.empty();
     }
 
-    /** How much it takes, now. */
+    /** Asks the participant for its current measurements. */
     Measured measure() throws IOException, InterruptedException {
         command("MEASURE");
         String[] words = line("MEASURED", ANSWER_WITHIN);
@@ -69,29 +73,32 @@ final class ParticipantProcess implements AutoCloseable {
                 Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4]));
     }
 
-    /** Makes it leave its elections. Returns when it has; the moment at which it began to, by {@link System#nanoTime}. */
+    /**
+     * Makes the participant leave its elections, and waits for that. Returns when it began to leave, by
+     * {@link System#nanoTime}.
+     */
     long leave() throws IOException, InterruptedException {
         command("LEAVE");
         return Long.parseLong(line("LEFT", ANSWER_WITHIN)[1]);
     }
 
-    /** Makes it a candidate again after {@link #leave}. */
+    /** Makes the participant a candidate again after {@link #leave}. */
     void rejoin() throws IOException, InterruptedException {
         command("JOIN");
         double unused = await("JOINED", ANSWER_WITHIN);
     }
 
-    /** SIGSTOP: it stands still, and its connections stay open. */
+    /** Sends SIGSTOP. The process freezes, and its connections stay open. */
     void freeze() throws IOException, InterruptedException {
         signal("STOP");
     }
 
-    /** SIGCONT: it goes on. */
+    /** Sends SIGCONT, which ends the freeze. */
     void thaw() throws IOException, InterruptedException {
         signal("CONT");
     }
 
-    /** SIGKILL; returns when it was sent, by {@link System#nanoTime}. */
+    /** Sends SIGKILL. Returns the {@link System#nanoTime} just before. */
     long kill() {
         long now = System.nanoTime();
         process.destroyForcibly();
@@ -119,7 +126,7 @@ final class ParticipantProcess implements AutoCloseable {
         process.getOutputStream().flush();
     }
 
-    /** Waits for a line that begins with this word; its words. */
+    /** Waits for a line that begins with this word. Returns the words of the line. */
     private String[] line(String word, Duration longest) throws InterruptedException {
         long began = System.nanoTime();
         while (true) {
@@ -145,18 +152,18 @@ final class ParticipantProcess implements AutoCloseable {
                 printed.add(line);
             }
         } catch (IOException | UncheckedIOException e) {
-            // It was killed in the middle of a line.
+            // The process was killed while it wrote a line.
         }
         printed.add("");
     }
 
     /**
-     * What a participant takes.
+     * The measurements of a participant.
      *
-     * @param heap bytes in use after a collection
-     * @param rss bytes resident
-     * @param threads of the JVM
-     * @param leading how many of its elections it leads
+     * @param heap the bytes in use after a garbage collection
+     * @param rss the resident bytes
+     * @param threads the number of threads in the JVM
+     * @param leading the number of elections that it leads
      */
     record Measured(long heap, long rss, long threads, long leading) {}
 }

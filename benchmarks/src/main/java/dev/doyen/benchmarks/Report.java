@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A run's figures, for people as Markdown and for programs as JSON. */
+/** The results of a run, as Markdown for people and as JSON for programs. */
 record Report(Map<String, String> facts, String command, List<Figure> figures, List<String> remarks) {
 
     String markdown() {
@@ -91,7 +91,7 @@ record Report(Map<String, String> facts, String command, List<Figure> figures, L
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), all);
     }
 
-    /** Three digits that count, and no more than are known. */
+    /** Formats a number with about three significant digits. */
     static String number(double value) {
         double size = Math.abs(value);
         if (size >= 100 || value == Math.rint(value)) {

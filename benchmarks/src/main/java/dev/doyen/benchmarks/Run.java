@@ -11,13 +11,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** What the parts of one run have in common. */
+/** The settings and helpers that all parts of one run share. */
 final class Run {
 
-    /** The same for every system: what ZooKeeper and etcd both grant, and long enough for a loaded machine. */
+    /** The ttl of every system. ZooKeeper and etcd both grant it, and it is long enough for a busy machine. */
     static final Duration TTL = Duration.ofSeconds(3);
 
-    /** For a thousand elections and more: the default of most of the systems. */
+    /** The ttl with a thousand elections or more, which is the default of most systems. */
     static final Duration TTL_OF_MANY = Duration.ofSeconds(10);
 
     private final Servers servers;
@@ -31,7 +31,7 @@ final class Run {
         this.servers = servers;
     }
 
-    /** The entrants with a server of their own that runs here. */
+    /** Returns the entrants whose server is a separate process and runs on this machine. */
     List<Entrant> entrants() {
         return Stream.of(Entrant.values())
                 .filter(each -> !each.server().isEmbedded())
@@ -45,22 +45,22 @@ final class Run {
         return server;
     }
 
-    /** Reports the version of this server. */
+    /** Adds the version of this server to the report. */
     void uses(Server server) {
         versions.add(server.version());
     }
 
-    /** The versions of all servers that were used so far. */
+    /** Returns the versions of all servers that were used so far. */
     String versions() {
         return String.join(", ", versions);
     }
 
-    /** A name that no part has used yet. */
+    /** Returns an election name that no part has used yet. */
     String freshName(Entrant entrant) {
         return entrant.key() + "-" + elections.incrementAndGet();
     }
 
-    /** Something that readers of the figures must know. */
+    /** Adds a remark that readers of the report must know. */
     void remark(String sentence) {
         if (!remarks.contains(sentence)) {
             say(sentence);
@@ -68,7 +68,7 @@ final class Run {
         }
     }
 
-    /** Something could not be measured. The rest of the run is worth having all the same. */
+    /** Reports a failed measurement. The run continues, because the other results are still useful. */
     void failed(String what, Exception reason) {
         reason.printStackTrace();
         hasFailed = true;
@@ -87,7 +87,7 @@ final class Run {
         System.err.println("bench: " + what);
     }
 
-    /** Lets the systems go on by themselves: measuring what happens in a while needs the while. */
+    /** Waits while the systems run by themselves. */
     static void pause(Duration length) throws InterruptedException {
         Thread.sleep(length.toMillis());
     }

@@ -15,14 +15,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The stores that Doyen elects in, beside each other and beside a peer that needs no server either: first start, requests,
- * memory, hand-over and crash, all with {@link ThreeCandidates}. The stores take turns, so each has the machine to itself.
+ * Compares Doyen's stores with each other and with a peer that also needs no server.
+ *
+ * <p>It measures the first start, requests, memory, handover and crash, each with {@link ThreeCandidates}. The stores
+ * run one after another, so that each has the machine to itself.
  */
 final class Stores implements Part {
 
     static final String NAME = "stores";
 
-    /** The peer that every store is compared with. */
+    /** The peer with which each store is compared. */
     static final Entrant PEER = Entrant.CURATOR_EMBEDDED;
 
     static final List<Entrant> ENTRANTS = List.of(
@@ -31,7 +33,7 @@ final class Stores implements Part {
     private static final int WARM_UP = 3;
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
-    /** After a process was stopped or started: until it has its connections and its place in the election again. */
+    /** The time after a process was frozen or started. In this time it connects and becomes a candidate again. */
     private static final Duration RECOVERY = Duration.ofSeconds(2);
 
     private final List<Entrant> entrants;
@@ -98,7 +100,7 @@ final class Stores implements Part {
             throws Exception {
         Run.say("stores: " + entrant.key() + ", idle");
         Run.pause(SETTLING);
-        // The first count may connect.
+        // The first count may have to connect, so it is ignored.
         long unused = server.requests();
         long requests = server.requests();
         long began = System.nanoTime();
@@ -130,7 +132,7 @@ final class Stores implements Part {
         Run.say("stores: " + entrant.key() + ", hand-over");
         List<Double> handOvers = new ArrayList<>();
         for (int i = 0; i < WARM_UP + rounds.handOvers(); i++) {
-            // Of uneven length, so that no system's polls keep step with the rounds.
+            // Rounds have random lengths, so that the polls of no system stay in phase with them.
             Run.pause(Duration.ofMillis(200 + random.nextInt(200)));
             double millis = three.handOver();
             if (i >= WARM_UP) {
@@ -148,14 +150,14 @@ final class Stores implements Part {
         Run.say("stores: " + entrant.key() + ", crash");
         List<Double> crashes = new ArrayList<>();
         for (int i = 0; i < rounds.crashes(); i++) {
-            // At an uneven distance from the renewals.
+            // The crash comes at a random time after a renewal.
             Run.pause(RECOVERY.plusMillis(random.nextInt((int) Run.TTL.toMillis())));
             crashes.add(three.crash());
         }
         figures.add(figure(entrant, StoresMeasure.CRASH, crashes));
     }
 
-    /** Empty, with a remark, if this machine cannot count it. */
+    /** Counts the TCP segments. Adds a remark and returns empty if this machine cannot count them. */
     private static Optional<Traffic> traffic(Run run, Server server, ThreeCandidates three)
             throws IOException, InterruptedException {
         Set<Long> pids = new HashSet<>();
@@ -175,16 +177,17 @@ final class Stores implements Part {
     }
 
     /**
-     * How often, or how long, each thing is measured.
+     * The number of rounds, or the duration, of each measurement.
      *
-     * @param starts first starts, each with empty directories
-     * @param handOvers after those to warm up
-     * @param stops hand-overs while a follower is stopped
+     * @param starts the number of first starts, each with empty directories
+     * @param handOvers the number of handovers after the warm-up
+     * @param stops the number of handovers while a follower is frozen
+     * @param crashes the number of crashes of the leader
      * @param idle how long requests are counted
      */
     record Rounds(int starts, int handOvers, int stops, int crashes, Duration idle) {
 
-        /** For figures. All entrants take less than a quarter of an hour. */
+        /** The rounds of a real run. All entrants together take less than a quarter of an hour. */
         static final Rounds FULL = new Rounds(5, 20, 6, 6, Duration.ofSeconds(20));
     }
 }

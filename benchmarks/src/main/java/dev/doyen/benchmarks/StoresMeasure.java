@@ -1,6 +1,9 @@
 package dev.doyen.benchmarks;
 
-/** The measures of {@link Stores}, in the order of its table. Each is taken with three candidates, a process each. */
+/**
+ * The quantities that {@link Stores} measures, in the order of its table. Each one is measured with three candidates,
+ * which are separate processes.
+ */
 enum StoresMeasure {
     SERVER_READY("first start: server ready", "ms"),
     FIRST_LEADER("first start: three processes, until one leads", "ms"),

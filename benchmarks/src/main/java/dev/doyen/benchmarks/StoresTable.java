@@ -4,7 +4,7 @@ import dev.doyen.benchmarks.contender.Entrant;
 import java.util.List;
 import java.util.Optional;
 
-/** The medians of {@link Stores} in one table: a line for each thing measured, a column for each store. */
+/** Formats the medians of {@link Stores} as a table. It has a row for each quantity and a column for each store. */
 final class StoresTable {
 
     private final List<Figure> figures;
@@ -13,7 +13,7 @@ final class StoresTable {
         this.figures = figures;
     }
 
-    /** The table. In parentheses is the median by the peer's: below 1 is less. */
+    /** Returns the table. The ratio to the peer's median is in parentheses; below 1 is less than the peer. */
     String markdown() {
         List<Entrant> columns = figures.stream().map(Figure::entrant).distinct().toList();
         var text = new StringBuilder("| what |");

@@ -11,17 +11,21 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Three candidates of one election, each a process of its own. On an embedded server each of them is a member too.
+ * Three candidates of one election, each in a separate process. With an embedded server, each of them is also one of
+ * its members.
  *
- * <p>All moments are read by the candidates themselves, from the one clock that the processes of a machine share. So the
- * time that their lines take to this process is in no figure. Threads: one.
+ * <p>The candidates read all times themselves, from the clock that all processes of a machine share. So no result
+ * contains the time until their lines arrive here. Threads: one.
  */
 final class ThreeCandidates implements AutoCloseable {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
 
-    /** Between the stop of a follower and the hand-over: less than the session or lease of a stopped process has left. */
+    /**
+     * The time between the freeze of a follower and the handover. It is less than the remaining session or lease of a
+     * frozen process.
+     */
     private static final Duration STOPPED_BEFORE = Duration.ofMillis(300);
 
     private final Entrant entrant;
@@ -33,7 +37,7 @@ final class ThreeCandidates implements AutoCloseable {
         this.server = server;
     }
 
-    /** Starts the processes. It does not wait until one of them leads. */
+    /** Starts the processes. Does not wait for a leader. */
     static ThreeCandidates start(Entrant entrant, Server server) throws IOException {
         var three = new ThreeCandidates(entrant, server);
         try {
@@ -51,7 +55,10 @@ final class ThreeCandidates implements AutoCloseable {
         return candidates.stream().map(ParticipantProcess::handle).toList();
     }
 
-    /** Waits until one leads, and all are candidates; the milliseconds from then until the election. */
+    /**
+     * Waits until there is a leader and all are candidates. Returns the milliseconds from {@code startedAt} to the
+     * election.
+     */
     double firstLeader(long startedAt) throws InterruptedException {
         long led = awaitElected(startedAt);
         for (ParticipantProcess each : candidates) {
@@ -60,7 +67,10 @@ final class ThreeCandidates implements AutoCloseable {
         return millis(startedAt, led);
     }
 
-    /** Makes the leader leave; the milliseconds until another one leads. After that it is a candidate again. */
+    /**
+     * Makes the leader leave. Returns the milliseconds until another candidate leads. The old leader then becomes a
+     * candidate again.
+     */
     double handOver() throws IOException, InterruptedException {
         ParticipantProcess leader = leader();
         long leftAt = leader.leave();
@@ -70,7 +80,7 @@ final class ThreeCandidates implements AutoCloseable {
     }
 
     /**
-     * The same while one of the followers is stopped (SIGSTOP).
+     * Measures a {@link #handOver} while one of the followers is frozen (SIGSTOP).
      *
      * @param follower 0 or 1
      */
@@ -90,7 +100,10 @@ final class ThreeCandidates implements AutoCloseable {
         }
     }
 
-    /** Kills the leader's process (SIGKILL); the milliseconds until another one leads. After that it is started again. */
+    /**
+     * Kills the leader (SIGKILL). Returns the milliseconds until another candidate leads. The killed process is then
+     * started again.
+     */
     double crash() throws IOException, InterruptedException {
         ParticipantProcess leader = leader();
         long killedAt = leader.kill();
@@ -113,7 +126,7 @@ final class ThreeCandidates implements AutoCloseable {
                 entrant, server.url(number), Run.TTL, entrant.key(), 1, "candidate-" + number, JavaProgram.SMALL);
     }
 
-    /** The one that was elected last. */
+    /** Returns the candidate that was elected last. */
     private ParticipantProcess leader() {
         return candidates.stream()
                 .filter(each -> each.ledAt().isPresent())
@@ -121,7 +134,7 @@ final class ThreeCandidates implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Waits for the first election after this moment. */
+    /** Waits for the first election after this time. Returns its time. */
     private long awaitElected(long since) throws InterruptedException {
         long began = System.nanoTime();
         while (System.nanoTime() - began < LONGEST.toNanos()) {

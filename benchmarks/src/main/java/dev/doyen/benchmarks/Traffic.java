@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The TCP segments with data that processes have sent each other so far, by connection and direction, as the kernel counts
- * them. Connections within one process are left out.
+ * The TCP segments with data between processes so far, as the kernel counts them.
+ *
+ * <p>The numbers are by connection and direction. Connections within one process are omitted.
  */
 record Traffic(Map<String, Long> segments) {
 
@@ -22,9 +23,9 @@ record Traffic(Map<String, Long> segments) {
     private static final Pattern SENT = Pattern.compile("data_segs_out:(\\d+)");
 
     /**
-     * Asks {@code ss} of iproute2.
+     * Reads the counters with {@code ss} of iproute2.
      *
-     * @throws IOException if it is not installed, or if it fails
+     * @throws IOException if {@code ss} is not installed or fails
      */
     static Traffic between(Set<Long> pids) throws IOException, InterruptedException {
         Process ss = new ProcessBuilder("ss", "-tinpHO")
@@ -56,7 +57,7 @@ record Traffic(Map<String, Long> segments) {
                         local,
                         address(connection.group(2)),
                         own,
-                        // Linux omits it as long as it is 0.
+                        // Linux omits the counter while it is 0.
                         sent.find() ? Long.parseLong(sent.group(1)) : 0));
             }
         }
@@ -70,7 +71,10 @@ record Traffic(Map<String, Long> segments) {
         return new Traffic(segments);
     }
 
-    /** The segments sent after the earlier count. Connections that have ended in the meantime are lost. */
+    /**
+     * Returns the number of segments since the earlier count. Connections that have ended in the meantime are not
+     * counted.
+     */
     long since(Traffic earlier) {
         return segments.entrySet().stream()
                 .mapToLong(each -> each.getValue() - earlier.segments.getOrDefault(each.getKey(), 0L))
@@ -81,7 +85,7 @@ record Traffic(Map<String, Long> segments) {
         return owners.stream().anyMatch(pids::contains);
     }
 
-    /** Java's sockets are of IPv6 and have IPv4 addresses in them. */
+    /** Removes the IPv6 notation, because Java's IPv6 sockets have mapped IPv4 addresses. */
     private static String address(String address) {
         return address.replace("[::ffff:", "").replace("]", "");
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That each system still does what its figures say it does; how fast, is none of a test's business. */
+/** Checks that each system leads, hands over, and has its requests counted. It measures no times. */
 class EntrantsTest {
 
     private static Servers servers;
@@ -42,7 +42,7 @@ class EntrantsTest {
         var second = new CountDownLatch(1);
         List<Contender> contenders = new ArrayList<>();
         try {
-            // An embedded server runs in all of them.
+            // An embedded server needs all of its candidates.
             for (int i = 0; i < (entrant.server().isEmbedded() ? Server.CANDIDATES : 2); i++) {
                 contenders.add(entrant.open(server.url(i), Run.TTL));
             }
@@ -56,7 +56,7 @@ class EntrantsTest {
             assertThat(second.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(follower.isLeader()).isTrue();
             assertThat(leader.isLeader()).isFalse();
-            // A server may show what it has counted a moment later.
+            // The counter may lag behind.
             assertThat(server.requests()).isGreaterThanOrEqualTo(before);
             follower.close();
         } finally {

@@ -17,7 +17,7 @@ class StoresTest {
     private static final Set<StoresMeasure> OF_SERVERS =
             Set.of(StoresMeasure.SERVER_READY, StoresMeasure.SERVER_MEMORY);
 
-    /** With real processes, which are stopped and killed. The figures are no test's business. */
+    /** Freezes and kills real processes. The test does not check the figures. */
     @Test
     void everything_is_measured_with_a_server_and_without_one() throws Exception {
         List<Entrant> entrants =

@@ -5,12 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Curator's LeaderLatch over a ZooKeeper server that this process runs itself, one of three. The client uses its own server,
- * as a member of a quorum uses its own copy.
+ * Curator's LeaderLatch with a ZooKeeper server in the same process, one of three.
+ *
+ * <p>The client uses the server of its own process, as a member of a quorum uses its own copy.
  */
 final class CuratorEmbedded implements Contender {
 
-    /** As long as a member of a quorum waits for the others before its store opens. */
+    /** The longest wait for a connection. A member of a quorum waits equally long before its store opens. */
     private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(2);
 
     private final ZooKeeperInProcess server;
@@ -21,13 +22,13 @@ final class CuratorEmbedded implements Contender {
         this.latches = latches;
     }
 
-    /** Starts the server of this configuration file, and waits a while until it serves clients. */
+    /** Starts the server with this configuration file, and waits a while until it serves clients. */
     static CuratorEmbedded open(String file, Duration ttl) {
         ZooKeeperInProcess server;
         try {
             server = new ZooKeeperInProcess(Path.of(file));
         } catch (Exception e) {
-            // ZooKeeper declares just that.
+            // ZooKeeper declares Exception.
             throw new IllegalStateException("the ZooKeeper server of " + file + " could not be started", e);
         }
         var latches = new CuratorLatch(server.url(), ttl);

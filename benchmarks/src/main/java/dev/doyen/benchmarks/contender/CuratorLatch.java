@@ -22,7 +22,7 @@ final class CuratorLatch implements Contender {
         client.start();
     }
 
-    /** Waits so long for a server that serves clients. Without one, latches begin when there is one. */
+    /** Waits at most this long for a server. If there is none, the latches begin when one serves clients. */
     void awaitConnection(Duration longest) {
         try {
             boolean unused = client.blockUntilConnected((int) longest.toMillis(), TimeUnit.MILLISECONDS);

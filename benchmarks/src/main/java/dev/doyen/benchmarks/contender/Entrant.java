@@ -56,9 +56,9 @@ public enum Entrant {
     }
 
     /**
-     * Connects to the server, and on an embedded one also starts this process's part of it.
+     * Connects to the server. If the server is embedded, also starts the part of this process.
      *
-     * @param url the server's, {@linkplain dev.doyen.benchmarks.server.Server#url(int) as this candidate is given it}
+     * @param url the server's URL {@linkplain dev.doyen.benchmarks.server.Server#url(int) for this candidate}
      */
     public Contender open(String url, Duration ttl) {
         return switch (this) {

@@ -24,6 +24,8 @@ final class DoyenPeer implements Peer {
     private final String store;
 
     /**
+     * Creates the peer.
+     *
      * @param program {@code ./doyen}, which starts Java with the same options as for users
      * @param store the URL of the store for the claims' leases; if empty, the default, files that survive the hub
      */

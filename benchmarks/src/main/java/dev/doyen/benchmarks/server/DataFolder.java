@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A new temporary directory, which is deleted with all that is in it when it is closed. */
+/** A new temporary directory that is deleted with its content on close. */
 public final class DataFolder implements AutoCloseable {
 
     private final Path path;

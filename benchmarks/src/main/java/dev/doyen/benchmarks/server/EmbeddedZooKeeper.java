@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.zookeeper.Version;
 
-/** A ZooKeeper ensemble without processes of its own: each candidate runs one of the three servers. */
+/** A ZooKeeper ensemble without separate processes: each candidate runs one of the three servers. */
 final class EmbeddedZooKeeper implements Server {
 
     private final ZooKeeperConfig config;
@@ -19,7 +19,7 @@ final class EmbeddedZooKeeper implements Server {
         return config.url();
     }
 
-    /** The configuration file of the candidate's own server. */
+    /** Returns the configuration file of the candidate's own server. */
     @Override
     public String url(int candidate) {
         return config.file(candidate).toString();
@@ -42,6 +42,6 @@ final class EmbeddedZooKeeper implements Server {
 
     @Override
     public void close() {
-        // The candidates close their servers.
+        // Nothing to close: the candidates close their servers.
     }
 }

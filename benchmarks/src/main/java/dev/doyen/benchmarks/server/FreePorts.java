@@ -6,12 +6,15 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds ports on which nobody listens. */
+/** Finds ports on which no process listens. */
 final class FreePorts {
 
     private FreePorts() {}
 
-    /** Returns that many different ports. They are different because all are held until the last one is found. */
+    /**
+     * Returns this number of distinct ports. They are distinct because all sockets stay open until the last one is
+     * found.
+     */
     static List<Integer> find(int count) throws IOException {
         List<ServerSocket> held = new ArrayList<>();
         try {

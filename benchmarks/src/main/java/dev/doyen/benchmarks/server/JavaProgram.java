@@ -4,10 +4,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts a class of the benchmarks in a JVM of its own, with the class path of this one. */
+/** Starts a class of the benchmarks in a separate JVM with the same class path. */
 public final class JavaProgram {
 
-    /** Flags of a JVM whose memory is measured: a heap that grows only if it must, and no threads that share its work. */
+    /**
+     * The flags of a JVM whose memory is measured. The heap grows only if necessary, and the collector has no extra
+     * threads.
+     */
     public static final List<String> SMALL = List.of("-XX:+UseSerialGC", "-Xms8m", "-Xmx64m");
 
     private JavaProgram() {}

@@ -21,7 +21,11 @@ final class QuorumCommits implements AutoCloseable {
         store = LeaseStores.open(url);
     }
 
-    /** The index in the version of a write tells how many entries were committed. Its own are not counted. */
+    /**
+     * Returns the number of committed entries except those of this client.
+     *
+     * <p>It writes a record, whose version contains the index of the entry.
+     */
     long count() {
         LeaseRecord record = new LeaseRecord(
                 PROBE,

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Three members of a quorum, each a JVM of its own that is no candidate. The systems are clients of them. */
+/** Three members of a quorum, each in a separate JVM without candidates. The systems under test are their clients. */
 final class QuorumServer implements Server {
 
     private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -53,7 +53,7 @@ final class QuorumServer implements Server {
         members.forEach(each -> each.destroyForcibly().onExit().join());
     }
 
-    /** The members found the quorum when all of them run. */
+    /** Waits for a write. The members found the quorum when all of them run. */
     private void awaitWrite() throws IOException {
         long began = System.nanoTime();
         while (System.nanoTime() - began < UP_WITHIN_NANOS) {

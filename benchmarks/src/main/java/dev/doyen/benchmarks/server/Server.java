@@ -4,20 +4,20 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** A running server, or the addresses of servers that the candidates run themselves. Threads: one at a time. */
+/** A running server, or the addresses of an embedded one, which the candidates run. Threads: one at a time. */
 public interface Server extends AutoCloseable {
 
-    /** The number of candidates that an embedded server needs, because each of them is one of its members. */
+    /** The number of candidates of an embedded server. Each of them is one of its members. */
     int CANDIDATES = 3;
 
-    /** In which it must report its requests. */
+    /** The time within which a server must report its requests. */
     Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
-    /** Where it is, as Doyen's stores are given it. */
+    /** Returns the URL of the server, as for Doyen's stores. */
     String url();
 
     /**
-     * Where it is, as this candidate is given it. Only embedded servers distinguish the candidates.
+     * Returns the URL of the server for one candidate. Only embedded servers distinguish the candidates.
      *
      * @param candidate 0 to {@link #CANDIDATES} - 1
      */
@@ -27,10 +27,10 @@ public interface Server extends AutoCloseable {
 
     String version();
 
-    /** Requests received from all clients since some moment that does not change. */
+    /** Returns the number of requests from all clients since a fixed time. */
     long requests() throws Exception;
 
-    /** All processes of the server at this moment. None if it is embedded. */
+    /** Returns all current processes of the server; empty if it is embedded. */
     List<ProcessHandle> processes() throws IOException;
 
     @Override

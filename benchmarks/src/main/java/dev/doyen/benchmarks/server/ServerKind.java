@@ -2,7 +2,7 @@ package dev.doyen.benchmarks.server;
 
 import java.nio.file.Path;
 
-/** The kinds of servers, each of which can be started on this machine. */
+/** The kinds of servers that this machine may be able to start. */
 public enum ServerKind {
     POSTGRES("PostgreSQL", "transactions (pg_stat_database: xact_commit + xact_rollback)"),
     ZOOKEEPER("ZooKeeper", "packets received, pings included (mntr: zk_packets_received)"),
@@ -26,17 +26,17 @@ public enum ServerKind {
         return label;
     }
 
-    /** What is counted as a request. */
+    /** Describes what counts as a request. */
     public String counting() {
         return counting;
     }
 
-    /** Whether three candidates run it themselves, so that no other process is needed. */
+    /** Returns whether the candidates run the server themselves, so that no other process is needed. */
     public boolean isEmbedded() {
         return this == EMBEDDED_QUORUM || this == EMBEDDED_ZOOKEEPER;
     }
 
-    /** Starts one with data in this directory. If it is embedded, its candidates start it. */
+    /** Starts a server with its data in this directory. If it is embedded, the candidates start it. */
     public Server start(Path data) throws Exception {
         return switch (this) {
             case POSTGRES -> new Postgres(data);

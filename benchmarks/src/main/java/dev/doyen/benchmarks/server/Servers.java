@@ -21,7 +21,10 @@ public final class Servers implements AutoCloseable {
         return started.computeIfAbsent(kind, each -> start(each, data.path()));
     }
 
-    /** Starts one more server, with data in this directory. Empty if it cannot be started here; the reason is printed. */
+    /**
+     * Starts another server with its data in this directory. Returns empty and prints the reason if it cannot be
+     * started.
+     */
     public static Optional<Server> start(ServerKind kind, Path data) {
         try {
             return Optional.of(kind.start(data));

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * The configuration files of one ZooKeeper server, or of an ensemble, and what the servers report.
+ * The configuration files of a ZooKeeper server or ensemble, and the counters of its servers.
  *
- * <p>Ticks are short, so that a server grants sessions of a second and more. In an ensemble a server that answers nothing
- * for 2.5 s is given up, which is less than a session.
+ * <p>The tick is short, so that a server grants sessions of one second and more. An ensemble drops a server that does
+ * not answer for 2.5 s, which is less than a session.
  */
 final class ZooKeeperConfig {
 
@@ -28,7 +28,7 @@ final class ZooKeeperConfig {
     private final List<Integer> clientPorts = new ArrayList<>();
     private final List<Path> files = new ArrayList<>();
 
-    /** Writes the files of so many servers. */
+    /** Writes the files of this number of servers. */
     ZooKeeperConfig(Path folder, int servers) throws IOException {
         List<Integer> ports = FreePorts.find(3 * servers);
         Properties ensemble = new Properties();
@@ -61,12 +61,12 @@ final class ZooKeeperConfig {
         }
     }
 
-    /** The configuration file of one server. */
+    /** Returns the configuration file of one server. */
     Path file(int server) {
         return files.get(server);
     }
 
-    /** The address of all servers, as Doyen's store is given it. */
+    /** Returns the URL of all servers, as for Doyen's store. */
     String url() {
         return "zookeeper://"
                 + String.join(
@@ -74,11 +74,12 @@ final class ZooKeeperConfig {
     }
 
     /**
-     * The packets that all servers have received from their clients.
+     * Returns the number of packets that all servers have received from their clients.
      *
-     * @param longest time in which each must answer. A server that is starting may accept a connection and never answer it
+     * @param longest the time within which each server must answer; a server that starts may accept a connection and
+     *     never answer it
      * @throws IllegalStateException if a server does not serve clients yet
-     * @throws IOException if a server cannot be reached, or does not answer
+     * @throws IOException if a server cannot be reached or does not answer
      */
     long packetsReceived(Duration longest) throws IOException {
         long sum = 0;

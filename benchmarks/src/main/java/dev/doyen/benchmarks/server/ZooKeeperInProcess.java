@@ -7,13 +7,13 @@ import java.util.Properties;
 import org.apache.zookeeper.server.embedded.ExitHandler;
 import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 
-/** A ZooKeeper server in this JVM, alone or one of an ensemble, through ZooKeeper's own class for that. */
+/** A ZooKeeper server in this JVM, alone or in an ensemble. It uses ZooKeeper's own class for embedded servers. */
 public final class ZooKeeperInProcess implements AutoCloseable {
 
     private final ZooKeeperServerEmbedded server;
     private final String url;
 
-    /** Starts the server of this configuration file. In an ensemble it does not wait for the others. */
+    /** Starts the server with this configuration file. Does not wait for the other servers of an ensemble. */
     public ZooKeeperInProcess(Path file) throws Exception {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
@@ -28,7 +28,7 @@ public final class ZooKeeperInProcess implements AutoCloseable {
         server.start();
     }
 
-    /** The address of this server alone. */
+    /** Returns the URL of this server alone. */
     public String url() {
         return url;
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.Version;
 
-/** One ZooKeeper server, in a JVM of its own. */
+/** One ZooKeeper server in a separate JVM. */
 final class ZooKeeperServer implements Server {
 
     private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);

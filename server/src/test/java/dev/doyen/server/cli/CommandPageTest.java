@@ -20,8 +20,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The tables of options in docs/reference/cli.md are made from the program's own model; {@code ./dev fix} writes them
- * anew. The rest of the page is written by hand.
+ * Tests that docs/reference/cli.md has the options of the program.
+ *
+ * <p>The tables of options are generated from the program's own model, and {@code ./dev fix} writes them. The rest of
+ * the page is written by hand.
  */
 final class CommandPageTest {
 
@@ -82,7 +84,7 @@ final class CommandPageTest {
         return command.getCommandSpec();
     }
 
-    /** With the tables of its own commands in one, if it has some. */
+    /** Returns the table of a command. It includes the tables of its subcommands, if there are any. */
     private static String table(CommandSpec command) {
         var table = new StringBuilder("| | |\n|---|---|\n");
         rows(table, command);

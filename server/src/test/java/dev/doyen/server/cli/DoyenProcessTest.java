@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The program in a process of its own. */
+/** Tests the program in its own process. */
 @Execution(ExecutionMode.CONCURRENT)
 final class DoyenProcessTest {
 
@@ -80,7 +80,7 @@ final class DoyenProcessTest {
         try (var out = process.inputReader(StandardCharsets.UTF_8)) {
             var hub = new InetSocketAddress(InetAddress.getLoopbackAddress(), portOfPage(out));
             var key = Files.readString(folder.resolve("key")).strip();
-            // Five seconds' worth, and the first is told while the others are not.
+            // Notifying all of them takes five seconds, so the first client is notified long before the last.
             for (int i = 0; i < 100; i++) {
                 clients.add(new RawWebSocket(hub, "?key=" + key));
                 assertThat(clients.get(i).read().text()).contains("\"action\":4");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code doyen elector} takes and refuses. */
+/** Tests the options that {@code doyen elector} accepts and rejects. */
 @Timeout(180)
 final class ElectorCommandTest {
 
@@ -99,7 +99,7 @@ final class ElectorCommandTest {
         assertThat(run("--election=app --store=memory:")).isZero();
     }
 
-    /** Told to end as soon as it has started. */
+    /** Runs the command with these arguments, and ends it as soon as it has started. */
     private int run(String arguments) {
         var words = new java.util.ArrayList<String>();
         words.add("elector");
@@ -113,7 +113,7 @@ final class ElectorCommandTest {
                 words.add(word);
             }
         }
-        // One that cannot open its store must say so before it is told to end.
+        // A command that cannot open its store must report that by itself, so it is not ended.
         boolean ends = !arguments.contains("nosuch:");
         try {
             return Doyen.run(

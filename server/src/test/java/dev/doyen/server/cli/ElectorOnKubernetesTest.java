@@ -22,8 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * {@code doyen elector} as it runs in a pod: a process without a flag but the election's name, with the environment that the
- * injector gives it and the rights that the chart gives it, on a real API server.
+ * Tests {@code doyen elector} on a real API server, as it runs in a pod.
+ *
+ * <p>The process has only the flag for the election's name. It gets its environment from the injector and its rights
+ * from the chart.
  */
 @Timeout(300)
 final class ElectorOnKubernetesTest {
@@ -49,7 +51,7 @@ final class ElectorOnKubernetesTest {
         first.awaitName("orders-1");
         var second = start(cluster, account, "orders-2");
         second.awaitName("orders-1");
-        // Named first, so that an app that begins after the probe finds a name.
+        // The leader is known before the probe succeeds, so that an app that starts after the probe finds a leader.
         awaitTrue("started", () -> second.get(second.probePort, "/healthz").equals("ok"));
 
         var spec = cluster.lease().path("spec");
@@ -129,7 +131,7 @@ final class ElectorOnKubernetesTest {
                 .toIterable()
                 .containsExactlyInAnyOrder("holderIdentity", "acquireTime");
 
-        // Its container dies and is started again: the Lease is its Pod's, so it leads again, and nobody else has.
+        // The container dies and restarts. Its Pod owns the Lease, so it leads again, and no other pod led in between.
         long term = first.election().at("/leader/term").asLong();
         first.doyen.killHard();
         var again = startAgain(account, cluster, "orders-1", "--ttl=4s");

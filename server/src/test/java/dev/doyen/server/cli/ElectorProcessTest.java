@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The sidecar in a process of its own, over leases in files. Each test is a sentence of docs/reference/elector.md. */
+/** Tests the sidecar in its own process, with leases in files. Each test is a sentence of docs/reference/elector.md. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 final class ElectorProcessTest {
@@ -40,7 +40,7 @@ final class ElectorProcessTest {
     private static final Pattern STANDS =
             Pattern.compile("is told on port ([0-9]+), probes are answered on port ([0-9]+)");
 
-    /** A lease that is not given back is waited for longer than a test may last. */
+    /** A ttl that is longer than a test may last. Only a released lease can be acquired in time. */
     private static final String LONG = "--ttl=60m";
 
     @TempDir
@@ -116,11 +116,11 @@ final class ElectorProcessTest {
         second.awaitName("first");
 
         app.destroyForcibly();
-        // Long before the lease could run out.
+        // This is long before the lease can expire.
         second.awaitName("second");
         first.awaitName("second");
 
-        // An app that is started again is stood for again.
+        // After the app has restarted, the elector campaigns for it again.
         var again = new ProcessBuilder("sleep", "99").start();
         apps.add(again);
         Files.writeString(pidFile, again.pid() + "\n");
@@ -200,7 +200,7 @@ final class ElectorProcessTest {
         var well = Files.createFile(folder.resolve("well"));
         isReplacedWhileIllAndStandsAgain(
                 "--health-exec=test -e " + well, () -> Files.delete(well), () -> Files.createFile(well));
-        // A command that hangs: reading a pipe that nobody writes to.
+        // A command that hangs, because it reads a pipe without a writer.
         var pipe = folder.resolve("pipe");
         isReplacedWhileIllAndStandsAgain(
                 "--health-exec=cat " + pipe,
@@ -242,7 +242,7 @@ final class ElectorProcessTest {
         assertThat(second.doyen.awaitExit()).isZero();
     }
 
-    /** A server with threads of its own, some of which may hang. */
+    /** Closes a server with its own threads, some of which may hang. */
     private static final class Closing implements AutoCloseable {
         private final ExecutorService executor = Executors.newCachedThreadPool();
         private final HttpServer app;
@@ -267,7 +267,7 @@ final class ElectorProcessTest {
         var first = start("first", "--ttl=2s");
         first.awaitName("first");
         Files.move(leases, folder.resolve("elsewhere"));
-        // A file in its place, or the store would make a new folder.
+        // A file replaces the folder, because the store would create a missing folder.
         Files.createFile(leases);
 
         first.awaitName("");
@@ -362,7 +362,7 @@ final class ElectorProcessTest {
             }
         }
 
-        /** As a startup probe asks. */
+        /** Waits until a startup probe succeeds. */
         void awaitStarted() throws IOException, InterruptedException {
             long until = System.nanoTime() + Duration.ofSeconds(90).toNanos();
             while (status("/healthz") != 200) {

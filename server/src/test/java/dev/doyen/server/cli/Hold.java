@@ -9,8 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A named pipe that a command opens as its descriptor 9, and that all it starts inherit: it ends when the last of them
- * has ended. (The pipe of the JDK's own does not tell: it is closed when the process that was started ends.)
+ * A named pipe that shows when a command and all its descendants have ended.
+ *
+ * <p>The command opens the pipe as descriptor 9, and every process that it starts inherits the descriptor. The pipe
+ * ends when the last of them has ended. The JDK's own pipe does not show this, because it is closed when the started
+ * process ends.
  */
 final class Hold {
 
@@ -34,12 +37,12 @@ final class Hold {
         reader.start();
     }
 
-    /** What a shell is to do first. */
+    /** Returns the shell code that opens the pipe. It must be first in the script. */
     String taken() {
         return "exec 9> '" + fifo + "'; ";
     }
 
-    /** Waits until nobody lives who held it. */
+    /** Waits until every process that had the pipe open has ended. */
     void awaitReleased() throws InterruptedException, ExecutionException, TimeoutException {
         released.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }

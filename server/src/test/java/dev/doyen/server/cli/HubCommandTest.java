@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code doyen hub}: what it serves, and what it refuses to start with. */
+/** Tests what {@code doyen hub} serves, and with which options it refuses to start. */
 final class HubCommandTest {
 
     @TempDir

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script of examples/script: killed at seeded moments, and refused. */
+/** Tests the script of examples/script, which is killed at seeded moments or has an old term. */
 @Timeout(300)
 class NightlyScriptTest {
 
@@ -75,7 +75,7 @@ class NightlyScriptTest {
                         .mapToObj(number -> number + " " + customer(number))
                         .toList());
         assertThat(terms).isSorted();
-        // One that stood still for too long may have led in two terms.
+        // There may be more terms, because a candidate that was frozen for too long may have led in two.
         assertThat(terms.stream().distinct().count()).isGreaterThanOrEqualTo(KILLS + 1);
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What cannot be meant is refused in one sentence, with exit code 2, and the store stays as it was. */
+/** Tests that invalid commands are rejected with one sentence and exit code 2. The store must not change. */
 @Timeout(180)
 final class OperatorMisuseTest {
 

@@ -24,8 +24,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The program on three members of a quorum, which are in this JVM. Candidates, the sidecar and the operator's commands are
- * processes, and clients of the members.
+ * Tests the program on a quorum of three members in this JVM.
+ *
+ * <p>The candidates, the sidecar and the operator's commands are processes and use the quorum as clients.
  */
 @Timeout(300)
 final class OperatorOnQuorumTest {
@@ -90,7 +91,7 @@ final class OperatorOnQuorumTest {
         assertThat(port.find()).isTrue();
         awaitAnswer(URI.create("http://localhost:" + port.group(1) + "/"), "\"name\":\"pod-1\"");
 
-        // Calls may be slow on a busy machine, and then a longer ttl is advised. Nothing else may be wrong.
+        // On a busy machine calls may be slow, and then the doctor advises a longer ttl. All other checks must succeed.
         var doctor = doyen("doctor", "--ttl", "10m", "--fencing", "required");
         var unused = doctor.awaitExit();
         var lines = doctor.restOfLines();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The operator's commands in processes of their own, on candidates that are processes too. */
+/** Tests the operator's commands. The commands and the candidates are processes. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 final class OperatorProcessTest {
@@ -60,7 +60,7 @@ final class OperatorProcessTest {
         var leader = doyen("leader", "e");
         assertThat(leader.awaitExit()).isEqualTo(1);
         assertThat(leader.restOfLines()).first().isEqualTo("leader    nobody");
-        // Nothing was written since nobody leads: the command had stopped before.
+        // Nothing was written while there was no leader, because the command had stopped before.
         assertThat(Files.readString(log)).isEqualTo(worked);
 
         var resume = doyen("resume", "e", "--json", "--by", "bob");
@@ -233,7 +233,7 @@ final class OperatorProcessTest {
         return running;
     }
 
-    /** What a watch has said up to the line that names the third term. */
+    /** Returns the events that a watch has printed, up to the line with the third term. */
     private static List<String> events(RunningDoyen watch) throws InterruptedException {
         var events = new ArrayList<String>();
         for (var line = json(watch.awaitLine("{")); ; line = json(watch.awaitLine("{"))) {

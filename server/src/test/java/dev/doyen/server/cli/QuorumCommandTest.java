@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code doyen quorum} on three members in this JVM. */
+/** Tests {@code doyen quorum} on three members in this JVM. */
 @Timeout(300)
 final class QuorumCommandTest {
 
@@ -58,7 +58,7 @@ final class QuorumCommandTest {
     @Test
     void a_member_is_run_added_shown_and_removed() throws Exception {
         var memberOut = new StringWriter();
-        // A short timeout, so that the member reports soon that nobody has added it.
+        // The timeout is short, so that the member soon reports that no operator has added it.
         String url = memberUrl(3).replace("timeout-millis=30000", "timeout-millis=100");
         var member = new Thread(() -> run(memberOut, "quorum", "member", "--store", url));
         member.start();
@@ -137,7 +137,7 @@ final class QuorumCommandTest {
                 arguments);
     }
 
-    /** The test's time limit is the bound. */
+    /** Waits until the text was printed. The test's timeout is the bound. */
     private static void awaitText(StringWriter where, String text) {
         while (!where.toString().contains(text)) {
             LockSupport.parkNanos(2_000_000);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** However {@code doyen demo --quorum} ends, none of its processes is left, and no directory. */
+/** Tests that {@code doyen demo --quorum} leaves no process and no directory, however it ends. */
 @Timeout(600)
 final class QuorumDemoProcessTest {
 
@@ -59,7 +59,7 @@ final class QuorumDemoProcessTest {
         nothingIsLeft(members);
     }
 
-    /** A frozen process sees nothing. The kernel thaws it when its parent ends, if util-linux can ask for that. */
+    /** A frozen process cannot react. If util-linux supports it, the kernel thaws the process when its parent ends. */
     @Test
     void a_frozen_member_ends_too_after_the_parent_was_killed() throws Exception {
         assumeThat(ParentDeath.words(SearchPath.ofThisProcess(), "CONT")).isNotEmpty();
@@ -92,7 +92,7 @@ final class QuorumDemoProcessTest {
                 .start();
     }
 
-    /** The processes of the three members, when all of them run. */
+    /** Waits until all three members run. Returns their processes. */
     private static List<ProcessHandle> members(Process demo) throws IOException {
         String page = page(demo);
         var events = URI.create(page + "events").toURL().openStream();

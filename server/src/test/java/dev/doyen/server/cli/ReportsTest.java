@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the commands print, by steps. */
+/** Tests the output of the commands after each observation of the store. */
 final class ReportsTest {
 
     @Test

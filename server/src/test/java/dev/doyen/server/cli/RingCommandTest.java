@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Options that {@code doyen ring} rejects before it opens anything. If it accepted one, it would run until it is killed. */
+/**
+ * Tests options that {@code doyen ring} rejects before it opens anything. If it accepted one, it would run until it is
+ * killed.
+ */
 @Timeout(180)
 final class RingCommandTest {
 
@@ -59,7 +62,7 @@ final class RingCommandTest {
                 "DOYEN_RING_DETECT | doyen ring has no such option; remove the variable",
             })
     void a_variable_that_is_no_option_is_rejected(String variable, String remedy) {
-        // The last option is rejected later, so that the command never runs.
+        // The command rejects the last option later, so it never runs.
         assertThat(run(Map.of(variable, "a,b,c"), "ring", "orders", "--follow", "1ms"))
                 .isEqualTo(2);
 

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What docs/guide/ring.md and docs/reference/cli.md tell people to type, typed; only the ports and addresses are others. */
+/**
+ * Tests the commands in docs/guide/ring.md and docs/reference/cli.md by running them. Only the ports and addresses
+ * differ.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class RingGuideTest {
@@ -61,7 +64,7 @@ final class RingGuideTest {
     @BeforeEach
     void read() throws IOException {
         var page = Files.readString(Path.of("..", "docs", "guide", "ring.md"));
-        // A block in another language names it.
+        // A block in a language starts with its name, and is not a block of commands.
         blocks = BLOCK.matcher(page)
                 .results()
                 .filter(block -> block.group(1).isEmpty())
@@ -186,7 +189,7 @@ final class RingGuideTest {
         }
     }
 
-    /** The block of the page that has this in it. */
+    /** Returns the block of the page that contains this text. */
     private String block(String part) {
         return blocks.stream().filter(each -> each.contains(part)).findFirst().orElseThrow();
     }
@@ -198,7 +201,7 @@ final class RingGuideTest {
                 .toList();
     }
 
-    /** Starts what a line of the page says; returns the port on which it tells who leads. */
+    /** Starts the command in a line of the page. Returns the port on which it reports the leader. */
     private int start(String name, String line) throws Exception {
         return start(name, Map.of(), typed(line));
     }
@@ -215,7 +218,7 @@ final class RingGuideTest {
         return Integer.parseInt(port.group(1));
     }
 
-    /** The words of a line after {@code ./doyen}, with ports that are free here. */
+    /** Returns the words of a line after {@code ./doyen}, with ports that are free on this machine. */
     private String[] typed(String line) {
         String here = MEMBER.matcher(line).replaceAll(this::member);
         here = HTTP.matcher(here).replaceAll("localhost:0");
@@ -232,7 +235,9 @@ final class RingGuideTest {
                 named.group(), each -> "localhost:" + held.take(1).get(0));
     }
 
-    /** Waits until all of these name the same leader of {@code ids}. On a busy machine it need not be the first. */
+    /**
+     * Waits until all processes report the same leader of {@code ids}. On a busy machine it may not be the first one.
+     */
     private String agreed(List<Integer> ports, String ids) throws IOException, InterruptedException {
         var names = new HashSet<String>();
         do {
@@ -244,7 +249,7 @@ final class RingGuideTest {
         return names.iterator().next();
     }
 
-    /** Follows the stream of events until it names a leader that matches. Returns its name. */
+    /** Reads the stream of events until it reports a matching leader. Returns that leader's name. */
     private String told(int port, String leader) throws IOException, InterruptedException {
         var named = Pattern.compile("\"name\":\"(" + leader + ")\"");
         HttpResponse<java.io.InputStream> stream =

@@ -11,12 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The manifest in examples/ring-on-kubernetes: its objects, by their kind. */
+/** Reads the manifest in examples/ring-on-kubernetes. */
 final class RingManifest {
 
     private RingManifest() {}
 
-    /** In the order of the file. */
+    /** Returns the objects of the manifest by kind, in the order of the file. */
     static Map<String, JsonNode> parts() {
         var path = Path.of("..", "examples", "ring-on-kubernetes", "ring.yaml");
         var parts = new LinkedHashMap<String, JsonNode>();
@@ -32,7 +32,7 @@ final class RingManifest {
         return parts;
     }
 
-    /** What makes the pods. */
+    /** Returns the object that creates the pods. */
     static JsonNode maker() {
         return parts().get("Deployment");
     }
@@ -41,7 +41,7 @@ final class RingManifest {
         return maker().at("/spec/template");
     }
 
-    /** What the manifest says to the image's program. */
+    /** Returns the arguments of the container. */
     static List<String> arguments() {
         var arguments = new ArrayList<String>();
         pod().at("/spec/containers/0/args").forEach(each -> arguments.add(each.asText()));

@@ -21,9 +21,12 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * examples/ring-on-kubernetes: the parts of the manifest fit, and two processes with its arguments find each other by a name, at
- * addresses of their own and one port, as pods have them. The image is run with them in ImageTest of image/, three pods find
- * each other by DNS in ServiceRingDrillTest of drills/, and an API server takes them in {@link RingOnKubernetesTest}.
+ * Tests the manifest of examples/ring-on-kubernetes with two processes.
+ *
+ * <p>The parts of the manifest must match. Two processes with its arguments must find each other by name, at their own
+ * addresses and on one port, like pods. Other tests cover the rest: ImageTest in image/ runs the image with these
+ * arguments, a chaos test lets three pods find each other by DNS, and {@link RingOnKubernetesTest} applies the manifest
+ * to an API server.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
@@ -87,7 +90,7 @@ final class RingManifestTest {
     }
 
     private static RunningDoyen start(String name, String address, int port, Path directory) throws IOException {
-        // What the image says to its program.
+        // The first word is the argument that the image itself passes to the program.
         var words = new ArrayList<>(List.of("ring"));
         for (String each : RingManifest.arguments()) {
             words.add(each.replace("$(POD_IP)", address)
@@ -97,7 +100,7 @@ final class RingManifestTest {
                     .replace("--dns=ring", "--dns=localhost")
                     .replace("/secret/", directory + "/"));
         }
-        // Pods have a loopback each.
+        // Each pod has its own loopback, but these processes share one.
         words.add("--http=localhost:0");
         return RunningDoyen.start(words.toArray(String[]::new));
     }

@@ -21,15 +21,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * examples/ring-on-kubernetes on a real API server with real controllers: each object is accepted as it is, and the Service comes
- * to name the pods before they are ready. No kubelet runs them.
+ * Tests examples/ring-on-kubernetes on a real API server with real controllers.
+ *
+ * <p>The server must accept each object unchanged. The Service must list the pods before they are ready. No kubelet
+ * runs the pods.
  */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class RingOnKubernetesTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Where objects of a kind are, in the versions that the files have. */
+    /** The path of each kind of object, in the API version of the files. */
     private static final Map<String, String> COLLECTIONS = Map.of(
             "Service", "/api/v1",
             "Deployment", "/apis/apps/v1",
@@ -68,8 +70,8 @@ final class RingOnKubernetesTest {
     }
 
     /**
-     * Applies it in a namespace of its own, and gives its pods a node and addresses, as a scheduler and a kubelet would;
-     * returns their names.
+     * Applies the manifest in a new namespace. Gives its pods a node and addresses, as a scheduler and a kubelet would.
+     * Returns the names of the pods.
      */
     private static Set<String> applied(String namespace) throws Exception {
         server.make("/api/v1/namespaces", "{\"metadata\": {\"name\": \"" + namespace + "\"}}");
@@ -95,7 +97,7 @@ final class RingOnKubernetesTest {
                 """.formatted(names.size()));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         }
-        // What DNS reads. It would list who is not ready apart, but for publishNotReadyAddresses.
+        // DNS reads this object. Without publishNotReadyAddresses, it would list pods that are not ready separately.
         var endpoints = "/api/v1/namespaces/" + namespace + "/endpoints";
         var subset = await(
                         endpoints,
@@ -118,7 +120,7 @@ final class RingOnKubernetesTest {
         var group = COLLECTIONS.get(kind);
         assertThat(group).endsWith("/" + object.path("apiVersion").asText());
         if (server.ask("GET", group, "").statusCode() == 404) {
-            // Budgets have this version since 1.21, and their fields since before.
+            // Budgets have this version since Kubernetes 1.21. Their fields existed before that.
             group = group + "beta1";
             object.put("apiVersion", group.substring("/apis/".length()));
         }
@@ -127,7 +129,7 @@ final class RingOnKubernetesTest {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     }
 
-    /** Looks until it is so. */
+    /** Polls the collection until the condition is true. */
     private static List<JsonNode> await(String collection, Predicate<List<JsonNode>> wanted) throws Exception {
         for (var all = items(collection); ; all = items(collection)) {
             if (wanted.test(all)) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Options of {@code doyen run}, as far as nothing has to be started for them. */
+/** Tests the options of {@code doyen run} that need no running command. */
 final class RunCommandTest {
 
     @TempDir

@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** docs/reference/doyen-run.md, row by row, against the tests it names. */
+/**
+ * Tests that the rows of docs/reference/doyen-run.md and the tests correspond. Each row names a test, and each test has
+ * a row.
+ */
 final class RunPageTest {
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\|(?! situation|---)(.*)\\|$");

@@ -25,19 +25,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The program in a process of its own, with real commands. Each test is a row of docs/reference/doyen-run.md.
+ * Tests {@code doyen run} in its own process with real commands. Each test is a row of docs/reference/doyen-run.md.
  *
- * <p>Longer than most files, for the page has many rows, and they are read beside it.
+ * <p>This class is long because the page has many rows, and readers compare the two.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 final class RunProcessTest {
 
-    /** A command that appends its term to a log again and again, as one who works would. */
+    /** A command that appends its term to a log again and again. It stands for a job that must run only once. */
     private static final String WORK =
             "echo working $DOYEN_TERM $$; while :; do echo $DOYEN_TERM >> \"$1\"; sleep 0.02; done";
 
-    /** For tests that wait for its end. A process that stands still for most of it loses its lease. */
+    /** A ttl for tests that wait for its end. A process that is frozen for most of it loses its lease. */
     private static final String TTL = "5s";
 
     @TempDir
@@ -71,7 +71,7 @@ final class RunProcessTest {
         second.awaitSaying("waiting: ");
         first.type("\n");
 
-        // A lease of an hour that was not given back would be waited for longer than this test may last.
+        // If the lease of an hour had not been released, the wait would be longer than this test may last.
         second.awaitLine("mine");
         assertThat(second.awaitExit()).isZero();
     }
@@ -148,7 +148,8 @@ final class RunProcessTest {
         assertThat(early.awaitExit()).isEqualTo(127);
         assertThat(early.everythingSaid()).contains("\"no-such-command\" was not found in PATH");
 
-        // One that goes missing while it waits is noticed when elected; a lease of an hour must come free at once.
+        // A program that disappears during the wait is noticed after the election. The lease of an hour must then be
+        // released.
         var tool = executable("tool");
         var first = run("--ttl", "60m", "--", "sh", "-c", "echo ready; read line");
         first.awaitLine("ready");
@@ -303,7 +304,7 @@ final class RunProcessTest {
     @Test
     void kill_9_of_doyen_ends_the_command_and_all_it_started() throws Exception {
         var hold = new Hold(folder);
-        // A lease of an hour, so that nobody waits for its end.
+        // The lease lasts an hour, so that no other candidate waits for its end.
         var run = run(
                 "--ttl",
                 "60m",
@@ -613,13 +614,13 @@ final class RunProcessTest {
                 new RunningDoyen(new ProcessBuilder(script.get().toString(), "-qefc", line.toString(), "/dev/null")));
     }
 
-    /** Another who leads in term 1, until the test ends. */
+    /** Starts another process, which leads in term 1 until the test ends. */
     private void leader() throws Exception {
         run("--id", "first", "--ttl", "60m", "--", "sh", "-c", "echo leads; exec sleep 99")
                 .awaitLine("leads");
     }
 
-    /** The term in a line that a command has printed after one word. */
+    /** Returns the term in a line of a command, which follows one word. */
     private static long termIn(String line) {
         return Long.parseLong(line.split(" ", -1)[1]);
     }
@@ -633,7 +634,7 @@ final class RunProcessTest {
         return "file:" + folder.resolve("store");
     }
 
-    /** From one instant to the next the lease can neither be read nor written: it is a link to itself. */
+    /** Makes the lease unreadable and unwritable in one atomic step. The lease becomes a symbolic link to itself. */
     private void takeStoreAway() throws IOException {
         whileNobodyWrites(() -> {
             var store = folder.resolve("store");
@@ -648,7 +649,7 @@ final class RunProcessTest {
                 Files.move(folder.resolve("kept"), folder.resolve("store/e.lease"), StandardCopyOption.ATOMIC_MOVE));
     }
 
-    /** Holds the lock under which the store writes. */
+    /** Makes a change while it has locked the store for writing. */
     private void whileNobodyWrites(Change change) throws IOException {
         try (var channel = FileChannel.open(folder.resolve("store/.lock"), StandardOpenOption.WRITE);
                 var held = channel.lock()) {
@@ -661,7 +662,7 @@ final class RunProcessTest {
         void make() throws IOException;
     }
 
-    /** Watches the store's directory until a lease there contains this. */
+    /** Watches the store's directory until a lease contains this text. */
     private String awaitInStore(String part) throws Exception {
         var directory = folder.resolve("store");
         try (var watch = directory.getFileSystem().newWatchService()) {
@@ -679,7 +680,7 @@ final class RunProcessTest {
                         }
                     }
                 } catch (java.nio.file.NoSuchFileException e) {
-                    // Replaced between being listed and being read.
+                    // The file was replaced after it was listed and before it was read.
                 }
                 var key = watch.poll(90, TimeUnit.SECONDS);
                 assertThat(key).as("a change in the store").isNotNull();
@@ -702,7 +703,7 @@ final class RunProcessTest {
                 .orElseThrow();
     }
 
-    /** Who works in term n writes nothing after the first line of term n + 1. */
+    /** Asserts that no command writes its term after a command of a later term has written. */
     private static void assertNoOverlap(Path log) throws IOException {
         var terms = Files.readAllLines(log).stream().map(Long::parseLong).toList();
         assertThat(terms).isSorted();

@@ -16,7 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A {@code doyen run} in a process of its own, with what it and its command say. */
+/** A {@code doyen} process, with the output of the program and of its command. */
 final class RunningDoyen implements AutoCloseable {
 
     private static final long PATIENCE_SECONDS = 90;
@@ -29,7 +29,7 @@ final class RunningDoyen implements AutoCloseable {
 
     RunningDoyen(ProcessBuilder builder) throws IOException {
         builder.environment().remove("DOYEN_STORE");
-        // Signals that were ignored when the tests began, as nohup and & do, would stay so.
+        // Resets these signals. If nohup or & had started the tests, the signals would be ignored in the process too.
         var words = new ArrayList<>(List.of("env", "--default-signal=HUP,INT,TERM"));
         words.addAll(builder.command());
         builder.command(words);
@@ -43,7 +43,7 @@ final class RunningDoyen implements AutoCloseable {
         return new RunningDoyen(new ProcessBuilder(words(arguments)));
     }
 
-    /** What to type to get the program. */
+    /** Returns the command line of the program with these arguments. */
     static List<String> words(String... arguments) {
         var words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -56,12 +56,12 @@ final class RunningDoyen implements AutoCloseable {
         return words;
     }
 
-    /** Reads the command's lines up to one that contains this; returns it. */
+    /** Reads lines of the command up to one that contains this text. Returns that line. */
     String awaitLine(String part) throws InterruptedException {
         return await(out, part);
     }
 
-    /** Reads what the program says up to a line that contains this; returns it. */
+    /** Reads messages of the program up to one that contains this text. Returns that line. */
     String awaitSaying(String part) throws InterruptedException {
         for (var line = next(err); !line.equals(END); line = next(err)) {
             said.add(line);
@@ -72,7 +72,7 @@ final class RunningDoyen implements AutoCloseable {
         throw new AssertionError("it never said \"" + part + "\", but " + said);
     }
 
-    /** Waits for the end; returns the exit code. */
+    /** Waits for the end of the program. Returns its exit code. */
     int awaitExit() throws InterruptedException {
         assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
                 .as("it ends; said so far: " + err)
@@ -80,7 +80,7 @@ final class RunningDoyen implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Everything it has said on stderr, after its end. */
+    /** Returns all messages of the program on stderr, after its end. */
     String everythingSaid() throws InterruptedException {
         for (var line = next(err); !line.equals(END); line = next(err)) {
             said.add(line);
@@ -88,7 +88,7 @@ final class RunningDoyen implements AutoCloseable {
         return String.join("\n", said);
     }
 
-    /** The rest of what its command has printed, after its end. */
+    /** Returns the remaining lines of the command, after its end. */
     List<String> restOfLines() throws InterruptedException {
         var lines = new ArrayList<String>();
         for (var line = next(out); !line.equals(END); line = next(out)) {
@@ -110,7 +110,7 @@ final class RunningDoyen implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Ends the shell that guards the command. */
+    /** Kills the shell that guards the command. */
     void killGuard() throws InterruptedException, ExecutionException, TimeoutException {
         var guard = process.children()
                 .filter(child ->
@@ -127,7 +127,7 @@ final class RunningDoyen implements AutoCloseable {
         in.flush();
     }
 
-    /** Asks it to end, then to end at once: its command is gone when it is. */
+    /** Asks the program to end, and after a second to end immediately. Its command has ended when it has. */
     @Override
     public void close() throws InterruptedException {
         process.destroy();
@@ -166,7 +166,7 @@ final class RunningDoyen implements AutoCloseable {
             try (reader) {
                 reader.lines().forEach(lines::add);
             } catch (IOException | UncheckedIOException e) {
-                // The process was killed while it spoke.
+                // The process was killed while it wrote.
             } finally {
                 lines.add(END);
             }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests each rule of the machine.
  *
- * <p>Times are in milliseconds. An answer counts for 5,000, and silence is noticed after 2,500. The file is longer than
- * most, because one machine has many rules.
+ * <p>Times are in milliseconds. An answer counts for 5,000, and silence is noticed after 2,500. The file is
+ * long because one machine has many rules.
  */
 class WatchMachineTest {
 

@@ -4,18 +4,18 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** How far this process has applied the log, and who waits for more. Threads: any. */
+/** The index up to which this process has applied the log. Callers can wait for a later index. Threads: any. */
 final class AppliedIndex {
 
     private final NavigableMap<Long, CompletableFuture<Void>> waiting = new TreeMap<>();
     private long applied;
 
-    /** The last index that is applied. */
+    /** Returns the index of the last applied entry. */
     synchronized long last() {
         return applied;
     }
 
-    /** Completes when this index is applied. */
+    /** Returns a future that completes when this index is applied. */
     synchronized CompletableFuture<Void> reached(long index) {
         return index <= applied
                 ? CompletableFuture.completedFuture(null)

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.function.BiConsumer;
 
-/** Writes the fields of a message one after the other, big-endian. {@link ByteSource} reads them. Threads: one. */
+/** Writes the fields of a message in sequence, big-endian. {@link ByteSource} reads them. Threads: one. */
 final class ByteSink {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
@@ -30,7 +30,7 @@ final class ByteSink {
         return number((int) (value >>> Integer.SIZE)).number((int) value);
     }
 
-    /** A length and the bytes. */
+    /** Writes the length and then the bytes. */
     ByteSink block(byte[] value) {
         number(value.length);
         bytes.write(value, 0, value.length);
@@ -41,7 +41,7 @@ final class ByteSink {
         return block(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The number of elements, and each element as {@code write} writes it. */
+    /** Writes the number of elements and then each element with {@code write}. */
     <T> ByteSink all(Collection<T> elements, BiConsumer<ByteSink, T> write) {
         number(elements.size());
         elements.forEach(each -> write.accept(this, each));

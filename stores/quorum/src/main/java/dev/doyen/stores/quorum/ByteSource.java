@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Reads what {@link ByteSink} wrote. Each method throws {@link MalformedBytesException} if the bytes end too early or hold
- * a length that they cannot have. Threads: one.
+ * Reads the fields that {@link ByteSink} wrote. Each method throws {@link MalformedBytesException} if the bytes end too
+ * early or contain an impossible length. Threads: one.
  */
 final class ByteSource {
 
@@ -61,14 +61,14 @@ final class ByteSource {
         return bytes.hasRemaining();
     }
 
-    /** Throws unless everything was read. */
+    /** Throws {@link MalformedBytesException} if unread bytes are left. */
     void end() {
         if (bytes.hasRemaining()) {
             throw new MalformedBytesException(bytes.remaining() + " bytes follow the last field");
         }
     }
 
-    /** A number of bytes, or of elements that have at least one byte each. */
+    /** Reads a number of bytes, or of elements with at least one byte each. */
     private int length() {
         int length = number();
         if (length < 0 || length > bytes.remaining()) {

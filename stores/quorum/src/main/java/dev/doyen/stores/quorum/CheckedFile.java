@@ -10,28 +10,29 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * A {@link JournalFile} on a disk.
+ * A {@link JournalFile} on a disk, with checksums.
  *
- * <p>The file begins with its format, a random number (the salt), the length of the part that was durable before the
- * file got its name, and a checksum. Batches of records follow. A batch is its length, the checksum of the salt, the
- * position and the length, the checksum of the records, and the records. The checksums are CRC-32C. The salt and the
- * position let a batch count only in this file and only in its place; a disk can bring back older bytes after a
- * crash.
+ * <p>The file begins with a head: the format, a random number (the salt), the length of the part that was durable
+ * before the file got its name, and a checksum. Batches of records follow. A batch consists of its length, a checksum
+ * of the salt, the position and the length, a checksum of the records, and the records. All checksums are CRC-32C. A
+ * disk can return older bytes after a crash. The salt and the position make a batch valid only in this file and at this
+ * position.
  *
- * <p>{@link #append} only collects. {@link #force} writes all collected records as one batch, and the next batch is
- * written after the first one is durable. So a crash can tear only the last batch, and nobody relied on it: a bad
- * batch at the end is cut off when the file is opened. A bad batch with a good one behind it is damage, because the
- * disk lost what it had confirmed. So is a bad batch in the part that was durable from the beginning. A file with
- * damage is not opened.
+ * <p>{@link #append} only collects records. {@link #force} writes all collected records as one batch. The next batch is
+ * written only after this one is durable. Therefore a crash can tear only the last batch, and nothing depends on that
+ * batch yet. When the file is opened, a bad batch at the end is cut off.
  *
- * <p>Threads: one; any may close the file. Source: the salt is that of the write-ahead log of SQLite.
+ * <p>A bad batch before a good one is damage, because the disk lost bytes that it had confirmed. A bad batch in the
+ * part that was durable from the beginning is damage too. A damaged file is not opened.
+ *
+ * <p>Threads: one; any thread may close the file. Source: the write-ahead log of SQLite uses a salt in the same way.
  */
 final class CheckedFile implements JournalFile {
 
-    /** A longer record is not written. */
+    /** The longest record, in bytes. A longer one is rejected. */
     static final int MAX_RECORD = 16 << 20;
 
-    /** More bytes are not collected: the batch is written first. */
+    /** The most bytes to collect, unless one record has more. A batch that would grow beyond it is written first. */
     private static final int MAX_BATCH = 1 << 20;
 
     private static final byte[] FORMAT = "doyen-quorum 1\n".getBytes(StandardCharsets.US_ASCII);
@@ -45,13 +46,13 @@ final class CheckedFile implements JournalFile {
     private Disk.Output output;
     private long salt;
 
-    /** The length of what was written, and the end of the last batch. */
+    /** The number of bytes written, which is the end of the last batch. */
     private long written;
 
     private ByteSink batch = new ByteSink();
     private boolean isClosed;
 
-    /** Takes the place of a file of this name, and holds these records. They are durable. */
+    /** Replaces any file of this name by a new one with these records. The records are durable on return. */
     private CheckedFile(Disk disk, String name, List<byte[]> records) throws IOException {
         this.disk = disk;
         this.name = name;
@@ -59,16 +60,18 @@ final class CheckedFile implements JournalFile {
         this.output = replacement(records);
     }
 
-    /** Makes a file with these records. */
+    /** Creates a file with these records. */
     static CheckedFile create(Disk disk, String name, List<byte[]> records) throws IOException {
         return new CheckedFile(disk, name, records);
     }
 
     /**
-     * Opens the file, and writes it anew. After a failed write the system may return bytes that are not on the disk;
-     * they are durable before anybody relies on them.
+     * Opens the file and rewrites it.
      *
-     * @throws DamagedFileException if the disk lost what it had confirmed
+     * <p>After a failed write, the operating system may return bytes that are not on the disk. The rewrite makes them
+     * durable before anything depends on them.
+     *
+     * @throws DamagedFileException if the disk lost bytes that it had confirmed
      */
     static CheckedFile open(Disk disk, String name) throws IOException {
         return new CheckedFile(disk, name, read(disk.where(name), disk.read(name)));
@@ -138,7 +141,10 @@ final class CheckedFile implements JournalFile {
         return batch.size() > 0 && batch.size() + next.length > MAX_BATCH;
     }
 
-    /** Everything is durable before the file gets the name, so a crash leaves the old file or the new one. */
+    /**
+     * Writes a new file with these records and gives it the name. The content is durable before the rename, so a crash
+     * leaves either the old file or the new one.
+     */
     private Disk.Output replacement(List<byte[]> records) throws IOException {
         long nextSalt = RANDOM.nextLong();
         List<byte[]> batches = new ArrayList<>();
@@ -209,7 +215,7 @@ final class CheckedFile implements JournalFile {
         return records;
     }
 
-    /** Where the batch at {@code start} ends; 0 if there is no good one. */
+    /** Returns where the batch at {@code start} ends; 0 if no valid batch starts there. */
     private static int batchEnd(byte[] bytes, int start, long salt) {
         if (bytes.length - start < BATCH_HEAD) {
             return 0;

@@ -9,16 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Requests and answers between clients and members, as bytes. Reading checks the limits, because a client may be faulty. */
+/**
+ * Converts requests and answers between clients and members to bytes. A client may be faulty, so the readers check the
+ * limits.
+ */
 final class ClientBytes {
 
     /** The most elections in one request. */
     static final int MAX_ELECTIONS = 1_000;
 
-    /** An answer ends after the record with which it reaches this size, in bytes. */
+    /** The size in bytes at which an answer is full. The record that reaches it is the last one. */
     static final int ANSWER_BYTES = 1 << 20;
 
-    /** A single record may be longer than an entry should be. */
+    /** The most bytes of writes in one request. A single record may be longer than an entry should be. */
     private static final int MAX_WRITE_BYTES = 4 * QuorumLeaseStore.MAX_ENTRY_BYTES;
 
     private static final long MAX_WAIT_MILLIS = QuorumSettings.MAX_TIMEOUT.toMillis();
@@ -26,7 +29,7 @@ final class ClientBytes {
     /**
      * A request to read records.
      *
-     * @param patience for how long the member may have known no leader
+     * @param patience how long the member may have known no leader
      */
     record Read(Duration patience, List<String> elections) {
         Read {
@@ -47,7 +50,7 @@ final class ClientBytes {
     /**
      * A request to write records.
      *
-     * @param timeout after which the member gives the writes up
+     * @param timeout the time after which the member gives up the writes
      */
     record Write(Duration timeout, List<LeaseWrite> writes) {
         Write {
@@ -92,7 +95,7 @@ final class ClientBytes {
         return whole(body, ClientBytes::readElections);
     }
 
-    /** As many of these records as fit into an answer, at least one if there is one. */
+    /** Writes as many of these records as fit into an answer. It writes at least the first one. */
     static byte[] ofLeases(Iterable<VersionedLease> leases) {
         var sink = new ByteSink();
         for (VersionedLease lease : leases) {
@@ -104,7 +107,11 @@ final class ClientBytes {
         return sink.bytes();
     }
 
-    /** @param asked how many were asked for; at least one */
+    /**
+     * Reads the records of an answer.
+     *
+     * @param asked the number of requested records; at least one
+     */
     static List<VersionedLease> leases(byte[] body, int asked) {
         return whole(body, source -> {
             List<VersionedLease> leases = new ArrayList<>();

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * One client of a member: what it watches, and how many of its requests have no answer yet. Nothing is watched after its end.
+ * One client of a member: its watches and the number of its unanswered requests.
  *
- * <p>Threads: any.
+ * <p>When the connection ends, all watches end. Threads: any.
  */
 final class ClientConnection {
 
-    /** The most requests of one client that wait for an answer at a time. A client itself sends fewer. */
+    /** The most unanswered requests of one client. A client itself sends fewer. */
     static final int MAX_WAITING = 2 * QuorumClient.MAX_CALLS;
 
     private final Wire.Peer peer;
@@ -32,7 +32,7 @@ final class ClientConnection {
         peer.send(frame);
     }
 
-    /** Ends the connection. The client goes on with another member. */
+    /** Ends the connection. The client continues with another member. */
     void drop() {
         peer.end();
     }
@@ -48,7 +48,7 @@ final class ClientConnection {
         waiting--;
     }
 
-    /** Begins to watch these elections, unless they are watched. */
+    /** Starts to watch those of these elections that are not watched yet. */
     synchronized void watch(List<String> elections, Function<String, LeaseStore.Watch> begin) {
         for (String election : elections) {
             if (!isEnded && !watches.containsKey(election)) {
@@ -73,7 +73,7 @@ final class ClientConnection {
         return watches.size();
     }
 
-    /** The connection has ended. */
+    /** Closes all watches, because the connection has ended. */
     synchronized void ended() {
         isEnded = true;
         watches.values().forEach(LeaseStore.Watch::close);

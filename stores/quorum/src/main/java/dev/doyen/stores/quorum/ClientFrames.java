@@ -2,7 +2,7 @@ package dev.doyen.stores.quorum;
 
 import io.microraft.model.message.RaftMessage;
 
-/** The frames that a process accepts that is not a member: it asks members, and gets their answers. Threads: any. */
+/** Processes the frames that a client may receive, which are only answers. Threads: any. */
 class ClientFrames implements Frames.Cases {
 
     private final Requests requests;

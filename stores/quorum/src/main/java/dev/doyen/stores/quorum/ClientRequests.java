@@ -13,26 +13,32 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a member that serves its clients. Reads are answered from the member's copy, if it is known to be up to date. Writes
- * are carried out like the member's own.
+ * Serves the clients of a member.
  *
- * <p>A member that knows no leader for longer than {@link #MAX_AGE} answers nothing any more. Later it ends the connections
- * of its clients, because it cannot send them changes. They go on with other members.
+ * <p>The member answers reads from its copy of the records if it knows that the copy is up to date. It processes a
+ * client's writes like its own.
+ *
+ * <p>A member that has known no leader for longer than {@link #MAX_AGE} rejects new clients and writes. Each read
+ * contains its own limit. Two seconds later the member ends the connections of its clients, because it cannot send them
+ * changes. The clients continue with other members.
  *
  * <p>Threads: any. Requests of one connection arrive on one thread.
  */
 final class ClientRequests {
 
-    /** The most clients of one member. The other connections are for members. */
+    /** The most clients of one member. The remaining connections are reserved for members. */
     static final int MAX_CLIENTS = 800;
 
-    /** For how long a member that serves clients may know no leader. */
+    /** The longest time without a known leader after which a member still serves clients. */
     static final Duration MAX_AGE = Duration.ofSeconds(2);
 
-    /** How long a write waits until a leader is known. */
+    /** The longest time that a write waits for a known leader. */
     private static final Duration LEADER_WAIT = Duration.ofSeconds(1);
 
-    /** Longer than a request that arrived in time can wait for a leader. So each has its answer before the end. */
+    /**
+     * The time without a leader after which connections end. A request that arrived in time waits for a leader for less
+     * than this. Therefore each request gets its answer before the connection ends.
+     */
     private static final Duration DROP_AGE = MAX_AGE.plus(LEADER_WAIT).plus(LEADER_WAIT);
 
     private static final Duration CHECK = Duration.ofSeconds(1);
@@ -46,9 +52,10 @@ final class ClientRequests {
     }
 
     /**
-     * Serves one request. Throws {@link MalformedBytesException} if it is not what a client sends.
+     * Serves one request.
      *
-     * @param member null until there is one
+     * @param member null if this process does not belong to a quorum yet
+     * @throws MalformedBytesException if a client may not send this request
      */
     CompletableFuture<Requests.Answered> serve(
             @Nullable QuorumMember member, Wire.Peer from, Frames.Request request, byte[] body) {
@@ -71,7 +78,7 @@ final class ClientRequests {
         return counted(client, serve(member, client, request, body));
     }
 
-    /** The connection ended, whether a client's or not. */
+    /** Forgets the connection, which has ended. Does nothing if it was not a client's. */
     void ended(Wire.Peer from) {
         ClientConnection client = connections.remove(from);
         if (client != null) {
@@ -105,7 +112,7 @@ final class ClientRequests {
             case WRITE_FOR_CLIENT -> write(member, ClientBytes.Write.read(body));
             case WATCH -> {
                 var read = ClientBytes.Read.read(body);
-                // First, so that no change falls between.
+                // Watch before the read, so that no change between them is missed.
                 client.watch(read.elections(), election -> watch(member, client, election));
                 yield read(member, read);
             }

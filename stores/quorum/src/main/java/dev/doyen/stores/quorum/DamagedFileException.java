@@ -2,7 +2,10 @@ package dev.doyen.stores.quorum;
 
 import java.io.IOException;
 
-/** A file does not hold what its disk had confirmed, so the member may have forgotten a promise. */
+/**
+ * A file lacks bytes that its disk had confirmed. The member may therefore have lost a vote or an entry that it
+ * confirmed.
+ */
 final class DamagedFileException extends IOException {
 
     private static final long serialVersionUID = 1;

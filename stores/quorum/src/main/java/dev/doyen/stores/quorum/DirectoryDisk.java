@@ -12,7 +12,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** A {@link Disk} that is a directory of the file system. Only its owner may read the files. */
+/** A {@link Disk} in a directory of the file system. Only the owner may read its files. */
 record DirectoryDisk(Path directory) implements Disk {
 
     @Override
@@ -42,14 +42,14 @@ record DirectoryDisk(Path directory) implements Disk {
         return directory.resolve(name).toString();
     }
 
-    /** Returns when the names in a directory are durable. */
+    /** Makes the names in a directory durable. */
     static void force(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }
 
-    /** The attributes of a new file; none on a file system that does not know these permissions. */
+    /** Returns the attributes of a new file. They are empty if the file system does not support POSIX permissions. */
     static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
         boolean isPosix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         return isPosix
@@ -87,7 +87,7 @@ record DirectoryDisk(Path directory) implements Disk {
             channel.close();
         }
 
-        /** A channel does not name its file. */
+        /** Adds the name of the file, because the exceptions of a channel lack it. */
         private IOException named(IOException cause) {
             var named = new FileSystemException(file.toString(), null, cause.getMessage());
             named.initCause(cause);

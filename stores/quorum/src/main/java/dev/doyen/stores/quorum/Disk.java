@@ -3,26 +3,25 @@ package dev.doyen.stores.quorum;
 import java.io.IOException;
 
 /**
- * One directory of a disk, with what {@link CheckedFile} needs of it. A test takes its power away between any two
- * calls.
+ * One directory of a disk, with the operations that {@link CheckedFile} needs. Tests simulate a power loss between any
+ * two calls.
  *
- * <p>Nothing is durable before it was forced: the bytes of a file by {@link Output#force}, and its name by {@link
- * #force}.
+ * <p>Bytes of a file are durable only after {@link Output#force}. Its name is durable only after {@link #force}.
  */
 interface Disk {
 
     byte[] read(String name) throws IOException;
 
-    /** Returns a new file. It takes the place of a file of this name. */
+    /** Creates a file. It replaces an existing file of this name. */
     Output create(String name) throws IOException;
 
-    /** Gives the file another name, and takes the place of the file that had it. Others see it happen at once. */
+    /** Renames a file atomically. It replaces an existing file of the new name. */
     void rename(String from, String to) throws IOException;
 
-    /** Returns when the names of all files are durable. */
+    /** Makes the names of all files durable. */
     void force() throws IOException;
 
-    /** Where the file is, for messages. */
+    /** Returns the location of the file, for messages. */
     String where(String name);
 
     /** A file that grows at its end. */
@@ -30,7 +29,7 @@ interface Disk {
 
         void write(byte[] bytes) throws IOException;
 
-        /** Returns when all bytes are durable. */
+        /** Makes all written bytes durable. */
         void force() throws IOException;
 
         @Override

@@ -6,14 +6,19 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the tasks of MicroRaft's node, and spreads the timeouts of candidates. MicroRaft 0.7 adds at most 10 ms of the world's
- * time. Two candidates that need longer than that to ask for a vote would split the votes again and again.
+ * Runs the tasks of MicroRaft's node and adds a random delay to election timeouts.
+ *
+ * <p>MicroRaft 0.7 adds at most 10 ms of real time. If two candidates need longer than that to ask for votes, they
+ * would split the votes again and again.
  *
  * <p>Threads: any may call. The random numbers are drawn on the thread of {@link RaftTime}.
  */
 final class ElectionTimeouts implements RaftNodeExecutor {
 
-    /** The longest time that is added, in MicroRaft's milliseconds. Long beside the time that a vote and its flush take. */
+    /**
+     * The largest added delay, in MicroRaft's milliseconds. It is long compared with the time of one vote and its
+     * flush.
+     */
     static final int SPREAD_MILLIS = 2_000;
 
     private final RaftTime time;

@@ -4,27 +4,28 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Decides which failed attempts to connect to one address are logged. A member that is not there yet is no problem of
- * configuration. One that rejects this process is.
+ * Decides which failed connection attempts to one address are logged.
+ *
+ * <p>A member that has not started yet is no configuration error. A member that rejects this process is one.
  *
  * <p>Threads: one.
  */
 final class FailedAttempts {
 
-    /** Connections in a row that the other side closes during the handshake, until they count as a rejection. */
+    /** The number of connections closed in a row during the handshake that counts as a rejection. */
     static final int REJECTIONS = 20;
 
     private int rejections;
     private boolean wasReached;
     private boolean isAnnounced;
 
-    /** A handshake succeeded. */
+    /** Records a successful handshake. */
     void connected() {
         rejections = 0;
         wasReached = true;
     }
 
-    /** Returns the reason to warn; empty if there is none. */
+    /** Records a failed attempt. Returns the warning to log; empty if there is none. */
     Optional<RefusedPeerException> warning(IOException why) {
         if (why instanceof RefusedPeerException refused) {
             return Optional.of(refused);
@@ -35,7 +36,7 @@ final class FailedAttempts {
                 : Optional.empty();
     }
 
-    /** Returns true once: at the first attempt that failed before any succeeded. */
+    /** Returns true once: at the first failed attempt, if no attempt has succeeded before. */
     boolean isToBeAnnounced() {
         boolean isFirst = !wasReached && !isAnnounced;
         isAnnounced = true;

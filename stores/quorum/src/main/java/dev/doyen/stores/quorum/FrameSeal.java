@@ -11,37 +11,39 @@ import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts and authenticates the frames of one TCP connection by AES-GCM. Without a secret the frames are plain.
+ * Encrypts and authenticates the frames of one TCP connection with AES-GCM. Without a secret the frames are sent in
+ * plain text.
  *
- * <p>Each side begins with a hello: the protocol, its version, whether it has a secret, and 16 random bytes. The key of the
- * connection is made from the shared key and both hellos. In each direction the frames are numbered from 0. Direction and
- * number are the nonce, so a frame opens only in its direction and at its place.
+ * <p>Each side begins with a hello: the protocol, its version, whether it has a secret, and 16 random bytes. The
+ * session key is derived from the shared key and both hellos. The frames of each direction are numbered from 0. The
+ * nonce consists of the direction and the number. Therefore a frame can be opened only in its direction and at its
+ * position.
  *
- * <p>A secret protects from an attacker who does not know it, even if the attacker can read and change all traffic. The
- * attacker cannot read a frame, forge one, or change one. The attacker cannot repeat a frame, leave one out, or reorder
- * frames. The attacker cannot send a frame back to its sender, or play a recorded connection again.
+ * <p>The secret protects from an attacker that can read and change all traffic but does not know the secret. The
+ * attacker cannot read, forge, change, repeat, omit or reorder a frame. The attacker cannot reflect a frame to its
+ * sender or replay a recorded connection.
  *
- * <p>It does not protect from these:
+ * <p>It does not protect from these cases:
  *
  * <ul>
- *   <li>The secret is learned later. There is no forward secrecy: the secret opens traffic that was recorded before.
- *   <li>The secret is weak. A recorded connection can be tried against guesses.
- *   <li>Members attack each other. A process that knows the secret can pretend to be any member.
- *   <li>The network leads a connection to another member. Messages name their sender, so members must check that.
- *   <li>The network closes connections, or delays them. It also sees how much is sent, and when.
+ *   <li>The secret is disclosed later. There is no forward secrecy: the secret decrypts recorded traffic.
+ *   <li>The secret is weak. An attacker can test guesses on a recorded connection.
+ *   <li>Members attack each other. A process that knows the secret can impersonate any member.
+ *   <li>The network directs a connection to another member. Messages contain their sender, and members must check it.
+ *   <li>The network closes or delays connections. It also sees the size and the time of the traffic.
  * </ul>
  *
  * <p>Threads: one may seal while another opens. Source: NIST SP 800-38D.
  */
 final class FrameSeal {
 
-    /** Which side of the connection this process is. */
+    /** The side of the connection that this process is on. */
     enum Side {
         CONNECTING,
         ACCEPTING
     }
 
-    /** The length of a hello. */
+    /** The length of a hello, in bytes. */
     static final int HELLO_BYTES = 20;
 
     private static final int RANDOM_BYTES = 16;
@@ -62,7 +64,7 @@ final class FrameSeal {
         this.other = own == Side.CONNECTING ? Side.ACCEPTING : Side.CONNECTING;
     }
 
-    /** Returns what this process sends first on a connection. Each connection needs another one. */
+    /** Returns a new hello, which this process sends first. Each connection needs a new one. */
     static byte[] hello(@Nullable SharedKey shared) {
         var random = new byte[RANDOM_BYTES];
         RANDOM.nextBytes(random);
@@ -74,7 +76,11 @@ final class FrameSeal {
                 .array();
     }
 
-    /** Returns the seal of a connection, of the hellos of both sides. */
+    /**
+     * Returns the seal of a connection, derived from the hellos of both sides.
+     *
+     * @throws RefusedPeerException if the hello of the other side does not match this process
+     */
     static FrameSeal of(@Nullable SharedKey shared, Side own, byte[] ownHello, byte[] otherHello)
             throws RefusedPeerException {
         if (otherHello.length != HELLO_BYTES || otherHello[0] != PROTOCOL[0] || otherHello[1] != PROTOCOL[1]) {
@@ -98,12 +104,12 @@ final class FrameSeal {
         return new FrameSeal(shared == null ? null : shared.ofSession(session), own);
     }
 
-    /** Returns how many bytes a frame grows by when it is sealed. */
+    /** Returns the number of bytes that sealing adds to a frame. */
     int overhead() {
         return key == null ? 0 : TAG_BYTES;
     }
 
-    /** Seals the next frame that this process sends. */
+    /** Seals the next frame to send. */
     byte[] seal(byte[] frame) {
         if (key == null) {
             return frame;
@@ -115,12 +121,16 @@ final class FrameSeal {
         }
     }
 
-    /** Opens the next frame of the other side. Throws if the other side did not seal just these bytes as its next frame. */
+    /**
+     * Opens the next received frame.
+     *
+     * @throws RefusedPeerException if these bytes are not the next frame that the other side sealed
+     */
     byte[] open(byte[] frame) throws RefusedPeerException {
         if (key == null) {
             return frame;
         }
-        // Some versions of Java throw no checked exception for bytes that are too short for a tag.
+        // Some versions of Java throw no checked exception if the bytes are too short for a tag.
         if (frame.length < TAG_BYTES) {
             throw notOpened();
         }

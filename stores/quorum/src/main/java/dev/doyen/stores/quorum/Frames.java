@@ -5,8 +5,8 @@ import io.microraft.model.message.RaftMessage;
 import java.util.function.ToIntFunction;
 
 /**
- * The frames that processes send to each other: messages of Raft, requests, answers to requests, and changed records. The
- * number of a request is unique for its sender.
+ * The frames that processes send to each other: Raft messages, requests, answers and changed records. The number of a
+ * request is unique for its sender.
  */
 final class Frames {
 
@@ -15,12 +15,12 @@ final class Frames {
     private static final int ANSWER = 3;
     private static final int CHANGED = 4;
 
-    /** One method for each kind of frame. */
+    /** Handles a frame, with one method for each kind. */
     interface Cases {
         /**
-         * A message of Raft.
+         * Handles a Raft message.
          *
-         * @param directory for whom it is; another process may listen at the address by now
+         * @param directory the id of the recipient's directory; a different process may listen at the address by now
          */
         void raft(String directory, RaftMessage message);
 
@@ -28,7 +28,7 @@ final class Frames {
 
         void answer(long number, Answer answer, byte[] body);
 
-        /** A member sends a record that its client watches. */
+        /** Handles a change of a record that this client watches. */
         default void changed(VersionedLease lease) {
             throw new MalformedBytesException("a changed record was sent to a process that watches nothing");
         }
@@ -36,28 +36,32 @@ final class Frames {
 
     /** The requests to a member. */
     enum Request {
-        /** The body holds writes, as {@link LeaseBytes} writes them. Answered by the index and the outcomes. */
+        /**
+         * The body contains writes in the format of {@link LeaseBytes}. The answer contains the index and the outcomes.
+         */
         WRITE(1),
-        /** No body. Answered by an {@link Introduction}. */
+        /** No body. The answer is an {@link Introduction}. */
         INTRODUCE(2),
-        /** The body is a {@link JoinRequest}. Answered by a {@link MemberStep}. */
+        /** The body is a {@link JoinRequest}. The answer is a {@link MemberStep}. */
         JOIN(3),
-        /** No body. Answered by the {@link QuorumStatus} of this process. */
+        /** No body. The answer is the {@link QuorumStatus} of the member. */
         STATUS(4),
-        /** The body is a {@link MemberCommand}. Answered by a {@link MemberStep}. */
+        /** The body is a {@link MemberCommand}. The answer is a {@link MemberStep}. */
         CHANGE_MEMBERS(5),
         /**
-         * The body holds how many milliseconds to wait. The first request of a client. Answered when the member's copy
-         * has all writes that were confirmed before.
+         * The first request of a client. The body contains the time to wait, in milliseconds. The member answers when
+         * its copy has all writes that were confirmed before the request.
          */
         CONNECT(8),
-        /** The body is {@link ClientBytes.Read}. Answered by the records of the first elections, at least of one. */
+        /**
+         * The body is a {@link ClientBytes.Read}. The answer contains the records of the first elections, at least one.
+         */
         READ(9),
-        /** The body is {@link ClientBytes.Write}. Answered by the outcomes. */
+        /** The body is a {@link ClientBytes.Write}. The answer contains the outcomes. */
         WRITE_FOR_CLIENT(10),
-        /** As {@link #READ}. From now on the member also sends each change of these records. */
+        /** Like {@link #READ}, and the member then also sends each change of these records. */
         WATCH(11),
-        /** The body holds elections whose changes are not to be sent any more. */
+        /** The body contains elections whose changes the member must no longer send. */
         UNWATCH(12);
 
         private final int code;
@@ -70,15 +74,15 @@ final class Frames {
     enum Answer {
         DONE(1),
         /**
-         * The request was not carried out, and will not be. Asked of another member it may be. The body of an answer to
-         * {@link Request#JOIN} or {@link Request#CHANGE_MEMBERS} is the address of the leader, if the process knows it.
+         * The request was not executed and will not be. Another member may execute it. The body of an answer to {@link
+         * Request#JOIN} or {@link Request#CHANGE_MEMBERS} is the address of the leader, if the process knows it.
          */
         NOT_LEADER(2),
-        /** The body is the reason as a sentence. The request may have been carried out, or may still be. */
+        /** The request may have been executed or may still be. The body is the reason, as a sentence. */
         UNKNOWN(3),
         /**
-         * The body is the reason as a sentence. The request was not carried out, and will not be. For a client another
-         * member may carry it out.
+         * The request was not executed and will not be. The body is the reason, as a sentence. A client may ask another
+         * member.
          */
         UNAVAILABLE(4);
 

@@ -2,11 +2,11 @@ package dev.doyen.stores.quorum;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Marks futures that nobody waits for. */
+/** Marks futures whose result is deliberately ignored. */
 final class Futures {
 
     private Futures() {}
 
-    /** Nobody waits for this future, because its failure is handled elsewhere. */
+    /** Ignores this future, because its failure is handled elsewhere. */
     static void ignore(CompletableFuture<?> unused) {}
 }

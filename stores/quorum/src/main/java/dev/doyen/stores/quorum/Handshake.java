@@ -11,8 +11,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first bytes of a connection: the hello of each side, and then an empty frame of each side. The empty frame proves
- * that its sender knows the secret. Before that, 40 bytes of the other side are read.
+ * The first bytes of a connection: a hello and then an empty frame from each side.
+ *
+ * <p>The empty frame proves that its sender knows the secret. Before that proof, this process reads at most 40 bytes
+ * from the other side.
  *
  * <p>Threads: one.
  */
@@ -31,9 +33,9 @@ final class Handshake {
     }
 
     /**
-     * Shakes hands as the side that has connected.
+     * Executes the handshake as the connecting side.
      *
-     * @throws RefusedPeerException if the other side has another protocol or another secret
+     * @throws RefusedPeerException if the other side has a different protocol or secret
      * @throws ClosedHandshakeException if the other side closed the connection
      */
     static FrameSeal connecting(Socket socket, @Nullable SharedKey shared, Duration atMost) throws IOException {
@@ -53,13 +55,13 @@ final class Handshake {
         }
     }
 
-    /** Shakes hands as the side that has accepted the connection. */
+    /** Executes the handshake as the accepting side. */
     static FrameSeal accepting(Socket socket, @Nullable SharedKey shared, Duration atMost) throws IOException {
         var handshake = new Handshake(socket, atMost);
         byte[] own = FrameSeal.hello(shared);
         try {
             byte[] other = handshake.read(FrameSeal.HELLO_BYTES);
-            // Before the other's is checked, so that both sides can log what differs.
+            // Send our hello before we check theirs, so that both sides can log the difference.
             handshake.write(own);
             FrameSeal seal = FrameSeal.of(shared, FrameSeal.Side.ACCEPTING, own, other);
             handshake.readProof(seal);
@@ -70,7 +72,7 @@ final class Handshake {
         }
     }
 
-    /** Returns a frame with its length before it, as it is sent. */
+    /** Returns the frame with its length in front, as it is sent. */
     static byte[] framed(byte[] sealed) {
         return ByteBuffer.allocate(Integer.BYTES + sealed.length)
                 .putInt(sealed.length)
@@ -98,7 +100,7 @@ final class Handshake {
             if (left <= 0) {
                 throw new SocketTimeoutException(LATE);
             }
-            // Zero would mean to wait for ever.
+            // A timeout of zero would wait forever.
             socket.setSoTimeout((int) (1 + left / 1_000_000));
             int more;
             try {

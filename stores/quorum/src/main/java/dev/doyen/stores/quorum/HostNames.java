@@ -4,17 +4,17 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** Finds the addresses that a host's name has now. Threads: any. */
+/** Resolves a host name to its current addresses. Threads: any. */
 @FunctionalInterface
 interface HostNames {
 
-    /** As the system finds them. */
+    /** Resolves names with the operating system. */
     HostNames SYSTEM = name -> List.of(InetAddress.getAllByName(name));
 
     /**
      * Returns at least one address.
      *
-     * @throws UnknownHostException if the name has none, or cannot be asked for
+     * @throws UnknownHostException if the name has no address or cannot be resolved
      */
     List<InetAddress> addresses(String name) throws UnknownHostException;
 }

@@ -7,10 +7,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The connections that others open to this process. Their number is limited, and so is the number of those whose other
- * side has not proved that it knows the secret.
+ * Accepts the connections that others open to this process.
  *
- * <p>Threads: one accepts. It is the only one that adds connections, so a limit is never exceeded.
+ * <p>Their number is limited. A lower limit applies to the connections whose other side has not yet proved that it
+ * knows the secret.
+ *
+ * <p>Threads: one accepts. Only this thread adds connections, so the limits are never exceeded.
  */
 final class IncomingConnections {
 
@@ -36,12 +38,12 @@ final class IncomingConnections {
         }
     }
 
-    /** Waits a moment, because the same fault may happen again at once. */
+    /** Waits a moment, because the same fault may recur immediately. */
     private void pause() {
         try {
             wire.pause(wire.limits().reconnect().toNanos());
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread to end it.
+            // Nothing interrupts this thread to end it.
         }
     }
 
@@ -72,7 +74,7 @@ final class IncomingConnections {
                 new RefusedPeerException(why + ", and this process takes no more"));
     }
 
-    /** One connection, from its handshake to its end. */
+    /** Serves one connection from its handshake to its end. */
     private void serve(Socket socket, String from) {
         try {
             wire.opened(socket);

@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The answer of a process to others that look for their quorum.
+ * The answer of a process to processes that search for their quorum.
  *
- * @param group the quorum it belongs to; empty in a new directory
- * @param founders who founded that quorum; empty in a new directory
- * @param wasMember whether a confirmed list of members had this process
+ * @param group the id of the quorum of the process; empty in a new directory
+ * @param founders the founders of that quorum; empty in a new directory
+ * @param wasMember whether a confirmed member list contained the process
  */
 record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> founders, boolean wasMember) {
 
@@ -37,7 +37,7 @@ record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> foun
         return read;
     }
 
-    /** All that a new quorum needs: every address of the list, with a new directory. */
+    /** Returns whether a quorum can be founded. Every address of the list must have answered with a new directory. */
     static boolean canFound(Collection<Introduction> all, Collection<String> addresses) {
         return all.size() == addresses.size() && all.stream().allMatch(Introduction::isNew);
     }

@@ -1,9 +1,9 @@
 package dev.doyen.stores.quorum;
 
 /**
- * A process asks to take part in the quorum that its directory belongs to.
+ * A process asks to join the quorum that its directory belongs to.
  *
- * @param wasMember whether a confirmed list of members had this process
+ * @param wasMember whether a confirmed member list contained this process
  */
 record JoinRequest(QuorumEndpoint joining, boolean wasMember) {
 

@@ -3,23 +3,26 @@ package dev.doyen.stores.quorum;
 import io.microraft.RaftNode;
 
 /**
- * Takes snapshots so early that the directory stays below {@value #MAX_DIRECTORY} bytes.
+ * Takes snapshots early enough to keep the directory below {@value #MAX_DIRECTORY} bytes.
  *
- * <p>While a snapshot is written, the directory has two files: the old snapshot with the entries since then, and the new
- * snapshot. So the more bytes the records have, the fewer bytes of entries fit beside them. {@link LeaseTable#MAX_BYTES}
- * leaves room for some.
+ * <p>While a snapshot is written, the directory contains two files. One has the old snapshot and the entries since
+ * then. The other has the new snapshot. Therefore larger records leave less room for entries.
+ * {@link LeaseTable#MAX_BYTES} leaves room for some entries.
  *
  * <p>Threads: any may ask; the Raft thread takes snapshots.
  */
 final class JournalGrowth {
 
-    /** The bytes of all files together. */
+    /** The most bytes of all files together. */
     static final long MAX_DIRECTORY = 10_000_000;
 
-    /** Entries that arrive before the snapshot is taken. A message of MicroRaft has 11 of up to 128 KiB. */
+    /**
+     * The bytes reserved for entries that arrive before the snapshot is taken. One message of MicroRaft has up to 11
+     * entries of 128 KiB.
+     */
     private static final long RESERVE = 1_500_000;
 
-    /** More entries make the restart of a member slow. */
+    /** The most bytes of entries. More of them would make the restart of a member slow. */
     private static final long MAX_ENTRIES = 3_000_000;
 
     private final RaftJournal journal;
@@ -32,7 +35,8 @@ final class JournalGrowth {
     }
 
     /**
-     * To be called after each entry, because few entries can be many bytes. On the Raft thread.
+     * Takes a snapshot if the entries have grown too large. The Raft thread calls it after each entry, because a few
+     * entries can have many bytes.
      *
      * @param recordBytes the bytes of the next snapshot
      */
@@ -48,12 +52,12 @@ final class JournalGrowth {
         }
     }
 
-    /** Whether so many entries wait for a snapshot that this member must append no more. */
+    /** Returns whether this member must append no more entries until the next snapshot. */
     boolean isFull() {
         return grown > most + RESERVE;
     }
 
-    /** After so many bytes of entries a snapshot is taken. */
+    /** Returns the number of bytes of entries after which a snapshot is taken. */
     static long mostBytesOfEntries(long oldSnapshot, long nextSnapshot) {
         return Math.max(0, Math.min(MAX_ENTRIES, MAX_DIRECTORY - RESERVE - oldSnapshot - nextSnapshot));
     }

@@ -9,7 +9,7 @@ import io.microraft.model.persistence.RaftTermPersistentState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The records of a {@link RaftJournal} as bytes. The first byte is the kind. */
+/** Converts the records of a {@link RaftJournal} to bytes. The first byte is the kind. */
 final class JournalRecords {
 
     static final int GROUP = 1;
@@ -36,7 +36,7 @@ final class JournalRecords {
                 .bytes();
     }
 
-    /** A confirmed list of members has this process. */
+    /** A confirmed member list contains this process. */
     static byte[] member() {
         return new ByteSink().one(MEMBER).bytes();
     }

@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import dev.doyen.store.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
-/** A watch that may begin after it was asked for, and may be ended before. Threads: any. */
+/** A watch that can be closed before it begins. Threads: any. */
 final class LaterWatch implements LeaseStore.Watch {
 
     private LeaseStore.@Nullable Watch begun;

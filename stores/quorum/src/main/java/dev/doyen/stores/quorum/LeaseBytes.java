@@ -8,7 +8,7 @@ import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.util.List;
 
-/** Lease records, writes and outcomes as bytes: in the log, in snapshots and on the network. */
+/** Converts lease records, writes and outcomes to bytes for the log, snapshots and the network. */
 final class LeaseBytes {
 
     private static final int WRITTEN = 1;
@@ -27,7 +27,7 @@ final class LeaseBytes {
         return writes;
     }
 
-    /** Only {@link CasOutcome.Written} and {@link CasOutcome.Conflict}: a table knows no other. */
+    /** Writes a {@link CasOutcome.Written} or a {@link CasOutcome.Conflict}. A table has no other outcome. */
     static void writeOutcome(ByteSink sink, CasOutcome outcome) {
         outcome.accept(new CasOutcome.Cases() {
             @Override

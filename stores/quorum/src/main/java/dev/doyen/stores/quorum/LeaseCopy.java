@@ -13,13 +13,13 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * This member's copy of the records: the state machine of the log.
+ * This member's copy of the records, which is the state machine of the log.
  *
- * <p>Threads: entries are applied on the Raft thread. Any thread may read and watch.
+ * <p>Threads: the Raft thread applies entries. Any thread may read and watch.
  */
 final class LeaseCopy implements StateMachine, InternalCommitAware {
 
-    /** Stands behind all entries that were confirmed before it. */
+    /** An entry without writes. When it is applied, all entries that were confirmed before it are applied too. */
     static final byte[] NO_WRITES = LeaseBytes.ofWrites(List.of());
 
     private final LeaseTable table = new LeaseTable();
@@ -28,7 +28,9 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
     private final Runnable onApplied;
 
     /**
-     * @param announcer runs one task after the other; watchers are called on it
+     * Creates an empty copy.
+     *
+     * @param announcer runs one task at a time; watchers are called on it
      * @param onApplied called on the Raft thread after each entry with writes
      */
     LeaseCopy(Executor announcer, Runnable onApplied) {
@@ -40,12 +42,12 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
         return table.read(election);
     }
 
-    /** The bytes of all records together. */
+    /** Returns the total size of all records, in bytes. */
     long bytes() {
         return table.bytes();
     }
 
-    /** Why these writes must not get into the log; empty if they may. */
+    /** Returns why these writes must not enter the log; empty if they may. */
     Optional<String> objection(List<LeaseWrite> writes) {
         long growth = table.growth(writes);
         return growth == 0 || table.bytes() + growth <= LeaseTable.MAX_BYTES
@@ -59,17 +61,17 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
         return watches.watch(election, changed);
     }
 
-    /** Whether a watcher of this record has not ended. */
+    /** Returns whether this record has a watcher. */
     boolean isWatched(String election) {
         return watches.isWatched(election);
     }
 
-    /** The index of the last entry that is applied. */
+    /** Returns the index of the last applied entry. */
     long appliedIndex() {
         return applied.last();
     }
 
-    /** Completes when the entry at this index is applied. */
+    /** Returns a future that completes when the entry at this index is applied. */
     CompletableFuture<Void> reached(long index) {
         return applied.reached(index);
     }
@@ -82,7 +84,7 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
         return outcomes;
     }
 
-    /** A change of members. */
+    /** Called after a change of members. */
     @Override
     public void onInternalCommit(long index) {
         applied.advance(index);

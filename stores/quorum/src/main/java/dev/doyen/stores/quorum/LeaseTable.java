@@ -15,18 +15,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The records that all members hold. Members that apply the same writes at the same indices of the log hold the same
- * records under the same versions. A version is the index of the log and the position in the entry, so it is never used
- * twice.
+ * The records that are replicated on all members.
+ *
+ * <p>Members that apply the same writes at the same indices have the same records with the same versions. A version
+ * consists of the index in the log and the position in the entry. Therefore no version is used twice.
  *
  * <p>Threads: one changes the table; any may read.
  */
 final class LeaseTable {
 
-    /** A part of a snapshot ends after the record with which it reaches this size, in bytes. */
+    /** The size in bytes at which a part of a snapshot is full. The record that reaches it is the last one. */
     static final int PART_BYTES = 256 * 1024;
 
-    /** The most bytes of all records together. So a member's directory stays small; see {@link JournalGrowth}. */
+    /**
+     * The most bytes of all records together. This limit keeps a member's directory small; see {@link JournalGrowth}.
+     */
     static final long MAX_BYTES = 3_000_000;
 
     private static final Comparator<LeaseVersion> ORDER =
@@ -35,19 +38,22 @@ final class LeaseTable {
     private final Map<String, VersionedLease> leases = new ConcurrentHashMap<>();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** The bytes of each record. */
+    /** The size of each record, in bytes. */
     private final Map<String, Integer> sizes = new ConcurrentHashMap<>();
 
     VersionedLease read(String election) {
         return leases.getOrDefault(election, VersionedLease.ABSENT);
     }
 
-    /** The bytes of all records together, as a snapshot has them. */
+    /** Returns the total size of all records in a snapshot, in bytes. */
     long bytes() {
         return bytes.get();
     }
 
-    /** How many bytes these writes would add: new records, and more saved state. So a renewal adds nothing. */
+    /**
+     * Returns how many bytes these writes would add. Only new records and more saved state count, so a renewal adds
+     * nothing.
+     */
     long growth(List<LeaseWrite> writes) {
         long growth = 0;
         for (LeaseWrite each : writes) {
@@ -59,15 +65,15 @@ final class LeaseTable {
         return growth;
     }
 
-    /** Returns the lease with the later version; the first one if they have the same. */
+    /** Returns the lease with the later version; the first one if the versions are equal. */
     static VersionedLease newer(VersionedLease one, VersionedLease other) {
         return ORDER.compare(other.version(), one.version()) > 0 ? other : one;
     }
 
     /**
-     * Carries out each write whose expected version is the present one.
+     * Executes each write whose expected version is the current one.
      *
-     * @param changed told the election of each write that was carried out
+     * @param changed receives the election of each executed write
      */
     List<CasOutcome> apply(long index, List<LeaseWrite> writes, Consumer<String> changed) {
         List<CasOutcome> outcomes = new ArrayList<>(writes.size());
@@ -88,8 +94,10 @@ final class LeaseTable {
     }
 
     /**
-     * Everything, in parts of about {@value #PART_BYTES} bytes; at least one part. Members that hold the same records
-     * return the same parts: MicroRaft takes some of a snapshot's parts from one leader and the others from the next.
+     * Returns all records in parts of about {@value #PART_BYTES} bytes; at least one part.
+     *
+     * <p>Members with the same records must return the same parts: MicroRaft may take some parts of a snapshot from one
+     * leader and the others from the next.
      */
     List<byte[]> snapshot() {
         List<byte[]> parts = new ArrayList<>();
@@ -106,9 +114,9 @@ final class LeaseTable {
     }
 
     /**
-     * Replaces everything by a snapshot.
+     * Replaces all records by a snapshot.
      *
-     * @param changed told each election whose record is another now
+     * @param changed receives each election whose record changed
      */
     void install(List<byte[]> parts, Consumer<String> changed) {
         for (byte[] part : parts) {
@@ -122,7 +130,7 @@ final class LeaseTable {
         }
     }
 
-    /** Returns the lease that was there. */
+    /** Stores a lease. Returns the previous one. */
     private VersionedLease put(VersionedLease lease) {
         String election = lease.record().orElseThrow().election();
         VersionedLease before = read(election);
@@ -134,7 +142,10 @@ final class LeaseTable {
         return before;
     }
 
-    /** The index of the log, or the position in the entry; -1 for an absent record. */
+    /**
+     * Returns one part of a version; -1 for an absent record. Part 0 is the index in the log, and part 1 the position
+     * in the entry.
+     */
     private static long part(LeaseVersion version, int number) {
         if (version.isAbsent()) {
             return -1;

@@ -9,8 +9,10 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
- * Announces changed records. Changes of one record that come quickly are announced together, so no more announcements wait
- * than records are watched.
+ * Announces changed records to their watchers.
+ *
+ * <p>Changes of one record in quick succession are announced once. Therefore the number of waiting announcements never
+ * exceeds the number of watched records.
  *
  * <p>Threads: any. Watchers are called on the executor's thread.
  */
@@ -22,7 +24,11 @@ final class LeaseWatches {
     /** Guarded by itself. */
     private final Set<String> waiting = new LinkedHashSet<>();
 
-    /** @param announcer runs one task after the other */
+    /**
+     * Creates the registry.
+     *
+     * @param announcer runs one task at a time
+     */
     LeaseWatches(Executor announcer) {
         this.announcer = announcer;
     }

@@ -10,7 +10,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Opens the port at which a member can be reached. Threads: one. */
+/** Opens the port on which a member listens. Threads: one. */
 final class ListeningPort {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
@@ -20,20 +20,24 @@ final class ListeningPort {
     private final HostNames names;
     private final Duration nameWait;
 
-    /** @param nameWait how long to wait until the own name is known; a headless Service publishes a pod late */
+    /**
+     * Creates an opener.
+     *
+     * @param nameWait how long to wait until the member's own name resolves; a headless Service publishes a pod late
+     */
     ListeningPort(HostNames names, Duration nameWait) {
         this.names = names;
         this.nameWait = nameWait;
     }
 
     /**
-     * Opens the port. Waits for the name of the host, if it has no address yet.
+     * Opens the port. Waits if the host name has no address yet.
      *
-     * @param address {@code host:port}; port 0 stands for any free one
-     * @param isBindAddress whether the user has named it only to listen on it; then it can be every address
-     * @param hasSecret whether others must prove that they know a secret; without it only loopback is possible
-     * @throws IllegalArgumentException if the address cannot be meant
-     * @throws StoreUnavailableException if it cannot be listened on
+     * @param address {@code host:port}; port 0 selects any free port
+     * @param isBindAddress whether the user gave this address only for listening; then it may be the wildcard address
+     * @param hasSecret whether others must prove that they know a secret; without one, only loopback is allowed
+     * @throws IllegalArgumentException if the address is invalid in this configuration
+     * @throws StoreUnavailableException if the process cannot listen on it
      */
     ServerSocket open(String address, boolean isBindAddress, boolean hasSecret) {
         String what = "this member of the quorum cannot listen on " + address;

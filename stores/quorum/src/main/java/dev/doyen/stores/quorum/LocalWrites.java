@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Writes that are done when this member's copy has them. Threads: any. */
+/** Writes that complete after this member's copy has applied them. Threads: any. */
 final class LocalWrites {
 
     private static final Duration CATCH_UP = Duration.ofSeconds(2);
@@ -29,13 +29,13 @@ final class LocalWrites {
             List<CasOutcome> outcomes = source.all(LeaseBytes::readOutcome);
             source.end();
             CompletableFuture<List<CasOutcome>> known = copy.reached(index).thenApply(reached -> outcomes);
-            // The outcomes are valid, whether this copy has the writes in time or not.
+            // The outcomes are valid even if this copy does not get the writes in time.
             time.after(timeout, () -> known.complete(outcomes));
             return known;
         });
     }
 
-    /** Completes when the copy has all entries that were confirmed before; fails after {@code timeout}. */
+    /** Waits until the copy has all entries that were confirmed before the call. Fails after {@code timeout}. */
     CompletableFuture<Void> catchUp(Duration timeout) {
         return log.appendRepeatedly(LeaseCopy.NO_WRITES, timeout).thenCompose(body -> {
             CompletableFuture<Void> known =
@@ -49,10 +49,10 @@ final class LocalWrites {
     }
 
     /**
-     * Gets what was confirmed while this process was away, however long that takes.
+     * Fetches the entries that were confirmed while this process was away. Retries without a time limit.
      *
-     * @param stopped ends the attempts
-     * @param complete completes when the copy has it
+     * @param stopped ends the attempts when it completes
+     * @param complete completes when the copy has the entries
      */
     void catchUpAtStart(CompletableFuture<String> stopped, CompletableFuture<Void> complete) {
         if (!stopped.isDone()) {

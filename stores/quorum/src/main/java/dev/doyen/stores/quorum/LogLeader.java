@@ -6,20 +6,22 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The leader of the log, as this member knows it. Threads: any, except where a method names one. */
+/** The leader of the log, as far as this member knows. Threads: any, except where a method names one. */
 final class LogLeader {
 
-    /** How long to wait for a leader before looking again. */
+    /** The delay before the next check for a leader. */
     static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
     private final QuorumEndpoint self;
     private final RaftNode node;
     private final RaftTime time;
 
-    /** When this process last knew a leader, in nanoseconds of {@link RaftTime#nanos}; MIN_VALUE before the first one. */
+    /**
+     * When this process last knew a leader, in nanoseconds of {@link RaftTime#nanos}; MIN_VALUE before the first one.
+     */
     private volatile long lastKnown = Long.MIN_VALUE;
 
-    /** At the last report. On the Raft thread. */
+    /** Whether the last report contained a leader. Raft thread only. */
     private boolean wasKnown;
 
     LogLeader(QuorumEndpoint self, RaftNode node, RaftTime time) {
@@ -32,7 +34,7 @@ final class LogLeader {
         return time;
     }
 
-    /** Empty while this process knows none. */
+    /** Returns the leader; empty if this process knows none. */
     Optional<QuorumEndpoint> current() {
         return Optional.ofNullable((QuorumEndpoint) node.getTerm().getLeaderEndpoint());
     }
@@ -41,7 +43,7 @@ final class LogLeader {
         return current().filter(self::equals).isPresent();
     }
 
-    /** The time since this process last knew a leader, which may be now. Negative before the first one. */
+    /** Returns the time since this process last knew a leader. It is negative before the first one. */
     Duration unknownFor() {
         return Duration.ofNanos(time.nanos() - lastKnown);
     }
@@ -62,7 +64,7 @@ final class LogLeader {
         }
     }
 
-    /** Takes notice of MicroRaft's report. On the Raft thread. */
+    /** Processes a report of MicroRaft. Raft thread only. */
     void reported(RaftNodeReport report) {
         boolean isKnown = report.getTerm().getLeaderEndpoint() != null;
         if (isKnown || wasKnown) {

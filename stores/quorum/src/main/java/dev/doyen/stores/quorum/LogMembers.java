@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The list of members in the log, and its changes one by one. Threads: any. */
+/** The member list in the log and its changes. Threads: any. */
 final class LogMembers {
 
     private final QuorumEndpoint self;
@@ -31,12 +31,12 @@ final class LogMembers {
         this.time = time;
     }
 
-    /** All members, as the last confirmed change left them. */
+    /** Returns the member list of the last confirmed change. */
     MemberList list() {
         return MemberList.of(node.getCommittedMembers());
     }
 
-    /** The other members, voting or not. */
+    /** Returns the other members, voting or not. */
     List<QuorumEndpoint> others() {
         return list().members().stream().filter(each -> !each.equals(self)).toList();
     }
@@ -62,9 +62,10 @@ final class LogMembers {
     }
 
     /**
-     * Changes the list of members, if this member leads and the list is still the one that the change was decided for.
-     * Only one change at a time. It goes around MicroRaft's own method, because that cannot exchange a placeholder for a
-     * voter in one entry; see {@link MemberList}.
+     * Changes the member list if this member leads and the list is still {@code change.present()}.
+     *
+     * <p>Only one change may be in progress. This method bypasses MicroRaft's own method, because that cannot exchange
+     * a placeholder for a voter in one entry; see {@link MemberList}.
      */
     CompletableFuture<?> change(MemberStep.Change change) {
         var done = new OrderedFuture<Object>();
@@ -78,7 +79,7 @@ final class LogMembers {
         return done;
     }
 
-    /** Completes with whether the log, as far as this member still has its entries, removes this process. */
+    /** Completes with true if the log removes the process. Only the entries that this member still has are checked. */
     CompletableFuture<Boolean> hasRemovalOf(QuorumEndpoint process) {
         var found = new CompletableFuture<Boolean>();
         time.execute(() -> {
@@ -98,7 +99,10 @@ final class LogMembers {
                 && change.getEndpoint().equals(process);
     }
 
-    /** Lets another voter lead. This member accepts no writes until then; it tells their senders to ask again. */
+    /**
+     * Transfers the leadership of the log to another voter. Until then this member accepts no writes and asks their
+     * senders to retry.
+     */
     CompletableFuture<?> transferTo(QuorumEndpoint other) {
         return node.transferLeadership(other);
     }

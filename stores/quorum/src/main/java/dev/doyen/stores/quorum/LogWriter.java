@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Appends entries to the log, wherever its leader is.
+ * Appends entries to the log, on this member or on the leader.
  *
- * <p>An entry with writes goes to the leader once. If its answer is lost the outcome is unknown, and the entry is not
- * repeated: it may still be in the log of a member that leads later.
+ * <p>An entry with writes is sent to the leader once. If its answer is lost, the outcome is unknown and the entry is
+ * not repeated: it may still be in the log of a later leader.
  *
  * <p>Threads: any.
  */
@@ -25,10 +25,10 @@ final class LogWriter {
     /** Decides whether this member may append an entry. */
     interface Admission {
 
-        /** Whether nothing may be appended now. The sender asks again. */
+        /** Returns whether nothing may be appended now. The sender retries. */
         boolean isFull();
 
-        /** Why these writes must not get into the log; empty if they may. */
+        /** Returns why these writes must not enter the log; empty if they may. */
         Optional<String> objection(List<LeaseWrite> writes);
     }
 
@@ -39,7 +39,11 @@ final class LogWriter {
     private final RaftTime time;
     private final CompletableFuture<String> stopped;
 
-    /** @param stopped completes with the reason when this member stops */
+    /**
+     * Creates a writer.
+     *
+     * @param stopped completes with the reason when this member stops
+     */
     LogWriter(
             RaftNode node,
             Admission admission,
@@ -54,12 +58,12 @@ final class LogWriter {
         this.stopped = stopped;
     }
 
-    /** Appends an entry as soon as there is a leader. Returns the answer of the leader. */
+    /** Appends an entry once, when a leader is known. Returns the answer of the leader. */
     CompletableFuture<byte[]> appendOnce(byte[] entry, Duration timeout) {
         return attempt(entry, false, timeout);
     }
 
-    /** The same for an entry that may be in the log more than once. It is appended again if an answer is lost. */
+    /** Appends an entry that may be in the log several times. It is appended again whenever an answer is lost. */
     CompletableFuture<byte[]> appendRepeatedly(byte[] entry, Duration timeout) {
         return attempt(entry, true, timeout);
     }
@@ -108,7 +112,7 @@ final class LogWriter {
         }));
     }
 
-    /** Appends writes here, if this member leads the log. Never fails: a fault is an answer too. */
+    /** Appends writes if this member leads the log. Never fails: a fault is reported in the answer. */
     CompletableFuture<Requests.Answered> append(byte[] entry) {
         if (!leader.isSelf()) {
             return CompletableFuture.completedFuture(Requests.Answered.NOT_LEADER);
@@ -134,7 +138,7 @@ final class LogWriter {
     private static Requests.Answered failed(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        // MicroRaft throws this one before it appends anything.
+        // MicroRaft throws this exception before it appends anything.
         return cause instanceof CannotReplicateException
                 ? Requests.Answered.NOT_LEADER
                 : Requests.Answered.unknown("the leader of the quorum lost its place: "

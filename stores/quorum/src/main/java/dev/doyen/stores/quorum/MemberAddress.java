@@ -7,14 +7,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Where a process is found: {@code host:port}. The host may be a name with several addresses. A name is resolved at each
- * connection, because a pod comes back with another address.
+ * The address of a process: {@code host:port}.
+ *
+ * <p>The host may be a name with several addresses. Each connection resolves the name again, because a restarted pod
+ * gets another address.
  */
 record MemberAddress(String host, int port) {
 
     private static final int MAX_PORT = 65_535;
 
-    /** Reads {@code host:port}; the port may be 0. */
+    /** Parses {@code host:port}; the port may be 0. */
     static MemberAddress of(String address) {
         int colon = address.lastIndexOf(':');
         String port = address.substring(colon + 1);
@@ -25,7 +27,7 @@ record MemberAddress(String host, int port) {
         return new MemberAddress(address.substring(0, colon), Integer.parseInt(port));
     }
 
-    /** Returns all addresses that the host has now, at least one, in an order that does not change. */
+    /** Returns all current addresses of the host, at least one, in a stable order. */
     List<InetSocketAddress> resolve(HostNames names) throws UnknownHostException {
         return names.addresses(host).stream()
                 .sorted(Comparator.comparing(InetAddress::getHostAddress))

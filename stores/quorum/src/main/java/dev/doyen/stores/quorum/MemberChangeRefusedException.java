@@ -1,6 +1,6 @@
 package dev.doyen.stores.quorum;
 
-/** The quorum rejects a change of members. The message is a sentence for users, with the reason and what to do. */
+/** The quorum rejects a change of members. The message is for users: it contains the reason and what to do. */
 public final class MemberChangeRefusedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

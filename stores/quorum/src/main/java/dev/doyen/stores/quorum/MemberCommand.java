@@ -1,9 +1,9 @@
 package dev.doyen.stores.quorum;
 
 /**
- * A change of members that somebody asks the leader for.
+ * A change of members that an operator requests from the leader.
  *
- * @param address the process that becomes a member; for {@link Kind#REMOVE} the one that leaves
+ * @param address the process that becomes a member; for {@link Kind#REMOVE} the member that leaves
  * @param old the member that leaves; only for {@link Kind#REPLACE}, empty otherwise
  */
 record MemberCommand(Kind kind, String address, String old) {

@@ -7,10 +7,10 @@ import java.util.concurrent.Executor;
  * The environment of a process that is configured as a member. A simulation supplies its own.
  *
  * @param self this process
- * @param journal of its directory
- * @param announcer runs one task after the other; watchers are called on it
- * @param random for the noise in the timeouts of elections
- * @param commitsPerSnapshot the entries from one snapshot to the next; until then they are kept in memory
+ * @param journal the journal in its directory
+ * @param announcer runs one task at a time; watchers are called on it
+ * @param random the source of the jitter in election timeouts
+ * @param commitsPerSnapshot the number of entries between two snapshots; they are kept in memory until then
  */
 record MemberEnvironment(
         QuorumEndpoint self,

@@ -9,21 +9,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a client to one member at a time. It begins with a member at random, so that many clients spread. If
- * the member is lost, silent or not up to date, it goes on with the next one. After a round without success it pauses.
+ * The connection of a client to one member at a time.
  *
- * <p>Each connection has a number. Answers to an earlier one are ignored.
+ * <p>The link begins with a random member, to spread many clients. If the member is lost, silent or not up to date, the
+ * link continues with the next one. After a full round without success it pauses.
+ *
+ * <p>Each connection has a number. Answers on an earlier connection are ignored.
  *
  * <p>Threads: the one of {@link RaftTime}.
  */
 final class MemberLink {
 
-    /** The part of a client that uses the link. Called on its thread. */
+    /** The part of a client that uses the link. Called on the link's thread. */
     interface User {
-        /** Whether somebody waits for an answer or for changes. */
+        /** Returns whether a caller waits for an answer or for changes. */
         boolean needsMember();
 
-        /** A member answers, and has all writes that were confirmed before. */
+        /** Called when a member answers and has all writes that were confirmed before. */
         void connected();
 
         void disconnected();
@@ -32,7 +34,7 @@ final class MemberLink {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final int MAX_DOUBLINGS = 3;
 
-    /** The longest pause in patiences, before it is spread. Users with a short timeout cannot wait for long. */
+    /** The longest pause before jitter, as a multiple of the patience. Users with a short timeout cannot wait long. */
     private static final int PAUSE_PATIENCES = 4;
 
     private final List<String> addresses;
@@ -51,7 +53,11 @@ final class MemberLink {
     private int failures;
     private volatile String problem = "none was asked yet";
 
-    /** @param patience how long a member may take for an answer that it has at hand */
+    /**
+     * Creates a link that is not connected.
+     *
+     * @param patience how long a member may take for an answer that it can give immediately
+     */
     MemberLink(
             List<String> addresses,
             Duration patience,
@@ -74,17 +80,17 @@ final class MemberLink {
         return isConnected;
     }
 
-    /** The number of the present connection. */
+    /** Returns the number of the current connection. */
     long connection() {
         return connection;
     }
 
-    /** Why the last member was left, as a part of a sentence. Any thread may ask. */
+    /** Returns why the link left the last member, as a part of a sentence. Threads: any. */
     String problem() {
         return problem;
     }
 
-    /** Connects, unless that is under way or done. */
+    /** Connects, unless a connection exists or an attempt is in progress. */
     void connect() {
         if (isConnecting || isConnected || isPausing || !user.needsMember()) {
             return;
@@ -102,7 +108,10 @@ final class MemberLink {
         });
     }
 
-    /** Asks the present member for what it has at hand. Leaves it if it does not answer, or not with that. */
+    /**
+     * Asks the current member for something that it can answer immediately. Leaves the member if it does not answer or
+     * rejects the request.
+     */
     void ask(Frames.Request request, byte[] body, Consumer<byte[]> onDone) {
         long number = connection;
         Futures.ignore(send(request, body, true)
@@ -120,7 +129,11 @@ final class MemberLink {
         }
     }
 
-    /** Sends a request to the present member. */
+    /**
+     * Sends a request to the current member.
+     *
+     * @param isAtHand whether the member can answer immediately; then the request fails after twice the patience
+     */
     CompletableFuture<Requests.Answered> send(Frames.Request request, byte[] body, boolean isAtHand) {
         CompletableFuture<Requests.Answered> answered = requests.send(address(), request, body);
         if (isAtHand) {
@@ -131,7 +144,7 @@ final class MemberLink {
         return answered;
     }
 
-    /** Runs what reads an answer. Leaves the member if the answer cannot be read. */
+    /** Runs a task that reads an answer. Leaves the member if the answer is malformed. */
     void understand(long number, Runnable reading) {
         try {
             reading.run();
@@ -140,7 +153,7 @@ final class MemberLink {
         }
     }
 
-    /** Goes on with the next member, if this is the number of the present connection. */
+    /** Continues with the next member, if this is the number of the current connection. */
     void leave(long number, String why) {
         if (number != connection || (!isConnecting && !isConnected)) {
             return;
@@ -157,7 +170,7 @@ final class MemberLink {
         connectLater();
     }
 
-    /** The connection to this address broke, or could not be made. */
+    /** Called when the connection to this address broke or could not be established. */
     void lost(String address) {
         requests.giveUp(address, "the connection to " + address + ", a member of the quorum, broke");
         if (address.equals(address())) {

@@ -10,16 +10,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The members of a quorum, as a confirmed entry of the log left them.
+ * The members of a quorum after a confirmed entry of the log.
  *
- * <p>An even number of voters has a placeholder beside it: a voter that does not exist and never answers. So MicroRaft always
- * sees an odd number. The majority stays the same: 3 of 4 voters, and 3 of 4 voters and a placeholder. Without the
- * placeholder MicroRaft would confirm an entry with 2 of 4 voters. That is not safe when the next change of members begins.
+ * <p>If the number of voters is even, the list also contains a placeholder: a voter that does not exist and never
+ * answers. So MicroRaft always sees an odd number. The placeholder does not change the majority: it is 3 of 4 voters,
+ * and also 3 of 4 voters and a placeholder. Without the placeholder, MicroRaft would confirm an entry with 2 of 4
+ * voters. That is not safe when the next change of members begins.
  *
- * <p>A placeholder can be reserved for a learner. The learner takes its place when it has all entries.
+ * <p>A placeholder can be reserved for a learner. The learner replaces it as soon as it has all entries.
  *
- * @param logIndex of the entry; 0 for the founders
- * @param all members, voting or not, with the placeholder
+ * @param logIndex the index of the entry; 0 for the founders
+ * @param all the members, voting or not, with the placeholder
  * @param voting the members that vote, with the placeholder
  */
 record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> voting) {
@@ -34,7 +35,7 @@ record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> vo
                 members.getLogIndex(), endpoints(members.getMembers()), endpoints(members.getVotingMembers()));
     }
 
-    /** The members that exist and vote. */
+    /** Returns the voters without the placeholder. */
     List<QuorumEndpoint> voters() {
         return voting.stream().filter(each -> !each.isPlaceholder()).toList();
     }
@@ -43,12 +44,12 @@ record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> vo
         return all.stream().filter(each -> !voting.contains(each)).toList();
     }
 
-    /** The members that exist. */
+    /** Returns the members without the placeholder. */
     List<QuorumEndpoint> members() {
         return all.stream().filter(each -> !each.isPlaceholder()).toList();
     }
 
-    /** How many voters confirm an entry. */
+    /** Returns how many voters must confirm an entry. */
     int majority() {
         return voters().size() / 2 + 1;
     }
@@ -61,7 +62,7 @@ record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> vo
         return all.contains(member);
     }
 
-    /** The members at this address. There are two while one takes the place of another that lost its directory. */
+    /** Returns the members at this address. There are two while a process replaces a member that lost its directory. */
     List<QuorumEndpoint> at(String address) {
         return members().stream().filter(each -> each.address().equals(address)).toList();
     }
@@ -82,7 +83,11 @@ record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> vo
         return withPlaceholder(next, Optional.empty());
     }
 
-    /** @param successor if a placeholder takes the place of the removed voter, it is reserved for this learner */
+    /**
+     * Returns the list without a member.
+     *
+     * @param successor the learner for which a new placeholder is reserved, if the removal needs one
+     */
     MemberList without(QuorumEndpoint removed, Optional<QuorumEndpoint> successor) {
         Set<QuorumEndpoint> next = new LinkedHashSet<>(voters());
         boolean isVoter = next.remove(removed);

@@ -6,14 +6,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
-/** Makes a {@link QuorumStatus} from MicroRaft's last report. */
+/** Converts MicroRaft's last report to a {@link QuorumStatus}. */
 final class MemberReport {
 
     private MemberReport() {}
 
     /**
+     * Returns the status.
+     *
      * @param problem why this member does not take part
-     * @param isReachable whether another member has answered lately
+     * @param isReachable whether another member has answered recently
      */
     static QuorumStatus status(
             RaftNodeReport report, long applied, Optional<String> problem, Predicate<QuorumEndpoint> isReachable) {

@@ -6,26 +6,26 @@ import java.util.ArrayList;
 import java.util.Optional;
 
 /**
- * The next step of a change of members, decided by the leader of the log.
+ * The next step of a change of members. The leader of the log decides it.
  *
  * @param text a sentence for users
  * @param change the new list; only for {@link Kind#CHANGE}
- * @param nextLeader only for {@link Kind#TRANSFER}
+ * @param nextLeader the next leader; only for {@link Kind#TRANSFER}
  */
 record MemberStep(Kind kind, String text, Optional<Change> change, Optional<QuorumEndpoint> nextLeader) {
 
     enum Kind {
         /** Nothing is left to do. */
         DONE(1),
-        /** Nothing is left to do: the process that asked is a learner. */
+        /** Nothing is left to do: the requesting process is a learner. */
         LEARNER(2),
-        /** The process that asked is no member, and nobody has added it. */
+        /** The requesting process is not a member, and no operator has added it. */
         ABSENT(3),
-        /** The request cannot be carried out. */
+        /** The request is rejected. */
         REFUSED(4),
-        /** Something must happen first, such as a process that starts. Repeat the request. */
+        /** Something must happen first; for example, a process must start. Repeat the request. */
         WAIT(5),
-        /** The list of members changes. Repeat the request. */
+        /** The member list changes. Repeat the request. */
         CHANGE(6),
         /** Another member must lead. Repeat the request. */
         TRANSFER(7);
@@ -36,7 +36,7 @@ record MemberStep(Kind kind, String text, Optional<Change> change, Optional<Quor
             this.code = code;
         }
 
-        /** Whether the request ends with this step. */
+        /** Returns whether the request ends with this step. */
         boolean isLast() {
             return this != WAIT && this != CHANGE && this != TRANSFER;
         }
@@ -45,8 +45,8 @@ record MemberStep(Kind kind, String text, Optional<Change> change, Optional<Quor
     /**
      * One change of the list.
      *
-     * @param present the list that the decision was made for
-     * @param member the one that the change is about
+     * @param present the list on which the decision is based
+     * @param member the member that is added, promoted or removed
      */
     record Change(MemberList present, MemberList next, QuorumEndpoint member, MembershipChangeMode mode) {
 
@@ -74,7 +74,7 @@ record MemberStep(Kind kind, String text, Optional<Change> change, Optional<Quor
                 Kind.TRANSFER, to.address() + " takes over as leader of the log", Optional.empty(), Optional.of(to));
     }
 
-    /** Without what only the leader needs. */
+    /** Converts the step to bytes, without the fields that only the leader needs. */
     byte[] bytes() {
         return new ByteSink().one(kind.code).text(text).bytes();
     }

@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The members of a quorum, and which of them this process is.
+ * The members of a quorum and the address of this process.
  *
  * @param members {@code host:port} of each
- * @param self the member that this process is, or a process that joins them
+ * @param self the address of this process, which is one of the members or joins them
  */
 record NamedMembers(List<String> members, String self) {
 
@@ -20,13 +20,14 @@ record NamedMembers(List<String> members, String self) {
     }
 
     /**
-     * Finds members that are the pods of a StatefulSet in Kubernetes. They are named {@code NAME-0}, {@code NAME-1} and so
-     * on. Each has a name in DNS below that of the headless Service: {@code NAME-0.SERVICE}. A pod after the first
-     * {@code count} joins their quorum.
+     * Derives the members from a StatefulSet in Kubernetes.
      *
-     * @param what what the name is, for the message
-     * @param pod the name of this process's pod; what follows a dot does not matter
-     * @throws IllegalArgumentException if the name is not that of one of the pods that a quorum can have
+     * <p>The pods are named {@code NAME-0}, {@code NAME-1} and so on. Their names in DNS are {@code NAME-0.SERVICE} and
+     * so on, where SERVICE is the headless Service. A pod after the first {@code count} joins their quorum.
+     *
+     * @param what a description of the pod name, for the message
+     * @param pod the name of this process's pod; a dot and the rest after it are ignored
+     * @throws IllegalArgumentException if the name is not the name of a pod in a quorum of the maximum size
      */
     static NamedMembers pods(String what, String pod, MemberAddress service, int count) {
         Matcher name = POD.matcher(pod.replaceFirst("\\..*", ""));

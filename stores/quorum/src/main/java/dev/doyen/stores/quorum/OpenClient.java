@@ -5,7 +5,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 
 /**
- * Opens what a client needs, and closes it in the opposite order.
+ * Opens the parts of a client, and closes them in the opposite order.
  *
  * <p>Threads: one opens and closes.
  */

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Opens what a member needs, from its directory to its threads, and closes it in the opposite order.
+ * Opens the parts of a member, and closes them in the opposite order.
  *
  * <p>Threads: one opens and closes.
  */
@@ -53,7 +53,11 @@ final class OpenMember implements AutoCloseable {
         }
     }
 
-    /** @throws StoreUnavailableException if the directory or the address cannot be used; the message is for users */
+    /**
+     * Opens a member.
+     *
+     * @throws StoreUnavailableException if the directory or the address cannot be used; the message is for users
+     */
     static OpenMember open(QuorumSettings settings, WireSystem system) {
         try {
             return new OpenMember(settings, system);
@@ -82,7 +86,7 @@ final class OpenMember implements AutoCloseable {
         return part;
     }
 
-    /** The same for all members and clients, whichever addresses they are given. */
+    /** Returns the key of a secret. It is the same for all members and clients, whatever addresses they use. */
     static SharedKey key(String secret) {
         return SharedKey.of(secret, "doyen-quorum", "members");
     }

@@ -11,14 +11,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to one address. It is made when there is something to send, and made anew when it broke. The host's name
- * is resolved each time. Frames that wait when it breaks, or when it cannot be made, are dropped.
+ * The connection to one address. It is opened when a frame waits, and again after it broke.
  *
- * <p>Threads: any may send. Its own thread connects and writes, and lives until the wire is closed.
+ * <p>Each attempt resolves the host name again. If the connection breaks or cannot be opened, the waiting frames are
+ * dropped.
+ *
+ * <p>Threads: any may send. The connection's own thread connects and writes, and lives until the wire is closed.
  */
 final class OutgoingConnection implements Wire.Peer {
 
-    /** Addresses of one host that are tried at one attempt. */
+    /** The most addresses of one host to try in one attempt. */
     private static final int MAX_TARGETS = 16;
 
     private static final Duration FOR_EVER = Duration.ofDays(10_000);
@@ -28,24 +30,27 @@ final class OutgoingConnection implements Wire.Peer {
     private final SendQueue queue;
     private final long reconnectNanos;
 
-    /** The thread's own. */
+    /** Used only by the connection's thread. */
     private final FailedAttempts failures = new FailedAttempts();
 
     /** Guarded by this. */
     private boolean isStarted;
 
-    /** The thread's own. */
+    /** Used only by the connection's thread. */
     private long nextAttempt = System.nanoTime();
 
-    /** Which of the host's addresses comes first. Random, so that many processes spread. The thread's own. */
+    /**
+     * Selects which of the host's addresses is tried first. Random, to spread many processes. Used only by the
+     * connection's thread.
+     */
     private int turn = ThreadLocalRandom.current().nextInt(Short.MAX_VALUE);
 
     private volatile @Nullable TcpConnection current;
 
-    /** From the attempt to connect to the end of the connection. */
+    /** Set from the connection attempt to the end of the connection. */
     private volatile @Nullable Socket socket;
 
-    /** Whether the present attempt, or its connection, is to end. */
+    /** Whether the current attempt or its connection must end. */
     private volatile boolean isGivenUp;
 
     OutgoingConnection(TcpWire wire, String address) {
@@ -74,7 +79,7 @@ final class OutgoingConnection implements Wire.Peer {
         closeSocket();
     }
 
-    /** Lets the thread find that the wire was closed. */
+    /** Wakes the thread, so that it sees that the wire was closed. */
     void wake() {
         queue.wake();
     }
@@ -91,7 +96,7 @@ final class OutgoingConnection implements Wire.Peer {
             try {
                 queue.await(FOR_EVER, wire::isClosed);
                 wire.pause(nextAttempt - System.nanoTime());
-                // It is empty if the connection was given up meanwhile.
+                // The queue is empty if the connection was given up in the meantime.
                 if (!wire.isClosed() && !queue.isEmpty()) {
                     nextAttempt = System.nanoTime() + reconnectNanos;
                     connectAndWrite();
@@ -102,7 +107,7 @@ final class OutgoingConnection implements Wire.Peer {
         }
     }
 
-    /** One connection, from the attempt to make it to its end. */
+    /** Runs one connection, from the attempt to its end. */
     private void connectAndWrite() {
         isGivenUp = false;
         try {
@@ -118,13 +123,13 @@ final class OutgoingConnection implements Wire.Peer {
         } finally {
             current = null;
             closeSocket();
-            // First, so that a frame that is sent after the notice is not dropped.
+            // Clear the queue before the notice, so that a frame sent after the notice is not dropped.
             queue.clear();
             wire.lost(address);
         }
     }
 
-    /** Tries the addresses that the host has now, and begins with another one each time. */
+    /** Tries the current addresses of the host. Each call begins with a different address. */
     private FrameSeal connect() throws IOException {
         List<InetSocketAddress> targets = MemberAddress.of(address).resolve(wire.names());
         int count = Math.min(targets.size(), MAX_TARGETS);

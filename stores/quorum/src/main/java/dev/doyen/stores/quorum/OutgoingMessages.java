@@ -7,7 +7,7 @@ import io.microraft.model.message.VoteRequest;
 import io.microraft.transport.Transport;
 import java.util.function.BooleanSupplier;
 
-/** Sends the messages of MicroRaft that this member may send. Threads: the Raft thread. */
+/** Sends the messages of MicroRaft, except those that this member must not send. Threads: the Raft thread. */
 final class OutgoingMessages implements Transport {
 
     private final RaftJournal journal;
@@ -15,7 +15,11 @@ final class OutgoingMessages implements Transport {
     private final Wire wire;
     private final BooleanSupplier hasVote;
 
-    /** @param hasVote whether this member is a voter in the newest list of its log, confirmed or not */
+    /**
+     * Creates the transport.
+     *
+     * @param hasVote whether this member is a voter in the newest list of its log, confirmed or not
+     */
     OutgoingMessages(RaftJournal journal, SnapshotBoundary boundary, Wire wire, BooleanSupplier hasVote) {
         this.journal = journal;
         this.boundary = boundary;
@@ -26,10 +30,10 @@ final class OutgoingMessages implements Transport {
     @Override
     public void send(RaftEndpoint target, RaftMessage message) {
         if (journal.failure().isDone()) {
-            // MicroRaft would confirm entries that it could not flush, if they are sent a second time.
+            // If the leader sends entries again whose flush failed, MicroRaft would confirm them.
             return;
         }
-        // MicroRaft counts a candidate's own vote, also of a member that has just been removed.
+        // MicroRaft counts a candidate's vote for itself, even if the candidate has just been removed.
         if (((QuorumEndpoint) target).isPlaceholder() || (isCandidacy(message) && !hasVote.getAsBoolean())) {
             return;
         }

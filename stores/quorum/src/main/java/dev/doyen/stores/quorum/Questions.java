@@ -4,10 +4,10 @@ import dev.doyen.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** Requests to other processes that are answered at once or not at all. Threads: any. */
+/** Requests to other processes that must be answered immediately. Threads: any. */
 final class Questions {
 
-    /** How long an answer is waited for. */
+    /** How long to wait for an answer. */
     static final Duration ANSWER = Duration.ofSeconds(1);
 
     private final Requests requests;
@@ -18,7 +18,7 @@ final class Questions {
         this.time = time;
     }
 
-    /** Completes on the thread of {@link RaftTime}; fails after {@link #ANSWER}. */
+    /** Sends a request. Completes on the thread of {@link RaftTime}; fails after {@link #ANSWER}. */
     CompletableFuture<Requests.Answered> ask(String address, Frames.Request request, byte[] body) {
         CompletableFuture<Requests.Answered> answered = requests.send(address, request, body);
         time.after(ANSWER, () -> answered.completeExceptionally(new StoreUnavailableException("no answer in time")));

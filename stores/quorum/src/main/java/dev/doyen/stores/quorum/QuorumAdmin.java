@@ -17,14 +17,14 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Shows and changes the members of a quorum, from a process that is none of them. It listens on no port.
+ * Shows and changes the members of a quorum from a process outside it. It listens on no port.
  *
- * <p>A change is a series of steps, each about one member. The leader decides each step from the members that the log has
- * confirmed. So a change can be repeated, and another process can finish what one began and did not end.
+ * <p>A change consists of several steps, each about one member. The leader decides each step from the last confirmed
+ * member list. Therefore a change can be repeated, and another process can finish a change that was interrupted.
  *
- * <p>Threads: any; one change at a time is useful. The methods wait. Errors: {@link MemberChangeRefusedException} if the quorum
- * rejects the change; {@link StoreUnavailableException} with the reason if the time limit has passed, for example because
- * the quorum has no majority.
+ * <p>Threads: any. Run only one change at a time. The methods block. Errors: {@link MemberChangeRefusedException} if
+ * the quorum rejects the change; {@link StoreUnavailableException} with the reason if the time limit has passed, for
+ * example because the quorum has no majority.
  */
 public final class QuorumAdmin implements AutoCloseable {
 
@@ -37,7 +37,7 @@ public final class QuorumAdmin implements AutoCloseable {
     private final Requests requests;
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    /** The addresses of the members, as one of them named them. */
+    /** The addresses of the members, from the answer with the highest term. */
     private volatile Set<String> learned = Set.of();
 
     QuorumAdmin(List<String> addresses, Duration limit, Wire wire) {
@@ -49,9 +49,9 @@ public final class QuorumAdmin implements AutoCloseable {
     }
 
     /**
-     * Opens nothing yet; connections are made when something is asked. The timeout in the settings does not matter.
+     * Creates an admin client. It connects at the first call. The timeout in the settings is ignored.
      *
-     * @param limit how long a call waits at most
+     * @param limit the longest time that a call may take
      */
     public static QuorumAdmin connect(QuorumClientSettings settings, Duration limit) {
         return new QuorumAdmin(
@@ -60,23 +60,23 @@ public final class QuorumAdmin implements AutoCloseable {
                 TcpWire.connectingOnly(settings.secret().map(OpenMember::key), WireSystem.DEFAULT));
     }
 
-    /** The same by the URL of the store. A directory and an id in it are ignored. */
+    /** Creates an admin client from the URL of the store. A directory and an id in the URL are ignored. */
     public static QuorumAdmin connect(String url, Duration limit) {
         return connect(QuorumUrl.parseClient(url), limit);
     }
 
-    /** Reads an address as it is typed: {@code host} or {@code host:port}. */
+    /** Parses an address that a user typed: {@code host} or {@code host:port}. */
     public static String address(String text) {
         return QuorumUrl.address(text);
     }
 
-    /** Returns what the leader knows about the members. */
+    /** Returns the state of the members from the leader of the log. */
     public QuorumStatus members() throws InterruptedException {
         return leader(System.nanoTime() + limit.toNanos());
     }
 
     /**
-     * Makes a process a voter. It gets all records first. It may start before or after the call.
+     * Adds a process as a voter, which gets all records first. The process may start before or after the call.
      *
      * @param progress receives a sentence for each step
      * @return a sentence about the result
@@ -85,17 +85,17 @@ public final class QuorumAdmin implements AutoCloseable {
         return carryOut(new MemberCommand(MemberCommand.Kind.ADD, address, ""), progress);
     }
 
-    /** Makes a process a learner: it gets all records, and does not count for the majority. */
+    /** Adds a process as a learner. It gets all records but does not count toward the majority. */
     public String addLearner(String address, Consumer<String> progress) throws InterruptedException {
         return carryOut(new MemberCommand(MemberCommand.Kind.ADD_LEARNER, address, ""), progress);
     }
 
-    /** Removes a member. If it leads the log, another one leads first. */
+    /** Removes a member. If it leads the log, the leadership is transferred first. */
     public String remove(String address, Consumer<String> progress) throws InterruptedException {
         return carryOut(new MemberCommand(MemberCommand.Kind.REMOVE, address, ""), progress);
     }
 
-    /** Puts a process in the place of a voter, which may be dead. */
+    /** Replaces a voter, which may have failed, by another process. */
     public String replace(String old, String address, Consumer<String> progress) throws InterruptedException {
         return carryOut(new MemberCommand(MemberCommand.Kind.REPLACE, address, old), progress);
     }
@@ -179,20 +179,24 @@ public final class QuorumAdmin implements AutoCloseable {
         return last.isEmpty() ? why : why + ". The last step was: " + last;
     }
 
-    /** Empty if the member did not carry out what it was asked, or did not answer in time. */
+    /** Waits for an answer. Returns empty if the member did not execute the request or did not answer in time. */
     private static Optional<byte[]> answer(CompletableFuture<Requests.Answered> sent, Duration patience)
             throws InterruptedException {
         try {
             Requests.Answered answered = sent.get(patience.toNanos(), TimeUnit.NANOSECONDS);
             return answered.answer() == Frames.Answer.DONE ? Optional.of(answered.body()) : Optional.empty();
         } catch (TimeoutException | ExecutionException e) {
-            // Its number is free again.
+            // Completing the future frees the number of the request.
             sent.cancel(false);
             return Optional.empty();
         }
     }
 
-    /** Waits before the next question; throws if the time is over. */
+    /**
+     * Waits before the next request.
+     *
+     * @throws StoreUnavailableException if the deadline has passed or this client was closed
+     */
     private void pause(long deadline, String last) throws InterruptedException {
         if (closing.await(ASK_AGAIN.toNanos(), TimeUnit.NANOSECONDS)) {
             throw new StoreUnavailableException("the connection to the quorum was closed");
@@ -203,7 +207,7 @@ public final class QuorumAdmin implements AutoCloseable {
         }
     }
 
-    /** Hands the answers to the requests that wait for them. */
+    /** Passes each answer to its request. */
     private final class Answers implements Wire.Receiver {
 
         @Override

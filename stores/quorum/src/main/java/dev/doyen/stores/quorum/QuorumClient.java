@@ -24,22 +24,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that is not a member, and works through one. It listens on no port.
+ * A process that is not a member and uses the quorum through one member. It listens on no port.
  *
- * <p>The member sends the changes of the records that are watched, so these are read without a message. Other reads are
- * requests. A request goes on with the next member if the present one is lost, silent, or not up to date. A write goes on
- * only if it is certain that it was not carried out; otherwise its outcome is unknown.
+ * <p>The member sends each change of the watched records, so the client reads these records from its own copy. Other
+ * reads are requests. If the member is lost, silent or not up to date, the client sends a read to the next member. It
+ * sends a write to another member only if the write was certainly not executed. Otherwise the outcome is unknown.
  *
- * <p>Threads: any. Decisions are made on the thread of {@link RaftTime}.
+ * <p>Threads: any. The thread of {@link RaftTime} makes all decisions.
  */
 final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
 
-    /** The most reads and writes that wait for answers at a time. */
+    /** The most reads and writes that may wait for answers at once. */
     static final int MAX_CALLS = 1_000;
 
     private static final Duration MIN_PATIENCE = Duration.ofMillis(50);
 
-    /** A read or a write, until its answer. On the thread, except for its result. */
+    /** A read or a write that waits for its answer. Only the client's thread uses it, except for the result. */
     private static final class Call {
         private final Frames.Request request;
         private final byte[] body;
@@ -54,7 +54,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
             this.isRepeatable = isRepeatable;
         }
 
-        /** Whether a member needs no other one to answer. */
+        /** Returns whether a member can answer without the other members. */
         boolean isAtHand() {
             return request == Frames.Request.READ || request == Frames.Request.STATUS;
         }
@@ -72,9 +72,11 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
     private boolean isClosed;
 
     /**
-     * @param addresses where members can be found; a name may have several addresses
-     * @param timeout of most calls
-     * @param announcer runs one task after the other; watchers are called on it
+     * Creates a client. {@link #start} begins its work.
+     *
+     * @param addresses the addresses of members; a name may have several addresses
+     * @param timeout the usual timeout of a call
+     * @param announcer runs one task at a time; watchers are called on it
      */
     QuorumClient(
             List<String> addresses, Duration timeout, RaftTime time, Wire wire, Executor announcer, Random random) {
@@ -110,7 +112,9 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
         wire.start(this);
     }
 
-    /** How long one member may take for what it has at hand. Others can be asked within the same timeout. */
+    /**
+     * Returns how long one member may take for an immediate answer. Other members can be asked within the same timeout.
+     */
     private static Duration patience(Duration timeout) {
         Duration part = timeout.dividedBy(8);
         return part.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : part;
@@ -144,7 +148,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
 
     private static <T> T await(CompletableFuture<T> asked, Duration patience) {
         try {
-            // The call ends by itself. The limit is for a thread that cannot go on.
+            // The call fails by itself in time. This limit applies only if the client's thread is stuck.
             return asked.get(2 * patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -156,12 +160,12 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
         }
     }
 
-    /** Whether this record is read from a copy. */
+    /** Returns whether reads of this record use a copy. */
     boolean isCopied(String election) {
         return watched.copy(election).isPresent();
     }
 
-    /** As {@link #readAll}, without waiting. */
+    /** Reads records like {@link #readAll}, without blocking. */
     CompletableFuture<Map<String, VersionedLease>> fetch(Collection<String> elections, Duration patience) {
         Map<String, VersionedLease> found = new LinkedHashMap<>();
         List<String> missing = new ArrayList<>();
@@ -191,7 +195,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
 
     @Override
     public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
-        // The member gives up first, so that its reason arrives.
+        // The member gives up first, so that its reason arrives here.
         byte[] body = new ClientBytes.Write(timeout.dividedBy(4).multipliedBy(3), writes).bytes();
         return call(new Call(Frames.Request.WRITE_FOR_CLIENT, body, false), timeout)
                 .thenApply(answer -> {
@@ -258,7 +262,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
         wire.close();
     }
 
-    /** Asks a member, as soon as one answers. */
+    /** Sends a call as soon as a member is connected. */
     private CompletableFuture<byte[]> call(Call call, Duration timeout) {
         time.execute(() -> begin(call));
         time.after(timeout, () -> expire(call, timeout));
@@ -303,7 +307,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
         if (call.isRepeatable || (answer != null && answer.answer() == Frames.Answer.UNAVAILABLE)) {
             call.isSent = false;
             link.leave(call.connection, why);
-            // Unless it was left before: then there may be another member by now.
+            // If the link had left that member before, another one may be connected by now.
             send(call);
         } else {
             fail(call, new StoreUnavailableException(why));
@@ -347,7 +351,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
             List<VersionedLease> leases = ClientBytes.leases(body, present.size());
             for (int i = 0; i < leases.size(); i++) {
                 watched.begin(present.get(i), leases.get(i));
-                // It may have changed while no member sent changes.
+                // The record may have changed while no member sent changes.
                 watches.changed(present.get(i));
             }
             subscribe(present.subList(leases.size(), present.size()));

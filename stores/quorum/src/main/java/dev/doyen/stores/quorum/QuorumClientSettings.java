@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a process that is not a member works with a quorum: through one of the members at a time. It listens on no port and
- * needs no directory.
+ * The settings of a client of a quorum, which uses one member at a time.
  *
- * @param members {@code host:port} where members can be found, 1 to 20, in any order; a host may be a name with several
- *     addresses, such as that of a headless Service
- * @param secret of the members; 16 to 1,000 characters; may be missing on loopback only
- * @param timeout after which a call is given up; 100 ms to 1 min
+ * <p>The client listens on no port and needs no directory.
+ *
+ * @param members {@code host:port} of members, 1 to 20, in any order; a host may be a name with several addresses, such
+ *     as the name of a headless Service
+ * @param secret the secret of the members; 16 to 1,000 characters; optional on loopback only
+ * @param timeout the time after which a call fails; 100 ms to 1 min
  */
 public record QuorumClientSettings(List<String> members, Optional<String> secret, Duration timeout)
         implements QuorumRole {
@@ -30,7 +31,7 @@ public record QuorumClientSettings(List<String> members, Optional<String> secret
         QuorumSettings.checkTimeout(timeout);
     }
 
-    /** A client with the usual timeout, and without a secret. */
+    /** Returns settings with the default timeout and without a secret. */
     public static QuorumClientSettings of(List<String> members) {
         return new QuorumClientSettings(members, Optional.empty(), QuorumSettings.DEFAULT_TIMEOUT);
     }
@@ -43,7 +44,7 @@ public record QuorumClientSettings(List<String> members, Optional<String> secret
         return new QuorumClientSettings(members, secret, next);
     }
 
-    /** Without the secret. */
+    /** Omits the secret. */
     @Override
     public String toString() {
         return "a client of the quorum at " + String.join(", ", members);

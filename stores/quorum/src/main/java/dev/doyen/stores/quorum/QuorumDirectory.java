@@ -20,12 +20,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of one process, with its {@link RaftJournal}. While it is open, no other process opens it; the system
- * frees the directory of a process that has ended.
+ * The directory of one process, which contains its {@link RaftJournal}.
  *
- * <p>It holds the files {@code journal}, {@code lock} and, while the journal is written anew, {@code journal.new}.
- * The directory has a random id. It is the first record of the journal, and the text of {@code lock}. So a directory
- * whose journal was deleted is not taken for a new one.
+ * <p>Only one process at a time can have it open. When a process ends, the operating system unlocks its directory.
+ *
+ * <p>The directory contains the files {@code journal}, {@code lock} and, while the journal is rewritten,
+ * {@code journal.new}. Each directory has a random id. The first record of the journal contains it, and so does the
+ * file {@code lock}. Therefore a directory whose journal was deleted is not mistaken for a new one.
  *
  * <p>Threads: any.
  */
@@ -34,16 +35,18 @@ final class QuorumDirectory implements AutoCloseable {
     private static final String JOURNAL = "journal";
     private static final String LOCK = "lock";
 
-    /** A crash while the directory is new can leave them. */
+    /** The files of this class. A crash while the directory is new can leave any of them. */
     private static final Set<String> OWN = Set.of(JOURNAL, JOURNAL + ".new", LOCK);
 
-    /** The file system makes it in the root of each ext4 volume. */
+    /** The directory that the file system creates in the root of each ext4 volume. */
     private static final String LOST_AND_FOUND = "lost+found";
 
     private static final int ID_BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** The real paths that this JVM has open. To close a second channel of a locked file frees its lock (POSIX). */
+    /**
+     * The real paths that this JVM has open. Closing a second channel of a locked file would release its lock (POSIX).
+     */
     private static final Set<Path> OPEN = new HashSet<>();
 
     private final Path directory;
@@ -60,16 +63,20 @@ final class QuorumDirectory implements AutoCloseable {
     }
 
     /**
-     * Opens the directory, and makes it if it is missing.
+     * Opens the directory, and creates it if it is missing.
      *
-     * @throws IOException if it is in use, is damaged, has lost its journal, or cannot keep one; the message is for
+     * @throws IOException if it is in use, is damaged, has lost its journal, or cannot store one; the message is for
      *     users
      */
     static QuorumDirectory open(Path path) throws IOException {
         return open(path, DirectoryDisk::new);
     }
 
-    /** @param disks makes the disk of a directory; a test's disk fails */
+    /**
+     * Opens the directory on a specific disk.
+     *
+     * @param disks creates the disk of a directory; tests supply a disk that fails
+     */
     static QuorumDirectory open(Path path, Function<Path, Disk> disks) throws IOException {
         Path directory = made(path);
         synchronized (OPEN) {
@@ -91,7 +98,7 @@ final class QuorumDirectory implements AutoCloseable {
         }
     }
 
-    /** Drawn when the directory was new; no other directory has it. */
+    /** Returns the random id of the directory, which no other directory has. */
     String id() {
         return id;
     }
@@ -100,7 +107,7 @@ final class QuorumDirectory implements AutoCloseable {
         return journal;
     }
 
-    /** Frees the directory. A write that is under way ends before. */
+    /** Closes and unlocks the directory, after any write in progress. */
     @Override
     public void close() throws IOException {
         synchronized (OPEN) {
@@ -116,7 +123,7 @@ final class QuorumDirectory implements AutoCloseable {
         }
     }
 
-    /** The real path of the directory. New directories are durable. */
+    /** Creates the directory and returns its real path. Created directories are durable. */
     private static Path made(Path path) throws IOException {
         Path absolute = path.toAbsolutePath();
         List<Path> missing = new ArrayList<>();
@@ -150,7 +157,8 @@ final class QuorumDirectory implements AutoCloseable {
         try {
             lock = channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // Another copy of this class. The channel stays open, because to close it would free that copy's lock.
+            // Another class loader's copy of this class has the lock. The channel stays open, because closing it would
+            // release the lock.
             throw inUse(directory, "this process");
         } catch (IOException e) {
             channel.close();
@@ -209,7 +217,7 @@ final class QuorumDirectory implements AutoCloseable {
         }
     }
 
-    /** The id of the directory, which its lock names from now on. */
+    /** Returns the id of the directory, and writes it to the lock file if necessary. */
     private static String marked(Path directory, FileChannel lock, RaftJournal journal) throws IOException {
         try {
             String id = journal.directory()
@@ -232,7 +240,7 @@ final class QuorumDirectory implements AutoCloseable {
         }
     }
 
-    /** At most one byte more than an id has. */
+    /** Reads the lock file, up to one byte more than an id has. */
     private static String text(FileChannel lock) throws IOException {
         var bytes = ByteBuffer.allocate(2 * ID_BYTES + 1);
         int end = 0;

@@ -4,8 +4,10 @@ import io.microraft.RaftEndpoint;
 import java.io.Serializable;
 
 /**
- * A member as the log knows it. A member that lost its directory comes back with another {@code directory}, and so as
- * another member: it does not know what the lost one had promised.
+ * The identity of a member in the log.
+ *
+ * <p>A member that lost its directory returns with another {@code directory}, so it is a different member. It does not
+ * know the votes and entries that the lost one had confirmed.
  *
  * @param name the member's id in the configuration
  * @param address {@code host:port}, where the member listens
@@ -21,9 +23,9 @@ record QuorumEndpoint(String name, String address, String directory) implements 
     }
 
     /**
-     * A voter that does not exist; see {@link MemberList}.
+     * Returns a voter that does not exist; see {@link MemberList}.
      *
-     * @param reserved the directory of the learner that takes its place; empty if it is reserved for none
+     * @param reserved the directory of the learner that will replace it; empty if it is not reserved
      */
     static QuorumEndpoint placeholder(String reserved) {
         return new QuorumEndpoint("", "", reserved);

@@ -21,21 +21,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Leases that the processes themselves keep, without a server: 3, 5 or 7 members replicate the records with Raft, and a
- * majority of them confirms each write.
+ * A replicated lease store that the processes run themselves, without a server.
  *
- * <p>A member reads from its copy without a message. A client reads what it watches from its copy, and asks a member for
- * the rest. A write is one entry of the log, also for many elections together. A watch announces what arrives in the
- * copy.
+ * <p>3, 5 or 7 members replicate the records with Raft. A majority of them confirms each write.
  *
- * <p>Threads: any number. Source: D. Ongaro and J. Ousterhout, In Search of an Understandable Consensus Algorithm, 2014.
+ * <p>A member reads from its own copy, without a message. A client reads watched records from its own copy, and other
+ * records from a member. A write is one entry of the log, even if it writes many elections. A watch announces each
+ * change in the copy.
+ *
+ * <p>Threads: any. Source: D. Ongaro and J. Ousterhout, In Search of an Understandable Consensus Algorithm, 2014.
  */
 public final class QuorumLeaseStore implements LeaseStore {
 
     /** The most writes in one entry of the log. */
     static final int MAX_WRITES = 1_000;
 
-    /** The most bytes in one entry of the log, unless a single write has more. */
+    /** The most bytes in one entry of the log, unless one write has more. */
     static final int MAX_ENTRY_BYTES = 128 << 10;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
@@ -44,21 +45,27 @@ public final class QuorumLeaseStore implements LeaseStore {
     private final Duration timeout;
     private final Runnable closing;
 
-    /** @param closing closes what the replica works with */
+    /**
+     * Creates a store on a replica.
+     *
+     * @param closing closes the replica and its resources
+     */
     QuorumLeaseStore(Replica replica, Duration timeout, Runnable closing) {
         this.replica = replica;
         this.timeout = timeout;
         this.closing = closing;
     }
 
-    /** Opens the store in the role that the settings give this process. */
+    /** Opens the store as a member or as a client. */
     static QuorumLeaseStore open(QuorumRole role) {
         return role instanceof QuorumSettings member ? open(member) : open((QuorumClientSettings) role);
     }
 
     /**
-     * Makes this process a member of the quorum. Waits up to the timeout for a majority. Without one the store opens
-     * too, and its calls fail until there is one.
+     * Opens the store and makes this process a member of the quorum.
+     *
+     * <p>Waits up to the timeout for a majority. Without a majority the store opens too, and its calls fail until there
+     * is one.
      *
      * @throws StoreUnavailableException if the directory or the address cannot be used
      */
@@ -69,8 +76,10 @@ public final class QuorumLeaseStore implements LeaseStore {
     }
 
     /**
-     * Makes this process a client of the quorum. Waits up to the timeout for a member that answers. Without one the store
-     * opens too, and its calls fail until there is one.
+     * Opens the store and makes this process a client of the quorum.
+     *
+     * <p>Waits up to the timeout for a member that answers. Without one the store opens too, and its calls fail until a
+     * member answers.
      */
     public static QuorumLeaseStore open(QuorumClientSettings settings) {
         OpenClient client = OpenClient.open(settings, WireSystem.DEFAULT);
@@ -79,9 +88,9 @@ public final class QuorumLeaseStore implements LeaseStore {
     }
 
     /**
-     * Returns whether a process with this URL is a member, and not a client.
+     * Returns whether a process with this URL is a member, not a client.
      *
-     * @throws IllegalArgumentException if the URL is not that of a quorum; the message is for users
+     * @throws IllegalArgumentException if this is not a valid URL of a quorum; the message is for users
      */
     public static boolean isMember(String url) {
         return QuorumUrl.parse(url) instanceof QuorumSettings;
@@ -136,8 +145,9 @@ public final class QuorumLeaseStore implements LeaseStore {
     }
 
     /**
-     * Returns the state of the quorum. A member returns what it knows, without a message. A client asks the member that it
-     * works through, and waits for the answer.
+     * Returns the state of the quorum.
+     *
+     * <p>A member returns its own state, without a message. A client asks its current member and waits for the answer.
      *
      * @throws StoreUnavailableException if no member answers a client within the timeout
      */
@@ -146,14 +156,16 @@ public final class QuorumLeaseStore implements LeaseStore {
     }
 
     /**
-     * Cuts this process off from the others: all frames from and to them are dropped until {@link #reconnect}. The process
-     * and its work go on, and so it finds that it has no majority. Only for chaos tests and demonstrations.
+     * Simulates a network partition of this process, until {@link #reconnect} is called.
+     *
+     * <p>All frames from and to the other processes are dropped. The process continues and notices that it has no
+     * majority. Only for chaos tests and demonstrations.
      */
     public void disconnect() {
         replica.disconnect();
     }
 
-    /** Ends what {@link #disconnect} began. */
+    /** Ends the partition that {@link #disconnect} began. */
     public void reconnect() {
         replica.reconnect();
     }
@@ -168,7 +180,7 @@ public final class QuorumLeaseStore implements LeaseStore {
         closing.run();
     }
 
-    /** Each entry takes as many writes as fit. */
+    /** Splits writes into entries, each with as many writes as fit. */
     private static List<List<LeaseWrite>> entries(List<LeaseWrite> writes) {
         List<List<LeaseWrite>> entries = new ArrayList<>();
         List<LeaseWrite> entry = new ArrayList<>();

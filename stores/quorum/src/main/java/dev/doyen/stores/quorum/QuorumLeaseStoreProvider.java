@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStoreProvider;
 
-/** Opens the URLs that {@link QuorumUrl} reads. */
+/** Opens a quorum store from a URL that {@link QuorumUrl} can parse. */
 public final class QuorumLeaseStoreProvider implements LeaseStoreProvider {
 
     @Override

@@ -20,10 +20,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One member of the quorum: MicroRaft's node with the parts that Doyen adds to it.
+ * One member of the quorum: a MicroRaft node with Doyen's additions.
  *
- * <p>The parts are the copy of the records ({@link LeaseCopy}), the log ({@link LogWriter}, {@link LogLeader}, {@link
- * LogMembers}) and the messages ({@link IncomingMessages}, {@link OutgoingMessages}).
+ * <p>The additions are the copy of the records ({@link LeaseCopy}), the log ({@link LogWriter}, {@link LogLeader},
+ * {@link LogMembers}) and the messages ({@link IncomingMessages}, {@link OutgoingMessages}).
  *
  * <p>Threads: any. Raft and the changes of the records run on the thread of {@link RaftTime}.
  */
@@ -48,7 +48,11 @@ final class QuorumMember {
     private final CompletableFuture<Void> complete = new CompletableFuture<>();
     private final CompletableFuture<String> stopped = new CompletableFuture<>();
 
-    /** @param founders who founded the group; the same on all members, whoever joined or left later */
+    /**
+     * Creates a member that does not run yet.
+     *
+     * @param founders the founders of the group; the same on all members, whoever joined or left later
+     */
     QuorumMember(String group, List<QuorumEndpoint> founders, MemberEnvironment environment, Requests requests) {
         RaftJournal journal = environment.journal();
         this.self = environment.self();
@@ -84,12 +88,12 @@ final class QuorumMember {
         Futures.ignore(journal.failure().thenAccept(this::stop));
     }
 
-    /** Begins to take part. Completes when the member runs; it may not know a leader yet. */
+    /** Starts the member. Completes when it runs; it may not know a leader yet. */
     CompletableFuture<Void> start() {
         return node.start().thenAccept(started -> writes.catchUpAtStart(stopped, complete));
     }
 
-    /** A message from another member. */
+    /** Processes a message from another member. Ignores messages of other groups. */
     void received(RaftMessage message) {
         if (node.getGroupId().equals(message.getGroupId())) {
             time.execute(() -> {
@@ -102,27 +106,27 @@ final class QuorumMember {
         }
     }
 
-    /** The id of the quorum. */
+    /** Returns the id of the quorum. */
     String group() {
         return (String) node.getGroupId();
     }
 
-    /** The leader of the log. */
+    /** Returns the leader of the log. */
     LogLeader leader() {
         return leader;
     }
 
-    /** The members in the log. */
+    /** Returns the member list in the log. */
     LogMembers members() {
         return members;
     }
 
-    /** The log, for entries of other processes. */
+    /** Returns the log, to which entries of other processes are appended. */
     LogWriter log() {
         return log;
     }
 
-    /** Completes when this copy has all records that were confirmed before the process started. */
+    /** Returns a future that completes when this copy has all records confirmed before the start. */
     CompletableFuture<Void> complete() {
         return complete;
     }
@@ -132,7 +136,11 @@ final class QuorumMember {
         return copy.read(election);
     }
 
-    /** Throws {@link StoreUnavailableException} if this copy is not known to be up to date. */
+    /**
+     * Checks that this copy is up to date.
+     *
+     * @throws StoreUnavailableException if the copy may be stale
+     */
     void checkUpToDate(Duration patience) {
         if (stopped.isDone()) {
             throw new StoreUnavailableException(stopped.join());
@@ -151,7 +159,7 @@ final class QuorumMember {
         return writes.write(changes, timeout);
     }
 
-    /** Completes when the copy has all entries that were confirmed before; fails after {@code timeout}. */
+    /** Waits until the copy has all entries that were confirmed before the call. Fails after {@code timeout}. */
     CompletableFuture<Void> catchUp(Duration timeout) {
         return writes.catchUp(timeout);
     }
@@ -160,13 +168,13 @@ final class QuorumMember {
         return copy.watch(election, changed);
     }
 
-    /** Whether a watcher of this record has not ended. */
+    /** Returns whether this record has a watcher. */
     boolean isWatched(String election) {
         return copy.isWatched(election);
     }
 
     /**
-     * Returns what MicroRaft reported last; empty before its first report.
+     * Returns the status from MicroRaft's last report; empty before the first one.
      *
      * @param waits what this process waits for before it takes part
      */
@@ -176,18 +184,21 @@ final class QuorumMember {
                 .map(report -> MemberReport.status(report, copy.appliedIndex(), problem, isReachable));
     }
 
-    /** Stops for good: what this member would promise from now on it could not keep. */
+    /** Stops for good. A member that cannot store its votes and entries must not take part any more. */
     void stop(String because) {
         stopped.complete(because);
         Futures.ignore(node.terminate());
     }
 
-    /** Whether MicroRaft has ended by itself, because the log removes this member. */
+    /** Returns whether MicroRaft has stopped because the log removes this member. */
     boolean hasReadItsRemoval() {
         return node.getStatus() == RaftNodeStatus.TERMINATED && !stopped.isDone();
     }
 
-    /** Completes with the reason when this member stops: it was closed, or its journal failed. */
+    /**
+     * Returns a future that completes with the reason when this member stops. It stops if it is closed or its journal
+     * fails.
+     */
     CompletableFuture<String> stopped() {
         return stopped;
     }
@@ -214,12 +225,15 @@ final class QuorumMember {
         };
     }
 
-    /** Whether this member is a voter in the newest list of its log, confirmed or not. */
+    /** Returns whether this member is a voter in the newest list of its log. The list may be unconfirmed. */
     private boolean hasVote() {
         return node.getEffectiveMembers().getVotingMembers().contains(self);
     }
 
-    /** MicroRaft reports on the Raft thread: each second of its own, and at each change. */
+    /**
+     * Processes a report of MicroRaft. MicroRaft calls it on the Raft thread, once in each of its seconds and at each
+     * change.
+     */
     private void reported(RaftNodeReport report) {
         lastReport = report;
         leader.reported(report);

@@ -3,12 +3,12 @@ package dev.doyen.stores.quorum;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How a process works with a quorum: as one of the members, or as a client of them. */
+/** The role of a process in a quorum: a member or a client. */
 public sealed interface QuorumRole permits QuorumSettings, QuorumClientSettings {
 
-    /** The secret of all members and clients; may be missing on loopback only. */
+    /** The secret of all members and clients; optional on loopback only. */
     Optional<String> secret();
 
-    /** After this time a call is given up. */
+    /** The time after which a call fails. */
     Duration timeout();
 }

@@ -13,10 +13,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * A process with a new directory asks the others of its list until it knows its quorum.
+ * Finds the quorum of a process whose directory is new.
  *
- * <p>If one of them belongs to a quorum, this process belongs to the same one. If all answer, and all directories are new,
- * the first of the list founds a quorum. A process that is not in its own list never founds one.
+ * <p>The process asks the others in its list repeatedly. If one of them belongs to a quorum, this process belongs to
+ * the same one. If all answer and all directories are new, the first process in the list founds a quorum. A process
+ * that is not in its own list never founds one.
  *
  * <p>Threads: that of {@link RaftTime}.
  */
@@ -35,8 +36,10 @@ final class QuorumSearch {
     private boolean isOver;
 
     /**
-     * @param addresses of the list
-     * @param found called once, with the quorum and its founders
+     * Creates a search.
+     *
+     * @param addresses the addresses in the list
+     * @param found called once, with the id of the quorum and its founders
      */
     QuorumSearch(
             Supplier<Introduction> self,

@@ -9,15 +9,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a process takes part in a quorum as a member. All founders name the same members in the same order. All processes have
- * the same secret. A process that is none of the named members joins their quorum, and never founds one.
+ * The settings of a process that takes part in a quorum as a member.
  *
- * @param members {@code host:port} of each member; 3, 5 or 7 for a new quorum. A name is resolved at each connection
- * @param self where others find this process, {@code host:port}; one of the members, or a new one
+ * <p>All founders must have the same members in the same order. All processes must have the same secret. A process that
+ * is not in the list joins the quorum of the listed members, and never founds one.
+ *
+ * @param members {@code host:port} of each member; 3, 5 or 7 for a new quorum. Each connection resolves a name again
+ * @param self {@code host:port} where others reach this process; one of the members, or a new one
  * @param listen {@code host:port} to listen on, if that is not {@code self}; {@code 0.0.0.0:port} is every address
- * @param directory of this process alone; made if it is missing
- * @param secret what the members share; 16 to 1,000 characters; may be missing on loopback only
- * @param timeout after which a call is given up; 100 ms to 1 min
+ * @param directory the directory of this process alone; created if it is missing
+ * @param secret the secret of all members; 16 to 1,000 characters; optional on loopback only
+ * @param timeout the time after which a call fails; 100 ms to 1 min
  */
 public record QuorumSettings(
         List<String> members,
@@ -31,7 +33,7 @@ public record QuorumSettings(
     public static final int DEFAULT_PORT = 7800;
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
-    /** Voters and learners. */
+    /** The most voters and learners together. */
     static final int MAX_MEMBERS = MemberPlan.MAX_VOTERS + MemberPlan.MAX_LEARNERS;
 
     static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
@@ -54,12 +56,12 @@ public record QuorumSettings(
         checkTimeout(timeout);
     }
 
-    /** A member with the usual timeout, and without a secret. It listens where the others find it. */
+    /** Returns settings with the default timeout and without a secret. The member listens on {@code self}. */
     public static QuorumSettings of(List<String> members, String self, Path directory) {
         return new QuorumSettings(members, self, Optional.empty(), directory, Optional.empty(), DEFAULT_TIMEOUT);
     }
 
-    /** Listens here, because the machine does not have the address at which others find this process. */
+    /** Returns settings that listen on another address, if this machine does not have the address {@code self}. */
     public QuorumSettings withListen(String hostAndPort) {
         return new QuorumSettings(members, self, Optional.of(hostAndPort), directory, secret, timeout);
     }
@@ -72,7 +74,7 @@ public record QuorumSettings(
         return new QuorumSettings(members, self, listen, directory, secret, next);
     }
 
-    /** Without the secret. */
+    /** Omits the secret. */
     @Override
     public String toString() {
         return self + " of the quorum " + String.join(", ", members);

@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The state of a quorum as one process knows it, without a message to another one.
+ * The state of a quorum as one process knows it, without a message.
  *
- * <p>The indices are those of the log. They are at most a fraction of a second old. Before the process belongs to a quorum,
- * the group is empty, the numbers are 0 and there are no members.
+ * <p>The indices are those of the log. They are at most a fraction of a second old. Before the process belongs to a
+ * quorum, the group is empty, the numbers are 0 and there are no members.
  *
  * @param group the random id of the quorum; empty until the process belongs to one
  * @param address {@code host:port} of this process
- * @param term Raft's term: it rises with each election of a leader of the log
- * @param commitIndex the last entry that is confirmed, as far as this process knows
- * @param appliedIndex the last entry whose writes are in this process's copy of the records
- * @param leader the address of the member that leads the log; empty if this process knows none, so it has no majority
- * @param members in the order of their addresses
+ * @param term Raft's term, which rises with each election of a leader of the log
+ * @param commitIndex the index of the last confirmed entry, as far as this process knows
+ * @param appliedIndex the index of the last entry whose writes are in this process's copy of the records
+ * @param leader the address of the leader of the log; empty if this process knows none, so it has no majority
+ * @param members the members, sorted by address
  * @param problem why this process does not take part, in a sentence for users; empty if it does
  */
 public record QuorumStatus(
@@ -34,32 +34,37 @@ public record QuorumStatus(
         members = members.stream().sorted(Comparator.comparing(Member::address)).toList();
     }
 
-    /** A process that does not belong to a quorum yet. */
+    /** Returns the status of a process that does not belong to a quorum yet. */
     static QuorumStatus outside(String address, String problem) {
         return new QuorumStatus(Optional.empty(), address, 0, 0, 0, Optional.empty(), List.of(), Optional.of(problem));
     }
 
-    /** The part of a member in its quorum. */
+    /** The role of a member in its quorum. */
     public enum Role {
-        /** It counts for the majority, and can lead the log. */
+        /** The member counts toward the majority and can lead the log. */
         VOTER,
-        /** It gets all records, but does not count for the majority. */
+        /** The member gets all records but does not count toward the majority. */
         LEARNER
     }
 
     /**
-     * A member, as the process of this status knows it.
+     * The state of a member as the reporting process knows it.
      *
      * @param address {@code host:port}
      * @param isLeader whether it leads the log
-     * @param isReachable whether it has answered this process in the last seconds; true for this process itself
-     * @param confirmedIndex the last entry that it has confirmed. Only the leader knows that; empty in the status of others,
-     *     and as long as the member has confirmed nothing to this leader
+     * @param isReachable whether it has answered the reporting process in the last two seconds; true for that process
+     *     itself
+     * @param confirmedIndex the index of the last entry that it has confirmed. Only the leader knows it: it is empty in
+     *     the status of others, and until the member has confirmed an entry to this leader
      */
     public record Member(
             String address, Role role, boolean isLeader, boolean isReachable, OptionalLong confirmedIndex) {}
 
-    /** Returns the member at this address. */
+    /**
+     * Returns the member at this address.
+     *
+     * @param host {@code host:port}
+     */
     public Optional<Member> member(String host) {
         return members.stream().filter(each -> each.address().equals(host)).findFirst();
     }
@@ -69,7 +74,7 @@ public record QuorumStatus(
         return leader.filter(address::equals).isPresent();
     }
 
-    /** Returns what this process does in the quorum; empty if it is no member. */
+    /** Returns the role of this process in the quorum; empty if it is not a member. */
     public Optional<Role> role() {
         return member(address).map(Member::role);
     }

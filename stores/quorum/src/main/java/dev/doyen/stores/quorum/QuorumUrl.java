@@ -14,7 +14,9 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Reads the URL of a quorum store. With a directory the process is a member, without one it is a client:
+ * Parses the URL of a quorum store.
+ *
+ * <p>With a directory, the process is a member. Without one, it is a client.
  *
  * <ul>
  *   <li>{@code quorum://a:7800,b:7800,c:7800/path/to/directory?id=a}
@@ -38,23 +40,34 @@ final class QuorumUrl {
         this.hostName = hostName;
     }
 
-    /** @throws IllegalArgumentException if it cannot be meant; the message is for users */
+    /**
+     * Parses a URL.
+     *
+     * @throws IllegalArgumentException if the URL is invalid; the message is for users
+     */
     static QuorumRole parse(String text) {
         return parse(text, QuorumUrl::ownHostName);
     }
 
-    /** @param hostName finds the name of this machine, or of this pod */
+    /**
+     * Parses a URL.
+     *
+     * @param hostName returns the name of this machine or pod
+     */
     static QuorumRole parse(String text, Supplier<String> hostName) {
         var read = new QuorumUrl(parsed(text), hostName);
         return read.url.path().isEmpty() ? read.client() : read.member();
     }
 
-    /** Reads the URL of a member or a client. A directory, {@code id}, {@code members} and {@code listen} are ignored. */
+    /**
+     * Parses the URL of a member or a client as that of a client. Ignores a directory, {@code id}, {@code members} and
+     * {@code listen}.
+     */
     static QuorumClientSettings parseClient(String text) {
         return new QuorumUrl(parsed(text), QuorumUrl::ownHostName).asClient();
     }
 
-    /** Reads an address: {@code host} or {@code host:port}. */
+    /** Parses an address: {@code host} or {@code host:port}. */
     static String address(String text) {
         List<StoreUrl.Host> hosts = StoreUrl.parse("quorum://" + text, QuorumSettings.DEFAULT_PORT, Set.of())
                 .hosts();
@@ -133,7 +146,10 @@ final class QuorumUrl {
                 QuorumSettings.MAX_TIMEOUT);
     }
 
-    /** A member is named by its host alone, if no other has the same host. A new one is named by host and port. */
+    /**
+     * Returns the address of the member with this id. The host alone is enough if no other member has the same host. A
+     * new member needs host and port.
+     */
     private String member(String id) {
         List<String> meant = url.hosts().stream()
                 .filter(host -> host.name().equals(id) || host.toString().equals(id))
@@ -162,7 +178,7 @@ final class QuorumUrl {
         });
     }
 
-    /** A container has it in its environment, even if it is not in DNS yet. */
+    /** Returns the name of this host. A container has it in its environment, even if DNS does not have it yet. */
     private static String ownHostName() {
         String name = System.getenv("HOSTNAME");
         if (name != null && !name.isEmpty()) {

@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The clock of MicroRaft, {@link RaftTime#FACTOR} times as fast as the world's. It never goes back.
+ * MicroRaft's clock, which runs {@link RaftTime#FACTOR} times as fast as real time. It never goes back.
  *
  * <p>Threads: the one of {@link RaftTime}.
  */
@@ -25,7 +25,7 @@ final class RaftClock extends Clock {
         return TimeUnit.NANOSECONDS.toMillis(time.nanos() * RaftTime.FACTOR) + skipped;
     }
 
-    /** Lets so many of MicroRaft's milliseconds pass at once. */
+    /** Advances the clock by this number of MicroRaft's milliseconds. */
     void skip(long millis) {
         skipped += millis;
     }

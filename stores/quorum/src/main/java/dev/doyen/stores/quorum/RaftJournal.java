@@ -23,11 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what a member of a quorum must not forget: its own name, the group, the term with its vote, the log, and the newest
- * snapshot. MicroRaft calls it on the Raft thread before it sends a message that depends on it.
+ * Stores the state that a member must not lose: its identity, group, term, vote, log and newest snapshot.
  *
- * <p>This class knows only what it could write. After the first fault of the file nothing is certain. Then each call
- * fails, and {@link #failure} is completed, so that the member stops.
+ * <p>MicroRaft calls this class on the Raft thread before it sends a message that depends on the stored state. After
+ * the first fault of the file, the content of the disk is unknown. Each later call fails, and {@link #failure}
+ * completes, so that the member stops.
  */
 final class RaftJournal implements RaftStore {
 
@@ -43,94 +43,98 @@ final class RaftJournal implements RaftStore {
     private @Nullable RaftTermPersistentState term;
     private final NavigableMap<Long, LogEntry> entries = new TreeMap<>();
 
-    /** By the index of the snapshot and the number of the part. */
+    /** The parts of the snapshots. The keys are the index of the snapshot and the number of the part. */
     private final NavigableMap<Long, NavigableMap<Integer, SnapshotChunk>> parts = new TreeMap<>();
 
     private boolean wasMember;
 
-    /** The length of the file without entries. */
+    /** The length of the file without the entries, in bytes. */
     private long lengthOfRest;
 
     /** The index of the snapshot in the file. */
     private long writtenSnapshot;
 
-    /** Whether nothing was added since the file was written anew. */
+    /** Whether nothing was added since the file was last rewritten. */
     private boolean isAnew;
 
     private volatile boolean isClosed;
 
-    /** @throws MalformedBytesException if a record is not one of those that this class writes */
+    /**
+     * Reads the journal from a file.
+     *
+     * @throws MalformedBytesException if this class does not write such a record
+     */
     RaftJournal(JournalFile file) {
         this.file = file;
         file.records().forEach(this::replay);
         writtenSnapshot = snapshotIndex();
     }
 
-    /** The records of the journal of a new directory. */
+    /** Returns the records of the journal of a new directory. */
     static List<byte[]> recordsOfNew(String directory) {
         return List.of(JournalRecords.directory(directory));
     }
 
-    /** Completes with the reason, for users, at the first fault of the file. The member must stop then. */
+    /** Completes with the reason, for users, at the first fault of the file. The member must then stop. */
     CompletableFuture<String> failure() {
         return failure;
     }
 
-    /** The random id of the directory; empty if the journal is in none. */
+    /** Returns the random id of the directory; empty if the journal is not in a directory. */
     Optional<String> directory() {
         return Optional.ofNullable(directory);
     }
 
-    /** The group that this directory belongs to; empty in a new directory. */
+    /** Returns the group that this directory belongs to; empty in a new directory. */
     Optional<String> group() {
         return Optional.ofNullable(group);
     }
 
-    /** The founders of the group; empty in a new directory. */
+    /** Returns the founders of the group; empty in a new directory. */
     List<QuorumEndpoint> founders() {
         return founders;
     }
 
-    /** Decides for ever which group this directory belongs to. */
+    /** Assigns this directory to a group. This cannot be changed later. */
     void join(String name, List<QuorumEndpoint> theirFounders) throws IOException {
         addDurably(JournalRecords.group(name, theirFounders));
         group = name;
         founders = List.copyOf(theirFounders);
     }
 
-    /** Whether this process founded the group, or found itself in a confirmed list of members. */
+    /** Returns whether this process founded the group or was in a confirmed member list. */
     boolean wasMember(QuorumEndpoint process) {
         return wasMember || founders.contains(process);
     }
 
-    /** Remembers that a confirmed list of members has this process. */
+    /** Stores that a confirmed member list contains this process. */
     void becameMember() throws IOException {
         addDurably(JournalRecords.member());
         wasMember = true;
     }
 
-    /** The bytes in the file that the next snapshot makes unnecessary. */
+    /** Returns the bytes of the file that the next snapshot makes unnecessary. */
     long grown() {
         return file.length() - lengthOfRest;
     }
 
-    /** The bytes in the file that a snapshot does not make unnecessary: the present one. */
+    /** Returns the bytes of the file without the entries, mostly the current snapshot. */
     long lengthOfRest() {
         return lengthOfRest;
     }
 
-    /** The index of the newest snapshot; 0 without one. */
+    /** Returns the index of the newest complete snapshot; 0 if there is none. */
     long snapshotIndex() {
         NavigableMap<Integer, SnapshotChunk> newest = newestParts();
         return newest.isEmpty() ? 0 : newest.firstEntry().getValue().getIndex();
     }
 
-    /** The index of the last entry, whether in the log or in the snapshot. */
+    /** Returns the index of the last entry, in the log or in the snapshot. */
     long lastIndex() {
         return entries.isEmpty() ? snapshotIndex() : Math.max(entries.lastKey(), snapshotIndex());
     }
 
-    /** The state of the member when it stopped; empty if it never was a member. */
+    /** Returns the state of the member when it stopped; empty if it never was a member. */
     Optional<RestoredRaftState> restored() {
         if (self == null || firstMembers == null) {
             return Optional.empty();
@@ -146,9 +150,11 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * The first list of members and the vote are those of the snapshot. MicroRaft 0.7 would compare the founders with the
-     * list of the snapshot. If this member's vote differs between them, then an assertion fails, or MicroRaft tries to
-     * write before it has its store. A change of members behind the snapshot is still applied to the list.
+     * Takes the first member list and this member's voting right from the snapshot.
+     *
+     * <p>MicroRaft 0.7 would compare the founders with that list. If this member's voting right differs, an assertion
+     * fails, or MicroRaft writes before it has its store. Changes of members after the snapshot are still applied to
+     * it.
      */
     private RestoredRaftState behind(SnapshotEntry snapshot, RaftEndpoint endpoint, RaftTermPersistentState last) {
         RaftGroupMembersView members = snapshot.getGroupMembersView();
@@ -194,8 +200,8 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Keeps the part in memory until the snapshot is complete. Then {@link #flush} writes the file anew, so that it never
-     * has two snapshots. A member that stops before gets all parts again.
+     * Keeps the part in memory until the snapshot is complete. Then {@link #flush} rewrites the file, so that it never
+     * contains two snapshots. A member that stops earlier gets all parts again.
      */
     @Override
     public void persistSnapshotChunk(SnapshotChunk part) throws IOException {
@@ -210,8 +216,8 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Drops entries at the beginning of the log. MicroRaft keeps entries in front of the snapshot in memory, for members that
-     * are late. It does not restore them, so they are not in the file.
+     * Drops entries at the beginning of the log. MicroRaft keeps entries before the snapshot in memory, for members
+     * that lag behind. It does not restore these entries, so the file does not contain them.
      */
     @Override
     public void truncateLogEntriesUntil(long index) throws IOException {
@@ -222,7 +228,7 @@ final class RaftJournal implements RaftStore {
         }
     }
 
-    /** Only parts of a snapshot that never became complete. {@link #newestSnapshot} takes no notice of them. */
+    /** Drops the parts of a snapshot that never became complete. {@link #newestSnapshot} ignores such parts. */
     @Override
     public void deleteSnapshotChunks(long index, int count) {
         parts.remove(index);
@@ -237,7 +243,7 @@ final class RaftJournal implements RaftStore {
         }
     }
 
-    /** The file has all that is still needed, and nothing else. After a crash it is the old one or the new one. */
+    /** Rewrites the file without unnecessary records. After a crash the file is either the old one or the new one. */
     private void writeAnew() throws IOException {
         entries.headMap(snapshotIndex(), true).clear();
         parts.headMap(snapshotIndex(), false).clear();
@@ -252,7 +258,7 @@ final class RaftJournal implements RaftStore {
         isAnew = true;
     }
 
-    /** Threads: any. Later calls fail, but are no fault. */
+    /** Closes the file. Later calls fail, but do not count as faults. Threads: any. */
     void close() throws IOException {
         isClosed = true;
         file.close();
@@ -306,14 +312,14 @@ final class RaftJournal implements RaftStore {
                 .build();
     }
 
-    /** Other members cut the same snapshot into the same parts, unless their version is another one. */
+    /** Adds a part. Members of the same version split a snapshot equally; parts of a different split are dropped. */
     private void add(SnapshotChunk part) {
         NavigableMap<Integer, SnapshotChunk> known = parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>());
         known.values().removeIf(each -> each.getSnapshotChunkCount() != part.getSnapshotChunkCount());
         known.put(part.getSnapshotChunkIndex(), part);
     }
 
-    /** The parts of the newest snapshot that is complete; empty without one. */
+    /** Returns the parts of the newest complete snapshot; empty if there is none. */
     private NavigableMap<Integer, SnapshotChunk> newestParts() {
         for (NavigableMap<Integer, SnapshotChunk> each : parts.descendingMap().values()) {
             if (each.size() == each.firstEntry().getValue().getSnapshotChunkCount()) {

@@ -20,8 +20,10 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages between members as bytes: the kind, the group, the sender, the term, and the fields of the kind in the
- * order in which MicroRaft declares them.
+ * Converts the messages between members to bytes.
+ *
+ * <p>The format is the kind, the group, the sender, the term, and the fields of the kind in the order in which
+ * MicroRaft declares them.
  */
 final class RaftMessageBytes {
 

@@ -2,22 +2,22 @@ package dev.doyen.stores.quorum;
 
 import io.microraft.RaftConfig;
 
-/** The settings of MicroRaft. Its seconds are {@link RaftTime#FACTOR} times as short as the world's. */
+/** The settings of MicroRaft. {@link RaftTime#FACTOR} seconds of MicroRaft pass in one real second. */
 final class RaftSettings {
 
-    /** The commits from one snapshot to the next, unless the journal grows quickly; see {@link JournalGrowth}. */
+    /** The number of commits between two snapshots, unless the journal grows quickly; see {@link JournalGrowth}. */
     static final int COMMITS_PER_SNAPSHOT = 2_000;
 
-    /** MicroRaft sends one more. All must fit into {@link Wire#MAX_FRAME}. */
+    /** The entries in one message. MicroRaft sends one more, and all must fit into {@link Wire#MAX_FRAME}. */
     private static final int ENTRIES_PER_MESSAGE = 10;
 
-    /** MicroRaft's seconds without a heartbeat after which a follower starts an election. */
+    /** The time without a heartbeat after which a follower starts an election, in MicroRaft's seconds. */
     private static final int HEARTBEAT_TIMEOUT_SECONDS = 5;
 
-    /** The same in milliseconds. It is also the time in which a majority must have answered a leader. */
+    /** The heartbeat timeout in milliseconds. A leader steps down if no majority has answered it within this time. */
     static final long HEARTBEAT_TIMEOUT_MILLIS = 1_000L * HEARTBEAT_TIMEOUT_SECONDS;
 
-    /** MicroRaft's seconds from one report to the next. */
+    /** The time between two reports, in MicroRaft's seconds. */
     private static final int REPORT_SECONDS = 1;
 
     private RaftSettings() {}

@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** {@link RaftTime} on a thread of its own. A task that throws does not end the thread. */
+/** Implements {@link RaftTime} with its own thread. A task that throws does not end the thread. */
 final class RaftThread implements RaftTime, AutoCloseable {
 
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen.stores.quorum"));
@@ -60,7 +60,7 @@ final class RaftThread implements RaftTime, AutoCloseable {
             ScheduledFuture<?> unused = thread.schedule(
                     () -> faults.survives("a task of the Raft thread", task), delay.toNanos(), NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            // The member was closed. Nobody waits for this task without a time limit.
+            // The member was closed. Every caller that waits for this task has a time limit.
         }
     }
 }

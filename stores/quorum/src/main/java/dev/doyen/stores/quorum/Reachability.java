@@ -7,14 +7,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which members this process hears from. A message of Raft counts, and so does the answer to a request: a process that is
- * frozen, or another one at the same address, is not the member.
+ * Tracks which members this process has received messages from recently.
+ *
+ * <p>Raft messages and answers to requests count. A connection alone does not count: a frozen process may have one, and
+ * another process may listen at the address.
  *
  * <p>Threads: any.
  */
 final class Reachability {
 
-    /** A member from which nothing came for this time is asked for a sign of life, as often. */
+    /**
+     * The time without a message after which a member is asked for an answer. It is also the time between two such
+     * requests.
+     */
     static final Duration ASK = Duration.ofMillis(500);
 
     private static final long SILENCE_NANOS = Duration.ofSeconds(2).toNanos();
@@ -30,12 +35,12 @@ final class Reachability {
         heard.put(member, time.nanos());
     }
 
-    /** Returns whether this member was heard in the last two seconds. */
+    /** Returns whether this member sent a message in the last two seconds. */
     boolean isReachable(QuorumEndpoint member) {
         return isWithin(member, SILENCE_NANOS);
     }
 
-    /** Returns the silent ones of the members, and forgets processes that are not members. */
+    /** Returns the members that were silent for {@link #ASK}. Forgets all processes that are not members. */
     List<QuorumEndpoint> silent(Collection<QuorumEndpoint> members) {
         heard.keySet().retainAll(members);
         return members.stream().filter(each -> !isWithin(each, ASK.toNanos())).toList();

@@ -3,8 +3,9 @@ package dev.doyen.stores.quorum;
 import java.io.IOException;
 
 /**
- * The other side of a connection does what no member with the same secret does. The message is the same for all
- * connections of one kind, so it has no values and nothing that was received.
+ * The other side of a connection behaves as no member with the same secret does.
+ *
+ * <p>The message is the same for all connections of one kind. It contains no values and no received bytes.
  */
 final class RefusedPeerException extends IOException {
 

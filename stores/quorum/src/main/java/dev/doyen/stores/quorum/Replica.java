@@ -13,23 +13,25 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The records as this process sees them, and a way to change them. A member has a copy of all records. A client has a copy
- * of those that it watches, and asks a member for the others.
+ * The records as this process sees them, with the operations to change them.
  *
- * <p>Threads: any. Only the reads of a client wait, for an answer.
+ * <p>A member has a copy of all records. A client has a copy of the records that it watches, and asks a member for the
+ * others.
+ *
+ * <p>Threads: any. Only the reads of a client block.
  */
 interface Replica {
 
     /**
-     * Returns the record. It is as new as the last write that was confirmed to this process, or newer.
+     * Returns the record, including at least all writes that were confirmed to this process.
      *
-     * @param patience for how long the member whose copy is read may have known no leader, and for how long a client waits
-     * @throws StoreUnavailableException if no copy is known to be up to date: the member has known no leader for too long,
-     *     or does not have all records yet; or no member answers a client
+     * @param patience how long the member whose copy is read may have known no leader; also how long a client waits
+     * @throws StoreUnavailableException if no copy is known to be up to date: the member has known no leader for too
+     *     long or does not have all records yet, or no member answers a client
      */
     VersionedLease read(String election, Duration patience);
 
-    /** Reads several records, as {@link #read} does, in as few requests as possible. */
+    /** Reads several records like {@link #read}, in as few requests as possible. */
     default Map<String, VersionedLease> readAll(Collection<String> elections, Duration patience) {
         Map<String, VersionedLease> found = new LinkedHashMap<>();
         elections.forEach(election -> found.put(election, read(election, patience)));
@@ -37,33 +39,34 @@ interface Replica {
     }
 
     /**
-     * Writes in one entry of the log. Each write is carried out or refused by itself.
+     * Writes several records in one entry of the log. Each write succeeds or fails separately.
      *
-     * @return the outcomes in the order of the writes, after the copy that is read has them too; fails with
+     * @return the outcomes in the order of the writes, when the local copy includes them; fails with
      *     {@link StoreUnavailableException} if they are not known within {@code timeout}
      */
     CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout);
 
-    /** Completes when reads show all writes that were confirmed before the call; fails after {@code timeout}. */
+    /** Waits until reads include all writes that were confirmed before the call. Fails after {@code timeout}. */
     CompletableFuture<Void> catchUp(Duration timeout);
 
     /**
-     * Calls {@code changed} on a thread of the replica after each change of this record in the copy.
+     * Calls {@code changed} after each change of this record in the copy. The call is on a thread of the replica.
      *
      * @throws StoreUnavailableException if this process watches too many records already
      */
     LeaseStore.Watch watch(String election, Runnable changed);
 
     /**
-     * Returns the state of the quorum as a member knows it: this one, without a message, or the one that this client works
-     * through.
+     * Returns the state of the quorum as one member knows it.
+     *
+     * <p>A member returns its own state, without a message. A client asks its current member.
      *
      * @param patience how long a client waits for an answer
      * @throws StoreUnavailableException if no member answers a client
      */
     QuorumStatus status(Duration patience);
 
-    /** Drops all frames from and to other processes, until {@link #reconnect}. */
+    /** Drops all frames from and to other processes until {@link #reconnect} is called. */
     void disconnect();
 
     void reconnect();

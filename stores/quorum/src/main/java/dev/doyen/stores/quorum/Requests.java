@@ -12,16 +12,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of this process that have no answer yet. A request is sent once.
+ * The unanswered requests of this process. Each request is sent once.
  *
  * <p>Threads: any.
  */
 final class Requests {
 
-    /** More requests than this do not wait for answers at a time. */
+    /** The most requests that may wait for answers at once. */
     static final int MAX_WAITING = 10_000;
 
-    /** An answer with its body. The request decides what the body holds. */
+    /** An answer with its body. The request defines the content of the body. */
     static final class Answered {
 
         static final Answered NOT_LEADER = new Answered(Frames.Answer.NOT_LEADER, new byte[0]);
@@ -40,12 +40,20 @@ final class Requests {
             return new Answered(Frames.Answer.DONE, body);
         }
 
-        /** @param why a sentence for people */
+        /**
+         * Returns the answer that the outcome is unknown.
+         *
+         * @param why the reason, as a sentence for users
+         */
         static Answered unknown(String why) {
             return new Answered(Frames.Answer.UNKNOWN, new ByteSink().text(why).bytes());
         }
 
-        /** @param why a sentence for people */
+        /**
+         * Returns the answer that the request was not executed.
+         *
+         * @param why the reason, as a sentence for users
+         */
         static Answered unavailable(String why) {
             return new Answered(
                     Frames.Answer.UNAVAILABLE, new ByteSink().text(why).bytes());
@@ -64,19 +72,19 @@ final class Requests {
             return body;
         }
 
-        /** The address of the leader, if the answer comes from another member and names one. */
+        /** Returns the address of the leader, if the answer comes from another member and names one. */
         Optional<String> leader() {
             return answer == Frames.Answer.NOT_LEADER && body.length > 0
                     ? Optional.of(new ByteSource(body).text())
                     : Optional.empty();
         }
 
-        /** Why the request was not carried out, or may not have been; a part of a sentence. */
+        /** Returns why the request may not have been executed, as a part of a sentence. */
         String reason() {
             return answer == Frames.Answer.NOT_LEADER ? "it does not lead the quorum" : new ByteSource(body).text();
         }
 
-        /** Why it is not known whether the request was carried out; null if it is known. */
+        /** Returns why the outcome of the request is unknown; null if it is known. */
         @Nullable
         StoreUnavailableException unknown() {
             return answer == Frames.Answer.UNKNOWN ? new StoreUnavailableException(new ByteSource(body).text()) : null;
@@ -111,7 +119,7 @@ final class Requests {
         long number = numbers.incrementAndGet();
         waiting.put(number, new Waiting(address, request, answered));
         wire.peer(address).send(Frames.request(number, request, body));
-        // Not what this returns: whoever gives up the request completes the future itself.
+        // Do not return this stage: a caller that gives up the request completes the future itself.
         var unused = answered.whenComplete((answer, failure) -> waiting.remove(number));
         return answered;
     }
@@ -123,12 +131,12 @@ final class Requests {
         }
     }
 
-    /** The process at this address does not answer any more what it was asked before. */
+    /** Fails all requests to this address, because no answer to them can arrive any more. */
     void giveUp(String address, String why) {
         giveUp(each -> each.address.equals(address), why);
     }
 
-    /** Only this process can still answer writes. */
+    /** Fails all writes to other processes than this leader. Only the leader can still answer writes. */
     void giveUpOthers(String leader, String why) {
         giveUp(each -> each.request == Frames.Request.WRITE && !each.address.equals(leader), why);
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Frames that wait to be sent on one connection. Frames beyond a limit are rejected. Threads: any; one takes. */
+/** The outbound queue of one connection. It rejects frames beyond a limit. Threads: any; only one takes frames. */
 final class SendQueue {
 
     private final int maxFrames;
@@ -20,7 +20,7 @@ final class SendQueue {
         this.maxBytes = limits.queuedBytes();
     }
 
-    /** Returns whether there was room. */
+    /** Adds a frame. Returns false if the queue has no room. */
     synchronized boolean offer(byte[] frame) {
         if (frames.size() >= maxFrames || bytes + frame.length > maxBytes) {
             return false;
@@ -31,7 +31,7 @@ final class SendQueue {
         return true;
     }
 
-    /** Takes the next frame, if there is one now. */
+    /** Removes and returns the next frame; null if the queue is empty. */
     synchronized byte @Nullable [] poll() {
         byte[] frame = frames.poll();
         if (frame != null) {
@@ -40,7 +40,9 @@ final class SendQueue {
         return frame;
     }
 
-    /** Waits until there is a frame, but not after {@code isEnded} became true and {@link #wake} was called. */
+    /**
+     * Waits for a frame, at most for this time. Also returns if {@code isEnded} is true when {@link #wake} is called.
+     */
     synchronized void await(Duration atMost, BooleanSupplier isEnded) throws InterruptedException {
         long start = System.nanoTime();
         while (frames.isEmpty() && !isEnded.getAsBoolean()) {

@@ -10,23 +10,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lets a member follow the leader although its log has entries behind its snapshot that the leader does not have.
+ * Lets a follower accept entries if its log has entries after its snapshot that the leader lacks.
  *
- * <p>A leader asks whether the entry before the first new one is in the follower's log. If that is the last entry of the
- * follower's snapshot, MicroRaft 0.7 looks for it among the entries behind the snapshot, does not find it, and refuses for
- * ever. But a snapshot holds confirmed entries only, and each leader has all confirmed entries. So the two logs are equal up
- * to the snapshot, and the question is answered. This class drops it from the request: it asks the follower to append from
- * the beginning of its log, and corrects the index in the response. MicroRaft then compares the entries behind the snapshot
- * one by one, and cuts its log where they differ (Raft, section 5.3).
+ * <p>A leader asks whether the follower's log contains the entry before the first new one. If that entry is the last
+ * one in the follower's snapshot, MicroRaft 0.7 searches only the entries after the snapshot. It does not find the
+ * entry and rejects each such request.
+ *
+ * <p>However, a snapshot contains only confirmed entries, and each leader has all confirmed entries. Therefore the two
+ * logs are equal up to the snapshot, and the check is unnecessary. This class removes the check from the request: it
+ * asks the follower to append from the beginning of its log, and corrects the index in the response. MicroRaft then
+ * compares the entries after the snapshot one by one, and truncates its log where they differ (Raft, section 5.3).
  *
  * <p>Threads: the Raft thread.
  */
 final class SnapshotBoundary {
 
-    /** More requests than this are not answered late. MicroRaft answers each at once. */
+    /** The most changed requests without a response. MicroRaft responds to each immediately. */
     private static final int MAX_OPEN = 1_000;
 
-    /** A request that was changed: what its response must say. */
+    /** A request that was changed, with the values for its response. */
     private record Changed(long flowControlNumber, long snapshotIndex) {}
 
     private final RaftJournal journal;
@@ -38,7 +40,7 @@ final class SnapshotBoundary {
     }
 
     /**
-     * Returns the message to hand to MicroRaft.
+     * Returns the message to pass to MicroRaft.
      *
      * @param term the term of this member
      */
@@ -66,7 +68,7 @@ final class SnapshotBoundary {
                 .setLogEntries(List.copyOf(request.getLogEntries().stream()
                         .filter(entry -> entry.getIndex() > snapshotIndex)
                         .toList()))
-                // Would be compared with the corrected index. The next request confirms.
+                // MicroRaft would compare it with the corrected index. The next request confirms the entries.
                 .setCommitIndex(0)
                 .setQuerySequenceNumber(request.getQuerySequenceNumber())
                 .setFlowControlSequenceNumber(lastNumber)

@@ -18,17 +18,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the log and the list of members fit a snapshot from the leader before MicroRaft installs it.
+ * Prepares the log and the member list before MicroRaft installs a snapshot from the leader.
  *
- * <p>MicroRaft 0.7 keeps all entries behind the snapshot, whether the leader has them or not, and keeps a list of members that
- * an unconfirmed entry has set. If the list in the snapshot is older, an assertion fails in the middle of the installation,
- * and the member never applies an entry again. Without assertions MicroRaft takes the older list, although a newer one may
- * be in the log. It would count votes by a list that is not the last one in its log, which is not safe.
+ * <p>MicroRaft 0.7 keeps all entries after the snapshot, whether the leader has them or not. It also keeps a member
+ * list that an unconfirmed entry has set. If the list in the snapshot is older, an assertion fails in the middle of the
+ * installation, and the member never applies an entry again. Without assertions MicroRaft uses the older list, although
+ * the log may contain a newer one. It would then count votes by a list that is not the last one in its log. That is not
+ * safe.
  *
- * <p>This class follows Raft, section 7. If the log has the last entry of the snapshot, with its term, then the log is right
- * up to there. The member needs no snapshot, and the entry is confirmed instead. If it has another entry at this index, then
- * that one and all behind it were never confirmed, and they are cut off. The list goes back to the confirmed one only with the
- * last part of the snapshot: until then, the entries in front of it count.
+ * <p>This class follows Raft, section 7. If the log contains the last entry of the snapshot with the same term, the log
+ * is correct up to that entry. The member needs no snapshot, and the entry is confirmed instead. If the log has a
+ * different entry at this index, that entry and all later ones were never confirmed, and they are removed. The member
+ * list reverts to the confirmed one only at the last part of the snapshot. Until then, the entries before the snapshot
+ * determine the list.
  *
  * <p>Threads: the Raft thread.
  */
@@ -40,7 +42,7 @@ final class SnapshotInstallation {
         this.node = node;
     }
 
-    /** Prepares the member for the snapshot and hands the message to MicroRaft. Nothing happens in between. */
+    /** Prepares the member and passes the message to MicroRaft, without any other step between them. */
     void handle(InstallSnapshotRequest request) {
         RaftState state = node.state();
         boolean isRunning = !RaftNodeStatus.isTerminal(node.getStatus()) && node.getStatus() != RaftNodeStatus.INITIAL;
@@ -67,7 +69,7 @@ final class SnapshotInstallation {
         new InstallSnapshotRequestHandler(node, request).run();
     }
 
-    /** The same as a heartbeat of the leader that confirms the last entry of the snapshot. */
+    /** Confirms the last entry of the snapshot, like a heartbeat of the leader. */
     private void confirm(InstallSnapshotRequest request) {
         new AppendEntriesRequestHandler(
                         node,
@@ -102,7 +104,7 @@ final class SnapshotInstallation {
         }
     }
 
-    /** Whether MicroRaft installs the snapshot when it gets this message. */
+    /** Returns whether this message completes the snapshot, so that MicroRaft installs it. */
     private static boolean isLastPart(InstallSnapshotRequest request, @Nullable SnapshotChunkCollector collector) {
         SnapshotChunk part = request.getSnapshotChunk();
         if (part == null) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A {@link QuorumStatus} as bytes, on the network. */
+/** Converts a {@link QuorumStatus} to bytes for the network. */
 final class StatusBytes {
 
     private StatusBytes() {}

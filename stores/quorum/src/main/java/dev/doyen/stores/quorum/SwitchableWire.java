@@ -1,8 +1,10 @@
 package dev.doyen.stores.quorum;
 
 /**
- * A wire that can be switched off: for tests of faults, and for demonstrations. Frames are dropped then, in both directions,
- * as behind a broken switch. The process and its connections stay.
+ * A wire that can be switched off, for tests and demonstrations.
+ *
+ * <p>While it is off, it drops all frames in both directions, like a broken network switch. The process and its
+ * connections remain.
  *
  * <p>Threads: any.
  */
@@ -64,7 +66,7 @@ final class SwitchableWire implements Wire {
         return new SwitchablePeer(this, peer);
     }
 
-    /** Equal for the same connection. */
+    /** A peer that drops frames while the wire is off. Two of them are equal if they have the same connection. */
     private record SwitchablePeer(SwitchableWire wire, Peer peer) implements Peer {
 
         @Override

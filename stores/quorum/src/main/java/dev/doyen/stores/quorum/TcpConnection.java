@@ -9,8 +9,9 @@ import java.io.IOException;
 import java.net.Socket;
 
 /**
- * A connection after its handshake. A frame is sent as its length and its sealed bytes. An empty frame only shows that the
- * other side lives.
+ * A connection after its handshake.
+ *
+ * <p>Each frame is sent as its length and its sealed bytes. An empty frame is a heartbeat.
  *
  * <p>Threads: any may send and close. One reads and one writes.
  */
@@ -26,7 +27,11 @@ final class TcpConnection implements Wire.Peer {
     private final SendQueue queue;
     private volatile boolean isClosed;
 
-    /** @param queue what is to be sent on it */
+    /**
+     * Creates a connection on an open socket.
+     *
+     * @param queue the outbound queue
+     */
     TcpConnection(TcpWire wire, Socket socket, String address, FrameSeal seal, SendQueue queue) {
         this.wire = wire;
         this.socket = socket;
@@ -38,7 +43,7 @@ final class TcpConnection implements Wire.Peer {
     @Override
     public void send(byte[] frame) {
         if (!isClosed && !wire.enqueue(queue, address, frame)) {
-            // The other side waits for what was dropped. It notices the end of the connection.
+            // The other side waits for the dropped frame. It must notice, so the connection ends.
             close();
         }
     }
@@ -52,7 +57,7 @@ final class TcpConnection implements Wire.Peer {
         return isClosed;
     }
 
-    /** Hands frames over until the connection ends, and closes it then. */
+    /** Receives frames until the connection ends, and then closes it. */
     void read() {
         untilItEnds(() -> {
             var in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
@@ -70,7 +75,7 @@ final class TcpConnection implements Wire.Peer {
                         () -> wire.receiver().ended(this));
     }
 
-    /** Sends frames until the connection ends, and closes it then. */
+    /** Sends frames until the connection ends, and then closes it. */
     void write() {
         untilItEnds(() -> {
             var out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), BUFFER));
@@ -111,7 +116,7 @@ final class TcpConnection implements Wire.Peer {
         if (length < seal.overhead() || length - seal.overhead() > Wire.MAX_FRAME) {
             throw new RefusedPeerException("the length of a frame is not from 0 to " + Wire.MAX_FRAME + " bytes");
         }
-        // Takes memory as bytes arrive, because nobody has proved the length.
+        // Allocate memory only as bytes arrive, because the length is not authenticated.
         byte[] sealed = in.readNBytes(length);
         if (sealed.length < length) {
             throw new EOFException("the connection ended within a frame");

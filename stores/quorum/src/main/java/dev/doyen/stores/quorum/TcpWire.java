@@ -17,23 +17,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries frames over TCP. A process has one connection to each address it sends to, and one from each process that sends
- * to it. Answers go back on the connection on which the request came. {@link FrameSeal} states what the secret
- * protects from.
+ * Carries frames over TCP.
  *
- * <p>A side that sends nothing for a while sends empty frames. So a connection to a process that froze, or whose machine is
- * gone, ends after {@link WireLimits#silence}. A frame that cannot wait in the queue of its connection is dropped.
+ * <p>A process opens one connection to each address that it sends to. Each process that sends to it opens another.
+ * Answers are sent on the connection of the request. {@link FrameSeal} describes what the secret protects from.
  *
- * <p>Threads: two for each connection and one that accepts, all daemons. They go on after any fault (rule L8).
+ * <p>An idle side sends empty frames. Therefore a connection ends after {@link WireLimits#silence} if the other process
+ * is frozen or its machine has failed. A frame that does not fit into the outbound queue is dropped.
+ *
+ * <p>Threads: two for each connection and one that accepts, all daemons. They continue after any fault (rule L8).
  */
 final class TcpWire implements Wire {
 
-    /** Addresses that this process sends to. Frames to further ones are dropped. */
+    /** The most addresses that this process sends to. Frames to further ones are dropped. */
     static final int MAX_ADDRESSES = 1_000;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
-    /** How long {@link #close} waits at most. */
+    /** The longest time that {@link #close} waits, in milliseconds. */
     private static final long END_MILLIS = 5_000;
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -44,7 +45,7 @@ final class TcpWire implements Wire {
     private final @Nullable ServerSocket listening;
     private final Map<String, OutgoingConnection> outgoing = new ConcurrentHashMap<>();
 
-    /** All that are open, in both directions. */
+    /** All open sockets, in both directions. */
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
     private final IncomingConnections incoming = new IncomingConnections(this);
@@ -61,11 +62,11 @@ final class TcpWire implements Wire {
     /**
      * Opens the port. Others can connect after {@link #start}.
      *
-     * @param address {@code host:port}, where others find this process; port 0 stands for any free one
-     * @param bind {@code host:port} to listen on, if that is another one
-     * @param key made from the secret; may be empty on loopback only
-     * @throws IllegalArgumentException if an address cannot be meant
-     * @throws StoreUnavailableException if it cannot be listened on
+     * @param address {@code host:port} where others reach this process; port 0 selects any free port
+     * @param bind {@code host:port} to listen on, if it differs
+     * @param key the key made from the secret; may be empty on loopback only
+     * @throws IllegalArgumentException if an address is invalid in this configuration
+     * @throws StoreUnavailableException if the process cannot listen on it
      */
     static TcpWire listening(String address, Optional<String> bind, Optional<SharedKey> key, WireSystem system) {
         var port = new ListeningPort(system.names(), system.limits().ownName());
@@ -78,17 +79,17 @@ final class TcpWire implements Wire {
                 system);
     }
 
-    /** A wire that listens nowhere. It connects to others, and gets their frames on these connections. */
+    /** Returns a wire that does not listen. It opens connections and receives frames on them. */
     static TcpWire connectingOnly(Optional<SharedKey> key, WireSystem system) {
         return new TcpWire(null, "nowhere", key.orElse(null), system);
     }
 
-    /** Where others find this process; the port is the real one. */
+    /** Returns the address where others reach this process, with the actual port. */
     String address() {
         return address;
     }
 
-    /** Throws if the thread that accepts connections cannot be started. */
+    /** Starts the wire. Throws if the thread that accepts connections cannot be started. */
     @Override
     public void start(Receiver next) {
         receiver = next;
@@ -130,7 +131,7 @@ final class TcpWire implements Wire {
         return connection != null && connection.isOpen();
     }
 
-    /** The port is free when this returns. */
+    /** Closes the wire. The port is free on return. */
     @Override
     public void close() {
         closing.countDown();
@@ -146,7 +147,7 @@ final class TcpWire implements Wire {
         awaitEndOfAccepting();
     }
 
-    /** A port stays open while a thread is in a system call on it. */
+    /** Waits until the accepting thread has ended. The port stays open while a thread is in a system call on it. */
     private void awaitEndOfAccepting() {
         Thread thread = accepting;
         if (thread != null) {
@@ -183,20 +184,24 @@ final class TcpWire implements Wire {
         return closing.getCount() == 0;
     }
 
-    /** Waits for this time, or until the wire is closed. */
+    /** Waits for this time or until the wire is closed. */
     void pause(long nanos) throws InterruptedException {
-        // Whether it was closed, the caller looks.
+        // The caller checks whether the wire was closed.
         boolean unused = closing.await(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Returns whether the thread could be started. */
+    /** Starts a thread. Returns false if that failed. */
     boolean startThread(String name, Runnable task) {
         return faults.survives(
                 "the start of a thread of the quorum's network",
                 () -> thread(name, task).start());
     }
 
-    /** Remembers a socket, so that it is closed with the wire. */
+    /**
+     * Registers a socket, so that it is closed with the wire.
+     *
+     * @throws SocketException if the wire is already closed
+     */
     void opened(Socket socket) throws SocketException {
         sockets.add(socket);
         if (isClosed()) {
@@ -213,7 +218,7 @@ final class TcpWire implements Wire {
         }
     }
 
-    /** Returns whether the queue had room. */
+    /** Adds a frame to an outbound queue. Returns false if the queue had no room. */
     boolean enqueue(SendQueue queue, String to, byte[] frame) {
         if (frame.length == 0 || frame.length > MAX_FRAME) {
             faults.report(
@@ -230,7 +235,7 @@ final class TcpWire implements Wire {
         return true;
     }
 
-    /** Logs why a connection ended; if the other side was refused, once for each kind. */
+    /** Logs why a connection ended. Rejections are logged once for each kind. */
     void ended(String peer, IOException why) {
         if (isClosed()) {
             return;
@@ -243,12 +248,12 @@ final class TcpWire implements Wire {
     }
 
     /**
-     * Logs why a connection could not be made.
+     * Logs why a connection could not be opened.
      *
      * @param isFirst whether this is the first attempt to reach this address
      */
     void unreachable(String to, IOException why, boolean isFirst) {
-        // A client logs itself that no member answers.
+        // A client has its own message for the case that no member answers.
         if (isFirst && listening != null && !isClosed()) {
             faults.survives(
                     "a line of the log",
@@ -261,14 +266,14 @@ final class TcpWire implements Wire {
         }
     }
 
-    /** Tells the receiver that frames to this address may not have arrived. */
+    /** Notifies the receiver that frames to this address may not have arrived. */
     void lost(String to) {
         if (!isClosed()) {
             faults.survives("the end of a connection of the quorum", () -> receiver.lost(to));
         }
     }
 
-    /** Logs an event once for each kind, whatever the address is. */
+    /** Logs a warning once for each kind, regardless of the address. */
     void warn(String what, String peer, RefusedPeerException why) {
         if (faults.isNew(what, why)) {
             faults.survives(
@@ -291,7 +296,7 @@ final class TcpWire implements Wire {
         return made;
     }
 
-    /** Until the wire is started. */
+    /** The receiver before the wire is started. */
     private static final class Nobody implements Receiver {
         @Override
         public void receive(Peer from, byte[] frame) {}

@@ -11,14 +11,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that a client watches: how many watchers each has, and its copy while a member sends the changes. A copy
- * never becomes older, whatever the order in which answers and changes arrive.
+ * The records that a client watches, with their watchers and copies.
+ *
+ * <p>A record has a copy while a member sends its changes. A copy never becomes older, in whatever order answers and
+ * changes arrive.
  *
  * <p>Threads: any.
  */
 final class WatchedLeases {
 
-    /** The most records that one client watches. */
+    /** The most records that one client can watch. */
     static final int MAX = 5_000;
 
     private static final class Watched {
@@ -27,7 +29,7 @@ final class WatchedLeases {
         /** The newest record from this connection; null before the first one. A change may arrive before the answer. */
         private @Nullable VersionedLease newest;
 
-        /** Whether a member sends the changes. Before that, the newest record may not be up to date. */
+        /** Whether a member sends the changes. Before that, the newest record may be stale. */
         private boolean isCopied;
     }
 
@@ -74,13 +76,13 @@ final class WatchedLeases {
         return List.copyOf(watched.keySet());
     }
 
-    /** The copy of a record, if there is one. */
+    /** Returns the copy of a record; empty if there is none. */
     synchronized Optional<VersionedLease> copy(String election) {
         Watched each = watched.get(election);
         return each == null || !each.isCopied ? Optional.empty() : Optional.ofNullable(each.newest);
     }
 
-    /** A member sends all changes from now on, and this is the present record. */
+    /** Stores the current record, because a member sends all its changes from now on. */
     synchronized void begin(String election, VersionedLease lease) {
         Watched each = watched.get(election);
         if (each != null) {
@@ -89,7 +91,7 @@ final class WatchedLeases {
         }
     }
 
-    /** Takes over a changed record. Returns whether there is a copy, and the record is newer than it. */
+    /** Stores a changed record. Returns true if the record has a copy that was older. */
     synchronized boolean change(String election, VersionedLease lease) {
         Watched each = watched.get(election);
         if (each == null
@@ -100,7 +102,7 @@ final class WatchedLeases {
         return each.isCopied;
     }
 
-    /** Takes over what this process learned from its own write. Returns whether it is newer than the copy. */
+    /** Stores the record from the outcome of a write. Returns true if the record has a copy that was older. */
     boolean learn(LeaseWrite write, CasOutcome outcome) {
         String election = write.next().election();
         if (outcome instanceof CasOutcome.Written written) {
@@ -109,7 +111,7 @@ final class WatchedLeases {
         return outcome instanceof CasOutcome.Conflict conflict && change(election, conflict.current());
     }
 
-    /** No member sends changes any more. */
+    /** Drops all copies, because no member sends changes any more. */
     synchronized void forgetCopies() {
         watched.values().forEach(each -> {
             each.newest = null;

@@ -1,45 +1,53 @@
 package dev.doyen.stores.quorum;
 
 /**
- * Carries frames between processes. A frame arrives whole, once, and in the order of its connection, or it does not arrive.
+ * Carries frames between processes.
  *
- * <p>Threads: any may send. No method waits.
+ * <p>A frame arrives whole, once and in the order of its connection, or it does not arrive.
+ *
+ * <p>Threads: any may send. No method blocks.
  */
 interface Wire extends AutoCloseable {
 
     /** The longest frame, in bytes. */
     int MAX_FRAME = 16 << 20;
 
-    /** Where a frame can be answered. */
+    /** The destination of a frame, for example of an answer. */
     interface Peer {
 
-        /** Sends a frame; drops it if the peer cannot be reached or reads too slowly. */
+        /** Sends a frame. Drops it if the peer cannot be reached or reads too slowly. */
         void send(byte[] frame);
 
-        /** Ends the connection, if there is one. A frame that is sent to an address later goes over a new connection. */
+        /** Ends the connection, if there is one. A later frame to the same address opens a new connection. */
         default void end() {}
     }
 
-    /** What arrives. Called on threads of the wire; must not wait. */
+    /** Receives frames. Called on threads of the wire; must not block. */
     interface Receiver {
 
-        /** Throws {@link MalformedBytesException} if the frame cannot be read; the connection is closed then. */
+        /**
+         * Processes a frame.
+         *
+         * @throws MalformedBytesException if the frame cannot be read; then the connection is closed
+         */
         void receive(Peer from, byte[] frame);
 
-        /** The connection to this address broke, or could not be made. Frames that were sent before may not have arrived. */
+        /**
+         * Called when the connection to this address broke or could not be opened. Earlier frames may not have arrived.
+         */
         void lost(String address);
 
-        /** The connection on which this peer sent frames has ended. It sends no more of them. */
+        /** Called when the connection from this peer has ended. The peer sends no more frames. */
         default void ended(Peer from) {}
     }
 
-    /** Begins to hand frames over, and to listen if this process can be connected to. */
+    /** Starts to receive frames, and to accept connections if this process listens. */
     void start(Receiver receiver);
 
-    /** The process that listens at {@code host:port}. */
+    /** Returns the process that listens at {@code host:port}. */
     Peer peer(String address);
 
-    /** Returns whether a frame to this address would be sent now. */
+    /** Returns whether a connection to this address is open. */
     boolean isReachable(String address);
 
     @Override

@@ -6,16 +6,16 @@ import java.time.Duration;
  * The limits of {@link TcpWire}.
  *
  * @param connect how long to wait for a connection
- * @param reconnect the time from one attempt to connect to the next one to the same address
+ * @param reconnect the time between two attempts to connect to one address
  * @param proof how long the other side of a new connection has to prove that it knows the secret
- * @param keepAlive after this time without a frame a side sends an empty one
- * @param silence after this time without a byte a side closes the connection. TCP itself waits longer and longer before it
- *     sends again on a line that was cut, so a new connection is faster
+ * @param keepAlive the time without a frame after which a side sends an empty one
+ * @param silence the time without a byte after which a side closes the connection. If a network path was interrupted,
+ *     TCP waits longer before each retransmission, so a new connection is faster
  * @param ownName how long to wait until the name of this process has an address
- * @param incoming connections that others may have open to this process
- * @param unproved connections among them whose other side has not proved that it knows the secret
- * @param queuedFrames frames that may wait for one connection
- * @param queuedBytes their bytes together
+ * @param incoming the most connections that others may have open to this process
+ * @param unproved the most connections among them whose other side has not proved that it knows the secret
+ * @param queuedFrames the most frames that may wait for one connection
+ * @param queuedBytes the most bytes that may wait for one connection
  */
 record WireLimits(
         Duration connect,

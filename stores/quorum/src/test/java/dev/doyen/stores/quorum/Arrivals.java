@@ -7,13 +7,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Collects what a wire hands over. Threads: any. */
+/** Collects the frames and notices that a wire delivers. Threads: any. */
 final class Arrivals implements Wire.Receiver {
 
-    /** For a hang. */
+    /** Only ends a test that hangs. */
     private static final long PATIENCE_SECONDS = 60;
 
-    /** A frame, and where it can be answered. */
+    /** A frame and the peer that receives answers to it. */
     static final class Arrival {
         private final Wire.Peer from;
         private final byte[] frame;
@@ -54,17 +54,17 @@ final class Arrivals implements Wire.Receiver {
         return taken(frames, "a frame");
     }
 
-    /** Waits for the next broken connection, and returns its address. */
+    /** Waits for the next broken connection. Returns its address. */
     String nextLost() throws InterruptedException {
         return taken(lost, "the end of a connection");
     }
 
-    /** Returns how many frames arrived and were not taken. */
+    /** Returns how many frames have arrived and were not taken. */
     int waiting() {
         return frames.size();
     }
 
-    /** Returns how many connections broke that were not taken. */
+    /** Returns how many connections have broken and were not taken. */
     int waitingLost() {
         return lost.size();
     }

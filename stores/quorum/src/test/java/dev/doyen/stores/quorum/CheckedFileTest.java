@@ -155,7 +155,7 @@ class CheckedFileTest {
         }
     }
 
-    /** A disk may bring back what its blocks held before. */
+    /** A disk may return older content of its blocks. */
     @Test
     void a_batch_of_an_earlier_file_does_not_count() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of(bytes("a")));
@@ -231,7 +231,7 @@ class CheckedFileTest {
         }
     }
 
-    /** Otherwise a crash could tear several batches, and a good one behind a torn one would look like damage. */
+    /** Otherwise a crash could tear several batches. Then a good batch after a torn one would look like damage. */
     @Test
     void a_batch_is_written_after_the_one_before_it_is_durable() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of());
@@ -291,7 +291,7 @@ class CheckedFileTest {
         return file.records().stream().map(Promises::text).toList();
     }
 
-    /** As it is, so that tests see its type. */
+    /** Throws the exception without a wrapper, so that tests see its type. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <T extends Throwable> RuntimeException sneaky(IOException e) throws T {
         throw (T) e;

@@ -15,14 +15,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How many entries of the log an election costs. */
+/** Tests how many log entries an election costs. */
 @Timeout(600)
 class CommitCountTest {
 
     private static final Patience PATIENCE = new Patience(Duration.ofMinutes(2));
     private static final int ELECTIONS = 1_000;
 
-    /** No renewal is due during a hand-over. */
+    /** A ttl that is long enough to exclude renewals during a handover. */
     private static final Duration LONG = Duration.ofHours(1);
 
     @Test
@@ -99,7 +99,10 @@ class CommitCountTest {
         }
     }
 
-    /** The number of entries with a write of this election, from the resignation of one to the election of the other. */
+    /**
+     * Returns the number of entries that a handover of this election writes. One candidate resigns and the other is
+     * elected.
+     */
     private static long handOver(MembersInMemory members, Candidate first, Candidate second, String election) {
         QuorumLeaseStore store = members.store(0);
         long begin = store.status().appliedIndex();
@@ -111,7 +114,7 @@ class CommitCountTest {
                 .count();
     }
 
-    /** The elections that each entry writes; without the entries that only wait for others. */
+    /** Returns the elections that each entry writes. Omits entries without writes, which only catch up. */
     private static List<List<String>> entries(MembersInMemory members, long from, long to) {
         List<List<String>> written = new ArrayList<>();
         for (LogEntry entry : new RaftJournal(MemoryFile.of(members.records(0)))

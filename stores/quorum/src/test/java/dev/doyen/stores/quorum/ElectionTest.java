@@ -15,10 +15,7 @@ class ElectionTest {
 
     private static final List<QuorumEndpoint> MEMBERS = List.of(member(0), member(1), member(2));
 
-    /**
-     * The first one rejects the second one because of its log, and the second one the first one because of its
-     * term.
-     */
+    /** The first member rejects the second one because of its log. The second rejects the first because of its term. */
     @Test
     void two_of_three_elect_a_leader_if_one_has_the_longer_log_and_the_other_the_greater_term() throws IOException {
         for (long seed = 1; seed <= 20; seed++) {
@@ -30,7 +27,7 @@ class ElectionTest {
         }
     }
 
-    /** The journal of a member that has seen this term, and has so many entries of term 1. */
+    /** Returns the journal of a member in this term with this number of entries of term 1. */
     private static MemoryFile file(int number, int term, int entries) throws IOException {
         var file = new MemoryFile();
         var journal = new RaftJournal(file);

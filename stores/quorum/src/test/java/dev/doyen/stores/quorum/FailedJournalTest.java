@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A member whose journal fails is silent from then on. */
+/** Tests that a member sends nothing after its journal has failed. */
 class FailedJournalTest {
 
     private static final QuorumEndpoint SELF = new QuorumEndpoint("a", "a:7800", "d");
@@ -48,7 +48,7 @@ class FailedJournalTest {
         assertThat(wire.sent).isEqualTo(1);
     }
 
-    /** MicroRaft has the entries in memory by then, and would confirm them. */
+    /** MicroRaft has the entries in memory by then and would confirm them. */
     @Test
     void entries_that_could_not_be_flushed_are_not_confirmed_when_they_come_again() {
         file.fillUp();
@@ -75,7 +75,7 @@ class FailedJournalTest {
         assertThat(member.stopped()).isCompletedWithValueMatching(reason -> reason.contains("No space left on device"));
     }
 
-    /** It does not know what its directory holds. So the others must not found a quorum because of its answer. */
+    /** The process does not know the content of its directory. Its answer must not let the others found a quorum. */
     @Test
     void a_process_with_a_failed_journal_does_not_introduce_itself() {
         var journal = new RaftJournal(file);
@@ -135,7 +135,7 @@ class FailedJournalTest {
                 .build();
     }
 
-    /** Tasks run one after the other when the test says so. Timers never fire. */
+    /** Runs tasks one after the other when the test calls {@link #runAll}. Timers never fire. */
     private static final class QueuedTime implements RaftTime {
         private final Deque<Runnable> tasks = new ArrayDeque<>();
 

@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import dev.doyen.mutants.SeededWorld;
 import java.util.Optional;
 
-/** A quorum of three members under faults. A member that lost its directory takes its own place again. */
+/** A quorum of three members under faults. A member that lost its directory joins again under its address. */
 public final class FixedQuorum implements SeededWorld {
 
     @Override

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What somebody who can read and change all bytes of a connection can do without the secret. */
+/** Tests what an attacker without the secret can do. The attacker can read and change all bytes. */
 class FrameSealTest {
 
     private static final String CHANGED = "a frame does not open; it was changed, repeated or reordered on the way";
@@ -81,7 +81,7 @@ class FrameSealTest {
         byte[] proof = connecting.seal(bytes(""));
         assertThatThrownBy(() -> connecting.open(proof)).hasMessage(NOT_PROVED);
 
-        // The same if the hello is sent back too, so that both sides have the same key.
+        // The attacker also reflects the hello, so that both sides have the same key.
         FrameSeal mirrored = seal(WireKeys.KEY, Side.CONNECTING, connectingHello, connectingHello);
         byte[] sent = mirrored.seal(bytes(""));
         assertThatThrownBy(() -> mirrored.open(sent)).hasMessage(NOT_PROVED);

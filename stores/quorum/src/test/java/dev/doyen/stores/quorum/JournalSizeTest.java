@@ -14,12 +14,12 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A directory does not grow without end. */
+/** Tests that the size of a directory is bounded. */
 class JournalSizeTest {
 
     private static final long MAX_BYTES = JournalGrowth.MAX_DIRECTORY;
 
-    /** So many writes are on their way at a time. */
+    /** The number of writes that are in progress at once. */
     private static final int AT_A_TIME = 20;
 
     @Test
@@ -109,7 +109,10 @@ class JournalSizeTest {
         return store.compareAndSet(election, expected, LeaseRecords.record(election, "holder", 1, state));
     }
 
-    /** Each write is an entry of the log, whether its version is the present one or not. */
+    /**
+     * Writes this number of times and returns the greatest length in bytes. Each write is a log entry, even if it
+     * conflicts.
+     */
     private static long greatestLength(int renewals, HandOverState state) {
         try (var members = new MembersInMemory()) {
             for (int i = 0; i < 3; i++) {

@@ -18,7 +18,7 @@ class LateMemberTest {
 
     private static final Duration TIMEOUT = MembersInMemory.TIMEOUT;
 
-    /** All of them together are longer than a frame may be. */
+    /** The number of entries. Together they are longer than the longest frame. */
     private static final int LARGE_ENTRIES = 30;
 
     @Test
@@ -47,7 +47,7 @@ class LateMemberTest {
             for (int i = 0; i < LARGE_ENTRIES; i++) {
                 members.process(other)
                         .write(large, TIMEOUT)
-                        // A write may be without an answer, if another member leads the log now.
+                        // A write may get no answer if the leader of the log changes.
                         .handle((outcomes, failure) -> outcomes)
                         .join();
             }

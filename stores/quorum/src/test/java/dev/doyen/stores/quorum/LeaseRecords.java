@@ -5,7 +5,7 @@ import dev.doyen.store.LeaseRecord;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Lease records for tests. The parts that no test looks at are always the same. */
+/** Creates lease records for tests. The fields that no test examines are constant. */
 final class LeaseRecords {
 
     private LeaseRecords() {}

@@ -3,10 +3,10 @@ package dev.doyen.stores.quorum;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The log of MicroRaft, which has a line for each vote. In a simulation these lines take most of the time. */
+/** Switches off the log of MicroRaft. It has a line for each vote, which would take most of a simulation's time. */
 final class LibraryLog {
 
-    /** Held, because the JDK forgets the level of a logger that nobody holds. */
+    /** A strong reference, because the JDK may collect an unreferenced logger and forget its level. */
     private static final Logger LIBRARY = Logger.getLogger("io.microraft");
 
     private LibraryLog() {}

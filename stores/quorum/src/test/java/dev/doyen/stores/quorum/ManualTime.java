@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A time that passes only in {@link #run}. Tasks run in it, in order. Threads: one. */
+/** A clock that advances only in {@link #run}, which also runs the due tasks in order. Threads: one. */
 final class ManualTime implements RaftTime {
 
     private record Task(long at, long number, Runnable action) {}
@@ -15,7 +15,7 @@ final class ManualTime implements RaftTime {
     private long now;
     private long numbers;
 
-    /** Lets this time pass, and runs what is due in it. */
+    /** Advances the clock and runs the tasks that become due. */
     void run(Duration duration) {
         long end = now + duration.toNanos();
         while (!tasks.isEmpty() && tasks.peek().at <= end) {

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The attempts of a client while no member can serve it, in virtual time. */
+/** Tests the connection attempts of a client in virtual time while no member can serve it. */
 class MemberLinkTest {
 
     private static final List<String> ADDRESSES = List.of("a:7800", "b:7800", "c:7800");
@@ -18,7 +18,7 @@ class MemberLinkTest {
     private ManualTime time = new ManualTime();
     private final List<Long> attempts = new ArrayList<>();
 
-    /** The pause is half of the timeout, at least 100 ms and at most 800 ms, and then spread by half of it. */
+    /** The longest pause is half of the timeout, between 100 ms and 800 ms. Jitter changes it by up to half. */
     @ParameterizedTest
     @CsvSource({"50, 300", "250, 1200", "5000, 1200", "1, 150"})
     void the_longest_pause_depends_on_the_timeout(long patienceMillis, long longestPauseMillis) {
@@ -41,7 +41,7 @@ class MemberLinkTest {
         return pauses;
     }
 
-    /** Each member answers at once that it serves nobody. */
+    /** Returns a link whose members all reject the client immediately. */
     private MemberLink link(Duration patience, Random random) {
         var wire = new RefusingWire();
         var requests = new Requests(wire);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The next step of each change. After each step an odd number of members votes, with the placeholder. */
+/** Tests the next step of each change. After each step the number of voters with the placeholder is odd. */
 class MemberPlanTest {
 
     private static final long COMMITTED = 10;
@@ -198,7 +198,7 @@ class MemberPlanTest {
         return new QuorumEndpoint(name, name + ":1", "directory of " + name);
     }
 
-    /** A quorum whose changes all succeed. The first voter leads. */
+    /** A quorum in which all changes succeed. The first voter leads. */
     private static final class Quorum {
         private MemberList members;
         private final Map<QuorumEndpoint, Long> confirmed = new HashMap<>();

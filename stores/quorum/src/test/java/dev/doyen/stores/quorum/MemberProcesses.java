@@ -7,14 +7,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Three members of a quorum on loopback, each a JVM of its own. Clients reach the first one. Threads: one. */
+/** Three members of a quorum on loopback, each in its own JVM. Clients connect to the first one. Threads: one. */
 final class MemberProcesses implements RunningServer {
 
     private final List<ServerProcess> members = new ArrayList<>();
 
     private MemberProcesses() {}
 
-    /** @param folder for the members' directories and logs */
+    /**
+     * Starts the members.
+     *
+     * @param folder the parent of the members' directories and logs
+     */
     static MemberProcesses start(Path folder) throws Exception {
         var started = new MemberProcesses();
         List<Integer> ports;
@@ -47,7 +51,7 @@ final class MemberProcesses implements RunningServer {
         }
     }
 
-    /** Each of them. */
+    /** Returns the processes of the members. */
     List<ServerProcess> members() {
         return members;
     }

@@ -3,12 +3,12 @@ package dev.doyen.stores.quorum;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A process that is a member of a quorum and does nothing else, until it is killed. */
+/** A program that runs one member of a quorum until it is killed. */
 public final class MemberProgram {
 
     private MemberProgram() {}
 
-    /** Arguments: the addresses of all members with commas between, its own, its directory. */
+    /** Arguments: the addresses of all members separated by commas, its own address, its directory. */
     public static void main(String[] args) throws Exception {
         LibraryLog.off();
         QuorumLeaseStore.open(QuorumSettings.of(List.of(args[0].split(",", -1)), args[1], Path.of(args[2])));

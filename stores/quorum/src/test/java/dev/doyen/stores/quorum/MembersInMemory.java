@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Three members of a quorum in this JVM, on real threads, with files and a network in memory. */
+/** Three members of a quorum in this JVM. They have real threads, but their files and network are in memory. */
 final class MembersInMemory implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -50,7 +50,7 @@ final class MembersInMemory implements AutoCloseable {
         return files.get(endpoints.get(number));
     }
 
-    /** The records of a member's journal. */
+    /** Returns the records of a member's journal. */
     List<byte[]> records(int number) {
         var records = new CompletableFuture<List<byte[]>>();
         running.get(endpoints.get(number))
@@ -59,7 +59,7 @@ final class MembersInMemory implements AutoCloseable {
         return records.join();
     }
 
-    /** A store on one of the members. Its end does not end the member. */
+    /** Opens a store on one of the members. Closing it does not stop the member. */
     QuorumLeaseStore store(int number) {
         QuorumProcess process = process(number);
         process.complete().join();
@@ -67,14 +67,14 @@ final class MembersInMemory implements AutoCloseable {
         return new QuorumLeaseStore(process, TIMEOUT, () -> {});
     }
 
-    /** The number of the member that leads the log; waits for one. */
+    /** Waits for a leader of the log. Returns its number. */
     int leader() {
         process(0).catchUp(TIMEOUT).join();
         QuorumEndpoint leader = process(0).running().join().leader().current().orElseThrow();
         return endpoints.indexOf(leader);
     }
 
-    /** A client of all members at this address. It leaves a silent member after a quarter of the timeout. */
+    /** Starts a client of all members at this address. It leaves a silent member after a quarter of the timeout. */
     QuorumClient client(String address, Duration timeout) {
         var thread = new RaftThread("client " + address);
         ExecutorService announcer = Executors.newSingleThreadExecutor();
@@ -98,7 +98,7 @@ final class MembersInMemory implements AutoCloseable {
         start(endpoints.get(number));
     }
 
-    /** The process is killed. What was not durable may be lost. */
+    /** Kills the member and simulates a power loss. Records that were not durable may be lost. */
     void kill(int number, Random random) {
         QuorumEndpoint endpoint = endpoints.get(number);
         Running ended = running.remove(endpoint);

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three members in this JVM, each with a directory, a port of loopback and threads of its own. More processes can wait to be
- * added. Threads: one.
+ * Three members in this JVM, each with its own directory, port on loopback, and threads. More processes can be added
+ * later. Threads: one.
  */
 final class MembersOnDisk implements AutoCloseable {
 
@@ -29,7 +29,11 @@ final class MembersOnDisk implements AutoCloseable {
         this(folder, 0);
     }
 
-    /** @param spares processes that are not in the list of members; they have the numbers from 3 on */
+    /**
+     * Creates the members without starting them.
+     *
+     * @param spares the number of processes outside the member list; they are numbered from 3
+     */
     MembersOnDisk(Path folder, int spares) {
         LibraryLog.off();
         for (int port : ports.take(FOUNDERS + spares)) {
@@ -39,7 +43,7 @@ final class MembersOnDisk implements AutoCloseable {
         }
     }
 
-    /** Makes a key unnecessary, which takes a fraction of a second for each process. */
+    /** Runs the members without a secret. The derivation of a key takes a fraction of a second in each process. */
     MembersOnDisk withoutSecret() {
         hasSecret = false;
         return this;
@@ -85,7 +89,7 @@ final class MembersOnDisk implements AutoCloseable {
         return QuorumAdmin.connect(clientSettings(), limit);
     }
 
-    /** The process starts later with a new directory. */
+    /** Stops the process and gives it a new directory for its next start. */
     void replaceDirectory(int number) {
         stop(number);
         Path old = directories.get(number);
@@ -108,7 +112,7 @@ final class MembersOnDisk implements AutoCloseable {
         return member.process();
     }
 
-    /** The number of the member that leads the log; waits for one. */
+    /** Waits for a leader of the log. Returns its number. */
     int leader() {
         process(running()).catchUp(TIMEOUT).join();
         String address = process(running())
@@ -121,7 +125,7 @@ final class MembersOnDisk implements AutoCloseable {
         return addresses.indexOf(address);
     }
 
-    /** A store that knows all that was confirmed before. Its end does not end the member. */
+    /** Opens a store that has all writes confirmed before. Closing it does not stop the member. */
     QuorumLeaseStore store(int number) {
         QuorumProcess process = process(number);
         process.complete().join();

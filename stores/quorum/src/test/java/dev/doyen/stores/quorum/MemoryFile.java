@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** A {@link JournalFile} in memory, whose machine can lose power: then it has what was durable, and perhaps more. */
+/** A {@link JournalFile} in memory that can simulate a power loss. */
 final class MemoryFile implements JournalFile {
 
     private final List<byte[]> records = new ArrayList<>();
@@ -16,14 +16,14 @@ final class MemoryFile implements JournalFile {
     private int replacements;
 
     /**
-     * The file after a loss of power: the durable records, and a random number of those after them. Now it has
-     * space.
+     * Returns the file after a power loss. It has the durable records and a random number of the records after them. It
+     * has free space.
      */
     MemoryFile afterPowerLoss(Random random) {
         return of(records.subList(0, durable + random.nextInt(records.size() - durable + 1)));
     }
 
-    /** A file whose records are durable. */
+    /** Returns a file in which these records are durable. */
     static MemoryFile of(List<byte[]> records) {
         var file = new MemoryFile();
         file.records.addAll(records);
@@ -32,7 +32,7 @@ final class MemoryFile implements JournalFile {
         return file;
     }
 
-    /** From now on each write fails. Records are written when they are forced. */
+    /** Makes each later write fail, as on a full disk. Appended records are written by {@link #force}. */
     void fillUp() {
         isFull = true;
     }
@@ -41,7 +41,7 @@ final class MemoryFile implements JournalFile {
         return isFull;
     }
 
-    /** The greatest number of bytes that the directory has had: the file, and the new one while it is written. */
+    /** Returns the greatest number of bytes in the directory so far. While the file is rewritten, both files count. */
     long greatestLength() {
         return greatestLength;
     }

@@ -13,20 +13,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network between processes of one JVM. Each process has a thread that hands frames over. Frames that are too long are
- * lost. Threads: any.
+ * A network between processes of one JVM. Each process has one thread that delivers frames. Frames that are too long
+ * are lost. Threads: any.
  */
 final class MemoryNetwork implements AutoCloseable {
 
     private final Map<String, Port> ports = new ConcurrentHashMap<>();
 
-    /** From and to, as one text. */
+    /** The interrupted directions, each as one text with sender and receiver. */
     private final Set<String> cuts = ConcurrentHashMap.newKeySet();
 
-    /** Frames by their sender, whether they arrived or not. */
+    /** The number of frames by sender, whether they arrived or not. */
     private final Map<String, AtomicLong> sent = new ConcurrentHashMap<>();
 
-    /** Requests by their sender and kind. */
+    /** The number of requests by sender and kind. */
     private final Map<String, AtomicLong> requests = new ConcurrentHashMap<>();
 
     private final AtomicLong longestAnswer = new AtomicLong();
@@ -35,7 +35,7 @@ final class MemoryNetwork implements AutoCloseable {
         return new Port(address);
     }
 
-    /** Frames from one to the other are lost from now on. */
+    /** Drops all later frames in this direction. */
     void cut(String from, String to) {
         cuts.add(from + ">" + to);
     }
@@ -44,22 +44,22 @@ final class MemoryNetwork implements AutoCloseable {
         cuts.clear();
     }
 
-    /** Ends the connection that one has made to the other. Both sides notice it. */
+    /** Ends the connection that {@code from} has opened to {@code to}. Both sides notice it. */
     void disconnect(String from, String to) {
         ports.get(from).disconnect(to);
     }
 
-    /** How many frames this process has sent. */
+    /** Returns how many frames this process has sent. */
     long sentBy(String address) {
         return count(sent, address);
     }
 
-    /** How many requests of this kind this process has sent. */
+    /** Returns how many requests of this kind this process has sent. */
     long requestsBy(String address, Frames.Request request) {
         return count(requests, address + " " + request);
     }
 
-    /** The length of the longest answer to a request. */
+    /** Returns the length of the longest answer, in bytes. */
     long longestAnswer() {
         return longestAnswer.get();
     }
@@ -180,7 +180,7 @@ final class MemoryNetwork implements AutoCloseable {
             });
         }
 
-        /** The connection that another process has made to this port. */
+        /** The connection that another process has opened to this port. */
         private final class Incoming implements Peer {
 
             private final String from;

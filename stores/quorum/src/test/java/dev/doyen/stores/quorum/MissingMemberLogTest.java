@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The log of a member whose other member is not there yet, or closes the connection. */
+/** Tests the log of a member if another member does not run or closes the connection. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class MissingMemberLogTest {
 
@@ -88,7 +88,7 @@ class MissingMemberLogTest {
         }
     }
 
-    /** Each attempt ends with a notice that the connection is lost. */
+    /** Makes several failed attempts. Each one ends with a notice that the connection is lost. */
     private void attempt(TcpWire wire, String address, int times) throws InterruptedException {
         for (int i = 0; i < times; i++) {
             wire.peer(address).send(text("x"));

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** After a loss of power at any moment a member has all that it has promised. */
+/** Tests that a member keeps all confirmed state after a power loss at any moment. */
 class PowerLossTest {
 
     private static final String NAME = RecordedLife.NAME;
@@ -135,7 +135,7 @@ class PowerLossTest {
         }
     }
 
-    /** The file of a member in the simulation, and the same file on a recorded disk. */
+    /** Mirrors the file of a simulated member on a recorded disk. */
     private static final class MirroredFile implements JournalFile {
         final RecordedLife<List<byte[]>> life;
         int replacements;
@@ -179,7 +179,7 @@ class PowerLossTest {
             life.confirm();
         }
 
-        /** The entries that a newer snapshot does not have must stay. */
+        /** The entries that the newer snapshot does not include must remain. */
         private static void isSameOrHasNewerSnapshot(Promises next, Promises before) {
             assertThat(next.snapshotIndex()).isGreaterThanOrEqualTo(before.snapshotIndex());
             assertThat(next)
@@ -203,11 +203,11 @@ class PowerLossTest {
     }
 
     private static final class RecordedFiles {
-        /** It is created, written twice, and forced; it gets its name, and the name is forced. */
+        /** Create, two writes, force, rename, and force of the directory. */
         static final int OPERATIONS_OF_A_NEW_FILE = 6;
     }
 
-    /** The life of a journal: what MicroRaft may ask of it, in random order, and what must be there after each step. */
+    /** Runs MicroRaft's operations on a journal in random order, with the expected state after each one. */
     private static final class Script {
         final RecordedLife<Promises> life;
         final RaftJournal journal;
@@ -222,7 +222,7 @@ class PowerLossTest {
                 .setVotingMembers(List.<RaftEndpoint>of(self, other))
                 .build();
 
-        /** Snapshots of which only some of {@value #OPEN_PARTS} parts arrived. */
+        /** The indices of snapshots of which only some of the {@value #OPEN_PARTS} parts arrived. */
         private final NavigableSet<Long> open = new TreeSet<>(Set.of(0L));
 
         Script(long seed) throws IOException {
@@ -322,7 +322,7 @@ class PowerLossTest {
             life.confirm();
         }
 
-        /** It never becomes complete. */
+        /** Adds parts of a snapshot that never becomes complete. */
         private void partOfASnapshot() throws IOException {
             if (open.last() > life.last().snapshotIndex() && random.nextInt(3) == 0) {
                 journal.deleteSnapshotChunks(open.last(), OPEN_PARTS);

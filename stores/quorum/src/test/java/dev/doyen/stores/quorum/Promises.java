@@ -12,10 +12,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a member must not forget, in a form that tests compare.
+ * The state that a member must not lose, in a form that tests can compare.
  *
- * @param entries the entries behind the snapshot, by their index
- * @param snapshot its bytes; empty without one
+ * @param entries the entries after the snapshot, by their index
+ * @param snapshot the bytes of the snapshot; empty if there is none
  */
 record Promises(
         String directory,

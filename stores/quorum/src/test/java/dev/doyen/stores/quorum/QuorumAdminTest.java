@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Members are added, removed and replaced: real processes' parts over TCP, with directories. */
+/** Tests the addition, removal and replacement of members with real directories over TCP. */
 @Timeout(300)
 class QuorumAdminTest {
 
@@ -104,7 +104,7 @@ class QuorumAdminTest {
                     "the dead one finds that it was removed",
                     () -> problem(members, dead).contains("was removed"));
             members.stop(alive);
-            // The new one votes: two of three are there.
+            // The new member votes: only two of three run.
             written(members.store(3), first, 2);
         }
     }

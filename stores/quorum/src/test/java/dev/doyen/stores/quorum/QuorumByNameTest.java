@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Members and clients that find each other by names, as the pods of a StatefulSet do. Each has an address of loopback. */
+/**
+ * Tests members and clients that find each other by name, like the pods of a StatefulSet. Each has its own loopback
+ * address.
+ */
 @Timeout(300)
 class QuorumByNameTest {
 
@@ -67,7 +70,7 @@ class QuorumByNameTest {
         start(1);
         stop(2);
 
-        // The two that run are a majority only if they reach each other.
+        // The two running members are a majority only if they reach each other.
         written(0, version, 2);
     }
 
@@ -75,7 +78,7 @@ class QuorumByNameTest {
     void a_client_finds_all_members_behind_one_name() throws Exception {
         start(0, 1, 2);
         LeaseVersion version = written(0, LeaseVersion.ABSENT, 1);
-        // Nobody listens at the last one.
+        // Nothing listens at the last address.
         publish("svc", 1, 2, 3, 9);
         var settings = QuorumClientSettings.of(List.of("svc:" + port)).withTimeout(Duration.ofSeconds(30));
         try (OpenClient client = OpenClient.open(settings, system(this::addresses, Duration.ZERO))) {
@@ -120,7 +123,7 @@ class QuorumByNameTest {
 
     @Test
     void a_member_can_listen_at_another_address_than_the_one_that_others_use() throws Exception {
-        // Others find it at the first address, which forwards to the second.
+        // Others use the first address, which forwards to the second.
         publish("inside", 7);
         members.put(
                 0, OpenMember.open(settings(0).withListen("inside:" + port), system(this::addresses, Duration.ZERO)));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The limits of clients and of the members that serve them. */
+/** Tests the limits of clients, and of members that serve clients. */
 @Timeout(300)
 class QuorumClientLimitsTest {
 
@@ -68,7 +68,7 @@ class QuorumClientLimitsTest {
         assertThat(reasons).containsExactly("it serves 800 clients already");
     }
 
-    /** Collects why requests were not carried out. */
+    /** Collects the reasons of rejected requests. */
     private record AnswerReasons(List<String> reasons) implements Frames.Cases {
         @Override
         public void raft(String directory, RaftMessage message) {}

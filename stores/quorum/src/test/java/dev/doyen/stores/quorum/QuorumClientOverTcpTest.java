@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of all stores, by clients of three members with directories on a disk and sealed TCP between all. */
+/** Runs the store contract with clients of three members on disk, over sealed TCP. */
 @Timeout(300)
 class QuorumClientOverTcpTest extends LeaseStoreContract {
 
@@ -27,7 +27,7 @@ class QuorumClientOverTcpTest extends LeaseStoreContract {
         members.close();
     }
 
-    /** Each opening is another client, at a member by chance. */
+    /** Each call opens a new client, which connects to a random member. */
     @Override
     protected LeaseStore open() {
         return QuorumLeaseStore.open(members.clientSettings());

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients over TCP: members that are killed, many candidates, and processes that send what no client sends. */
+/** Tests clients over TCP: members that stop, many candidates, and malformed requests. */
 @Timeout(300)
 class QuorumClientProcessTest {
 
@@ -185,7 +185,7 @@ class QuorumClientProcessTest {
         }
     }
 
-    /** The member that sends changes to the only client; -1 if there is none. */
+    /** Returns the member that sends changes to the only client; -1 if there is none. */
     private static int watchedBy(MembersOnDisk members) {
         return IntStream.range(0, 3)
                 .filter(members::isRunning)
@@ -206,7 +206,7 @@ class QuorumClientProcessTest {
                 .sum();
     }
 
-    /** Writes again while the outcome is unknown, which happens while the leader of the log changes. */
+    /** Writes, and repeats the write while its outcome is unknown. That happens while the leader of the log changes. */
     private static LeaseVersion written(LeaseStore store, LeaseVersion expected, long term) {
         List<LeaseVersion> version = new ArrayList<>();
         Waiting.until("term " + term + " is written", () -> {

@@ -24,16 +24,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients of three members in memory: which member they work with, and which requests they repeat. */
+/** Tests which of three members in memory a client uses, and which requests it repeats. */
 @Timeout(300)
 class QuorumClientTest {
 
     private static final String ELECTION = "nightly";
 
-    /** With it a client soon leaves a member that falls silent. */
+    /** The timeout of a client that soon leaves a silent member. */
     private static final Duration SHORT = Duration.ofSeconds(4);
 
-    /** With it a client leaves no member only because the machine is busy. */
+    /** The timeout of a client that leaves no member only because the machine is busy. */
     private static final Duration LONG = Duration.ofMinutes(1);
 
     private final MembersInMemory members = new MembersInMemory();
@@ -182,7 +182,7 @@ class QuorumClientTest {
         int connected = server();
         String first = members.endpoints().get(connected).address();
         long writes = members.network().requestsBy("client:1", Frames.Request.WRITE_FOR_CLIENT);
-        // The request arrives, and the answer does not.
+        // The request arrives, but its answer does not.
         members.network().cut(first, "client:1");
         var lost = client.write(List.of(write(version, 2)), LONG);
         await(() -> members.process(connected)
@@ -210,7 +210,7 @@ class QuorumClientTest {
                         members.endpoints().get(other).address());
             }
         }
-        // As soon as it sees no leader it sends the write to nobody.
+        // A member that knows no leader does not send the write to any member.
         await(() -> members.process(first).running().join().leader().current().isEmpty());
 
         written(client, version, 2);
@@ -241,7 +241,7 @@ class QuorumClientTest {
         List<QuorumClient> clients = new ArrayList<>();
         List<Candidate> candidates = new ArrayList<>();
         List<Election> elections = new ArrayList<>();
-        // A member that is not up to date takes no client.
+        // A member that is not up to date accepts no client.
         for (int member = 0; member < 3; member++) {
             members.store(member);
         }
@@ -256,7 +256,7 @@ class QuorumClientTest {
                 candidates.add(election.join("pod-" + i));
             }
             await(() -> leaders(candidates) == 1 && clients.stream().allMatch(each -> each.isCopied(ELECTION)));
-            // A busy machine may cost a client its connection, and then it asks again. So this is tried more than once.
+            // On a busy machine a client may lose its connection and then send requests. So this check is repeated.
             await(() -> framesOfFollowers(candidates) == 0);
             assertThat(leaders(candidates)).isEqualTo(1);
             for (int member = 0; member < 3; member++) {
@@ -269,7 +269,10 @@ class QuorumClientTest {
         }
     }
 
-    /** Counts the frames of the followers while the leader renews five times. In this time each looks at its lease. */
+    /**
+     * Counts the frames of the followers during five renewals of the leader. Each follower reads its lease in this
+     * time.
+     */
     private long framesOfFollowers(List<Candidate> candidates) {
         List<Long> before = sent(candidates.size());
         for (int renewal = 0; renewal < 5; renewal++) {
@@ -306,7 +309,7 @@ class QuorumClientTest {
         members.network().cut(other, one);
     }
 
-    /** The member that the only client works with; -1 if there is none. */
+    /** Returns the member that the only client uses; -1 if there is none. */
     private int server() {
         for (int i = 0; i < 3; i++) {
             if (members.process(i).clients().clientCount() > 0) {
@@ -335,7 +338,7 @@ class QuorumClientTest {
                 .join();
     }
 
-    /** Writes, and writes again while it is unknown, which happens while the leader of the log changes. */
+    /** Writes, and repeats the write while its outcome is unknown. That happens while the leader of the log changes. */
     private static LeaseVersion written(Replica replica, LeaseVersion expected, long term) {
         CasOutcome outcome = replica.write(List.of(write(expected, term)), MembersInMemory.TIMEOUT)
                 .join()

@@ -124,7 +124,7 @@ class QuorumDirectoryTest {
         assertThat(path.resolve("journal.new")).doesNotExist();
     }
 
-    /** The text of the lock is written last. */
+    /** The id is written to the lock file last. */
     @Test
     void a_crash_before_the_lock_was_marked_is_repaired() throws IOException {
         String id = idOf(path);
@@ -236,7 +236,7 @@ class QuorumDirectoryTest {
         }
     }
 
-    /** Another JVM opens the directory and closes it. Returns what it prints. */
+    /** Opens and closes the directory in another JVM. Returns the output of that JVM. */
     private String openedByAnotherProcess() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -8,17 +8,22 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * How long three members have no leader after a fault, in virtual time. All members look for the leader at the same instants,
- * so two candidates often begin together. One frame of 50 is up to 400 ms late.
+ * Tests how long three members have no leader after a fault, in virtual time.
+ *
+ * <p>All members check the leader at the same instants, so two candidates often begin at once. One frame of 50 is up to
+ * 400 ms late.
  */
 class QuorumFailoverTest {
 
     private static final int SEEDS = 100;
 
-    /** Silence of 500 ms, noticed at the next of the looks that come every 100 ms, and one round of votes. */
+    /**
+     * The usual time, in milliseconds. It is 500 ms of silence, the time until the next check (every 100 ms), and one
+     * round of votes.
+     */
     private static final long USUAL = 800;
 
-    /** Two more rounds: the timeout of a candidate is 200 to 410 ms. */
+    /** The longest time in milliseconds, with two more rounds. The timeout of a candidate is 200 to 410 ms. */
     private static final long LONGEST = USUAL + 2 * 410;
 
     @Test
@@ -29,7 +34,7 @@ class QuorumFailoverTest {
         assertThat(times.longest()).isLessThan(LONGEST);
     }
 
-    /** A member that starts asks for votes, and hears the leader of the same term then. */
+    /** A member that starts asks for votes. Then it gets a message from the leader of the same term. */
     @Test
     void members_that_have_started_again_notice_the_end_of_the_leader_as_soon_as_others() {
         Times times = times((world, leader) -> {
@@ -46,7 +51,7 @@ class QuorumFailoverTest {
         assertThat(times.longest()).isLessThan(LONGEST);
     }
 
-    /** The others still receive its heartbeats, until it finds that nobody answers. */
+    /** The other members still receive the leader's heartbeats, until it notices that no member answers. */
     @Test
     void a_leader_that_receives_nothing_is_replaced_as_soon_as_it_steps_down() {
         Times times = times((world, leader) -> {
@@ -82,7 +87,7 @@ class QuorumFailoverTest {
         }
     }
 
-    /** From the fault of the leader to the next leader, for each seed. */
+    /** Measures the time from the fault to the next leader, for each seed. */
     private static Times times(BiConsumer<QuorumWorld, WorldMember> fault) {
         List<Long> times = new ArrayList<>();
         for (long seed = 1; seed <= SEEDS; seed++) {

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Clients of members that are killed, stand still, or are not heard. Each member is a process. */
+/** Tests clients while members are killed, frozen or partitioned. Each member is a process. */
 class QuorumFaultsTest extends ServerFaultContract {
 
     private static final String ELECTION = "nightly";
@@ -24,20 +24,20 @@ class QuorumFaultsTest extends ServerFaultContract {
     protected RunningServer startServer() throws Exception {
         MemberProcesses members = MemberProcesses.start(data);
         try (LeaseStore store = open(members.port())) {
-            // Until it is founded.
+            // Waits until the quorum is founded.
             write(store, 1);
         }
         return members;
     }
 
-    /** Knows one member only. */
+    /** Opens a client that has the address of only one member. */
     @Override
     protected LeaseStore open(int port) {
         return QuorumLeaseStore.open(
                 QuorumClientSettings.of(List.of("127.0.0.1:" + port)).withTimeout(TIMEOUT));
     }
 
-    /** One of the three leads the log. */
+    /** One of the three members leads the log. */
     @Test
     void writes_go_on_without_any_one_member_whether_it_is_killed_or_stands_still() throws Exception {
         try (MemberProcesses members = MemberProcesses.start(data);
@@ -83,7 +83,7 @@ class QuorumFaultsTest extends ServerFaultContract {
         }
     }
 
-    /** Until it is confirmed. */
+    /** Repeats a write until it is confirmed. */
     private static LeaseVersion write(LeaseStore store, long term) {
         long start = System.nanoTime();
         while (true) {
@@ -94,7 +94,7 @@ class QuorumFaultsTest extends ServerFaultContract {
                         store.read(ELECTION).version(),
                         LeaseRecords.record(ELECTION, "n", term, HandOverState.EMPTY));
             } catch (StoreUnavailableException e) {
-                // The read needs a majority too.
+                // The read needs a majority too, so it may fail.
             }
             if (outcome instanceof CasOutcome.Written written) {
                 return written.version();

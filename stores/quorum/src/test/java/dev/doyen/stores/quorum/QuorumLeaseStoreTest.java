@@ -5,7 +5,7 @@ import dev.doyen.testkit.LeaseStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The contract of all stores, on three members in memory. */
+/** Runs the store contract on three members in memory. */
 class QuorumLeaseStoreTest extends LeaseStoreContract {
 
     private static final MembersInMemory MEMBERS = new MembersInMemory();
@@ -21,7 +21,7 @@ class QuorumLeaseStoreTest extends LeaseStoreContract {
         MEMBERS.close();
     }
 
-    /** Each opening is at another member. */
+    /** Each call opens a store on another member. */
     @Override
     protected LeaseStore open() {
         return MEMBERS.store(opened++ % 3);

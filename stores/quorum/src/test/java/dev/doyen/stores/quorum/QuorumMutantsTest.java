@@ -12,10 +12,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The simulation finds each of these faults. The number behind a name is the seed from which worlds are tried; the seed that
- * shows the fault is at most {@value #MARGIN} later. A change of the store or of the world moves these seeds.
+ * Tests that the simulation finds each of these faults.
  *
- * <p>The unchanged store passes in all these worlds; {@code -Dquorum.seeds=930} of {@link QuorumSimulationTest} includes them.
+ * <p>Each mutant has a number, the first seed to try. One of the next {@value #MARGIN} seeds must show the fault. A
+ * change of the store or of the world can move these seeds.
+ *
+ * <p>The unchanged store passes in all these worlds; {@code -Dquorum.seeds=930} of {@link QuorumSimulationTest}
+ * includes them.
  */
 @Timeout(600)
 class QuorumMutantsTest {
@@ -23,7 +26,7 @@ class QuorumMutantsTest {
     private static final int MARGIN = 60;
     private static final int SEEDS = Integer.getInteger("quorum.mutant.seeds", MARGIN);
 
-    /** Of faults that need no change of members. Such a world is played in less time. */
+    /** Returns the mutants whose fault needs no change of members. Such a world runs faster. */
     static Stream<Mutant> withFixedMembers() {
         return Stream.of(
                 Mutant.of(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of all stores, on three members with directories on a disk and sealed TCP between them. */
+/** Runs the store contract on three members on disk, over sealed TCP. */
 @Timeout(300)
 class QuorumOverTcpTest extends LeaseStoreContract {
 
@@ -28,7 +28,7 @@ class QuorumOverTcpTest extends LeaseStoreContract {
         members.close();
     }
 
-    /** Each opening is at another member. */
+    /** Each call opens a store on another member. */
     @Override
     protected LeaseStore open() {
         return members.store(opened++ % 3);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Members that end and start again: what they still know, and as whom they come back. */
+/** Tests what members still have after a restart, and under which identity they return. */
 @Timeout(300)
 class QuorumRestartTest {
 
@@ -79,7 +79,7 @@ class QuorumRestartTest {
 
             assertThat(members.store(lost).read(ELECTION)).isEqualTo(VersionedLease.of(second, record(2)));
             members.process(lost).joined().join();
-            // It votes: with it and one of the two others there is a majority.
+            // The returned member votes: it and one of the other two are a majority.
             members.stop((lost + 1) % 3);
             written(members.store(lost), second, 3);
         }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Settings and URLs: what they mean, and which are rejected with what message. */
+/** Tests the meaning of settings and URLs, and the messages for invalid ones. */
 class QuorumSettingsTest {
 
     private static final QuorumSettings SETTINGS =

@@ -9,10 +9,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Members under faults, in virtual time: what was confirmed stays, in one order, and after the faults all go on. */
+/**
+ * Tests members under faults in virtual time.
+ *
+ * <p>Confirmed writes must remain, in one order. After the faults all members must work.
+ */
 class QuorumSimulationTest {
 
-    /** From 1 on. More than these need minutes. */
+    /** The last seed; the first one is 1. More seeds need minutes. */
     private static final int SEEDS = Integer.getInteger("quorum.seeds", 40);
 
     @Test
@@ -46,13 +50,13 @@ class QuorumSimulationTest {
         assertThat(answered).as("answers to clients").isGreaterThan(20L * SEEDS);
     }
 
-    /** In this world a snapshot arrives at a member whose log has an unconfirmed change of members. */
+    /** With this seed, a member gets a snapshot while a change of members is unconfirmed in its log. */
     @Test
     void a_snapshot_replaces_a_list_of_members_that_was_never_confirmed() {
         new ChangingQuorum().run(151);
     }
 
-    /** In this world a founder starts again whose snapshot has a list of members without it. */
+    /** With this seed, a founder restarts with a snapshot whose member list does not contain it. */
     @Test
     void a_founder_that_was_removed_starts_with_its_snapshot() {
         new ChangingQuorum().run(555);
@@ -138,7 +142,7 @@ class QuorumSimulationTest {
         assertThat(isFound).isTrue();
     }
 
-    /** Makes nothing durable but whole files. */
+    /** A file that makes only complete replacements durable. */
     private record Forgetful(MemoryFile file) implements JournalFile {
         @Override
         public List<byte[]> records() {

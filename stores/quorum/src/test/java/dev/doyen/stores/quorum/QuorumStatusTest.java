@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The status of a member, also while it is cut off. */
+/** Tests the status of a member, with and without a connection to the others. */
 @Timeout(300)
 class QuorumStatusTest {
 

@@ -10,12 +10,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Members and their clients in one thread and in virtual time, from one seed. Members lose power and what was not
- * durable, stand still, and are cut off in one direction or in both; frames are lost and late. {@link SingleFaults} has
- * worlds with one fault only.
+ * Simulates members and their clients in one thread and in virtual time, from one seed.
  *
- * <p>In a changing world more processes wait to become members, and a {@link WorldOperator} adds, removes and replaces some.
- * In a world with clients some processes are clients of the members.
+ * <p>Members lose power with everything that was not durable, freeze, or are partitioned in one or both directions.
+ * Frames are lost or late. {@link SingleFaults} has worlds with only one fault.
+ *
+ * <p>In a changing world more processes wait to become members, and a {@link WorldOperator} adds, removes and replaces
+ * members. In a world with clients some processes are clients of the members.
  *
  * <p>Each process reads registers and writes them by compare-and-set. Its requests and answers are the history.
  */
@@ -39,7 +40,11 @@ final class QuorumWorld {
     private final List<Register.Operation> history = new ArrayList<>();
     private int written;
 
-    /** @param disks what a member sees of its file; a mutant's disk lies */
+    /**
+     * Creates a world with a fixed quorum of three members.
+     *
+     * @param disks wraps the file of each member; a mutant supplies a faulty disk
+     */
     QuorumWorld(long seed, Function<MemoryFile, JournalFile> disks) {
         this(seed, disks, 3, 0, 0);
     }
@@ -61,12 +66,12 @@ final class QuorumWorld {
         }
     }
 
-    /** A world whose members change. */
+    /** Creates a world in which members are added, removed and replaced. */
     static QuorumWorld changing(long seed, int founders, int spares) {
         return new QuorumWorld(seed, file -> file, founders, spares, 0);
     }
 
-    /** A world of three members with processes that are clients. */
+    /** Creates a world of three members with clients. */
     static QuorumWorld withClients(long seed, int clients) {
         return new QuorumWorld(seed, file -> file, 3, 0, clients);
     }
@@ -75,7 +80,7 @@ final class QuorumWorld {
         return members;
     }
 
-    /** All hosts, the members first. */
+    /** Returns all hosts, the members first. */
     List<WorldHost> hosts() {
         return Stream.<WorldHost>concat(members.stream(), clients.stream()).toList();
     }
@@ -99,7 +104,7 @@ final class QuorumWorld {
         return random;
     }
 
-    /** The founders. */
+    /** Returns the addresses of the founders. */
     List<String> addresses() {
         return addresses;
     }
@@ -124,17 +129,17 @@ final class QuorumWorld {
         hosts().forEach(WorldHost::start);
     }
 
-    /** A value that was never written. */
+    /** Returns a value that was never written before. */
     String nextValue() {
         return Integer.toString(++written);
     }
 
-    /** How many changes of members came to their end. */
+    /** Returns how many changes of members have finished. */
     int changes() {
         return operator.finished();
     }
 
-    /** Whether each process that lost its directory has its place back. */
+    /** Returns whether each process that lost its directory is a voter again. */
     boolean isNoneLost() {
         return members.stream().noneMatch(WorldMember::isLost);
     }
@@ -143,14 +148,14 @@ final class QuorumWorld {
         return history;
     }
 
-    /** How many operations of the clients have an answer. */
+    /** Returns how many operations of the clients have an answer. */
     long answeredToClients() {
         return history.stream()
                 .filter(each -> each.hasAnswer() && each.client().startsWith("client"))
                 .count();
     }
 
-    /** Runs through all faults and heals them. Returns what is wrong then; empty if nothing is. */
+    /** Runs all faults and then heals them. Returns what is wrong after that; empty if nothing is. */
     Optional<String> play() {
         startAll();
         for (int step = 0; step < STEPS; step++) {
@@ -182,7 +187,7 @@ final class QuorumWorld {
         }
     }
 
-    /** Whether a member does not take part, after all faults are healed. */
+    /** Returns which member does not take part after all faults are healed; empty if all do. */
     private Optional<String> incomplete() {
         MemberList list = list();
         List<WorldMember> present = present(list);
@@ -204,7 +209,10 @@ final class QuorumWorld {
         return members.stream().filter(each -> each.isIn(list.members())).toList();
     }
 
-    /** Whether a request gets no answer. Few commits, so that no new snapshot helps a member that does not follow. */
+    /**
+     * Returns which request gets no answer; empty if all are answered. The number of commits is small, so that no new
+     * snapshot hides a member that does not follow.
+     */
     private Optional<String> unanswered() {
         List<WorldMember> present = present(list());
         RegisterUser last = present.get(random.nextInt(present.size())).user();
@@ -239,7 +247,7 @@ final class QuorumWorld {
         return Optional.empty();
     }
 
-    /** The newest list of members that a process knows. */
+    /** Returns the newest member list that a process has. */
     MemberList list() {
         return members.stream()
                 .filter(WorldMember::isRunning)
@@ -248,7 +256,10 @@ final class QuorumWorld {
                 .orElse(new MemberList(0, Set.of(), Set.of()));
     }
 
-    /** Whether the others can decide without one voter for ever: all agree, and no change of members is under way. */
+    /**
+     * Returns whether one voter can be lost permanently. All members must agree, and no change of members may be in
+     * progress.
+     */
     boolean canLoseOne() {
         MemberList list = list();
         List<WorldMember> voters =

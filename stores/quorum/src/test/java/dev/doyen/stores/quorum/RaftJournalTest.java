@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@link PowerLossTest} tests what a journal remembers. */
+/** Tests the faults and the rewriting of a journal. {@link PowerLossTest} tests its content. */
 class RaftJournalTest {
 
     private static final QuorumEndpoint SELF = new QuorumEndpoint("a", "a:7800", "d");
@@ -108,7 +108,10 @@ class RaftJournalTest {
                 .hasMessageContaining("99");
     }
 
-    /** MicroRaft keeps some for late members. It does not restore them, and with 64 KiB each they are many bytes. */
+    /**
+     * MicroRaft keeps some of these entries for late members. It does not restore them, and at 64 KiB each they have
+     * many bytes.
+     */
     @Test
     void entries_in_front_of_the_snapshot_are_not_written_again() throws IOException {
         var kept = new MemoryFile();
@@ -123,7 +126,7 @@ class RaftJournalTest {
         assertThat(kept.length()).isBetween(2_000L, 3_000L);
         assertThat(cut.lastIndex()).isEqualTo(10);
         assertThat(cut.snapshotIndex()).isEqualTo(8);
-        // The entries behind the snapshot wait for the next one.
+        // The entries after the snapshot remain until the next one.
         assertThat(cut.grown()).isBetween(2_000L, 2_200L);
         assertThat(cut.lengthOfRest() + cut.grown()).isEqualTo(kept.length());
         var reopened = new RaftJournal(MemoryFile.of(kept.records()));

@@ -9,10 +9,10 @@ import java.net.Socket;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One end of a connection to a {@link TcpWire}, whose bytes a test decides. Threads: one. */
+/** One end of a connection to a {@link TcpWire}, on which a test sends any bytes. Threads: one. */
 final class RawPeer implements AutoCloseable {
 
-    /** For a hang. */
+    /** Only ends a test that hangs. */
     private static final int PATIENCE_MILLIS = 60_000;
 
     private final Socket socket;
@@ -23,18 +23,18 @@ final class RawPeer implements AutoCloseable {
         socket.setSoTimeout(PATIENCE_MILLIS);
     }
 
-    /** Connects, and sends nothing yet. */
+    /** Connects without sending anything. */
     static RawPeer connect(String address) throws IOException {
         int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
         return new RawPeer(new Socket(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** Connects to any address, and sends nothing yet. */
+    /** Connects to any address without sending anything. */
     static RawPeer connectTo(InetAddress address, int port) throws IOException {
         return new RawPeer(new Socket(address, port));
     }
 
-    /** Connects as a member does. */
+    /** Connects and executes the handshake, like a member. */
     static RawPeer connect(String address, @Nullable SharedKey key) throws IOException {
         RawPeer peer = connect(address);
         peer.seal = Handshake.connecting(peer.socket, key, Duration.ofMillis(PATIENCE_MILLIS));
@@ -42,13 +42,13 @@ final class RawPeer implements AutoCloseable {
         return peer;
     }
 
-    /** Accepts the next connection, and sends nothing yet. */
+    /** Accepts the next connection without sending anything. */
     static RawPeer accept(ServerSocket listening) throws IOException {
         listening.setSoTimeout(PATIENCE_MILLIS);
         return new RawPeer(listening.accept());
     }
 
-    /** Accepts the next connection as a member does. */
+    /** Accepts the next connection and executes the handshake, like a member. */
     static RawPeer accept(ServerSocket listening, @Nullable SharedKey key) throws IOException {
         RawPeer peer = accept(listening);
         peer.seal = Handshake.accepting(peer.socket, key, Duration.ofMillis(PATIENCE_MILLIS));
@@ -60,17 +60,17 @@ final class RawPeer implements AutoCloseable {
         return sealed().seal(frame);
     }
 
-    /** Sends these bytes as they are. */
+    /** Sends exactly these bytes. */
     void write(byte[] bytes) throws IOException {
         socket.getOutputStream().write(bytes);
     }
 
-    /** Sends the length and these bytes. */
+    /** Sends the length and then these bytes. */
     void writeFramed(byte[] sealed) throws IOException {
         write(Handshake.framed(sealed));
     }
 
-    /** Receives the bytes of the next frame as they were sealed. */
+    /** Receives the sealed bytes of the next frame. */
     byte[] readSealed() throws IOException {
         var in = new DataInputStream(socket.getInputStream());
         var sealed = new byte[in.readInt()];
@@ -87,10 +87,10 @@ final class RawPeer implements AutoCloseable {
         byte[] bytes = new byte[1_000];
         try {
             while (socket.getInputStream().read(bytes) >= 0) {
-                // What was sent before does not matter.
+                // Ignore bytes that were sent before the end.
             }
         } catch (java.net.SocketException e) {
-            // It was reset, because bytes were on their way.
+            // The connection was reset, because bytes were in transit.
         }
     }
 
@@ -98,7 +98,7 @@ final class RawPeer implements AutoCloseable {
         return socket.getLocalPort();
     }
 
-    /** Ends the connection as a process does that is killed with bytes unread. */
+    /** Resets the connection, like a process that is killed with unread bytes. */
     void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

@@ -11,13 +11,14 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * A {@link Disk} in memory that records each operation. So it knows what a loss of power can leave behind after any of
- * them: what was forced, and any prefix of what came after that. The names and the bytes of the files are durable
- * independently of each other.
+ * A {@link Disk} in memory that records each operation.
+ *
+ * <p>From the record it derives the possible contents after a power loss at any operation: the forced changes and any
+ * prefix of the later ones. Names and bytes of files become durable independently of each other.
  */
 final class RecordedDisk implements Disk {
 
-    /** Whether the bytes that were not forced are tried at each length, or only at some. */
+    /** Whether to try every length of the bytes that were not forced, or only some. */
     enum Detail {
         EACH_BYTE,
         SOME
@@ -32,18 +33,18 @@ final class RecordedDisk implements Disk {
         this(Map.of());
     }
 
-    /** A disk with these durable files. */
+    /** Creates a disk with these durable files. */
     RecordedDisk(Map<String, byte[]> files) {
         first = Map.copyOf(files);
         now = new Image(first);
     }
 
-    /** How many operations there were. */
+    /** Returns the number of operations so far. */
     int operations() {
         return operations.size();
     }
 
-    /** The files as a process that goes on sees them. */
+    /** Returns the files as a running process sees them. */
     Map<String, byte[]> files() {
         return now.files();
     }
@@ -87,9 +88,9 @@ final class RecordedDisk implements Disk {
     }
 
     /**
-     * Visits all that a loss of power can leave.
+     * Visits all possible contents after a power loss.
      *
-     * @param visit takes the number of operations before the loss, and the files that are left
+     * @param visit receives the number of operations before the loss and the remaining files
      */
     void losses(Detail detail, String name, BiConsumer<Integer, Map<String, byte[]>> visit) {
         for (int count = 0; count <= operations.size(); count++) {
@@ -117,7 +118,10 @@ final class RecordedDisk implements Disk {
         return pending.size();
     }
 
-    /** The disk with some of the changes of names that were not forced. */
+    /**
+     * Returns the disk after this number of operations. Only a prefix of the name changes that were not forced is
+     * applied.
+     */
     private Image after(int count, int applied) {
         var image = new Image(first);
         List<Runnable> pending = new ArrayList<>();
@@ -183,8 +187,8 @@ final class RecordedDisk implements Disk {
         int durable;
 
         /**
-         * The durable bytes, and prefixes of the others; also with the length of all, but zeros where bytes
-         * are missing.
+         * Returns the possible bytes after a power loss. They are the durable bytes and prefixes of the others. Each
+         * prefix is also returned with the full length, with zeros for the missing bytes.
          */
         List<byte[]> losses(Detail detail) {
             byte[] all = bytes.toByteArray();

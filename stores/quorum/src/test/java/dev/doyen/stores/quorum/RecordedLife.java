@@ -5,10 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A {@link CheckedFile} on a {@link RecordedDisk}, with a list of the states that it had: after each record, and
- * after each replacement. A state that was confirmed must not be lost.
+ * A {@link CheckedFile} on a {@link RecordedDisk}, with the list of its states.
  *
- * @param <S> what the test notes of a state
+ * <p>The file has a new state after each record and after each replacement. A confirmed state must not be lost.
+ *
+ * @param <S> the test's description of a state
  */
 final class RecordedLife<S> implements JournalFile {
 
@@ -34,12 +35,12 @@ final class RecordedLife<S> implements JournalFile {
         return disk;
     }
 
-    /** To be called before the operation that brings about this state. */
+    /** Records the next state. Must be called before the operation that leads to it. */
     void next(S state) {
         states.add(new State<>(disk.operations(), state));
     }
 
-    /** Each state until now must not be lost. */
+    /** Marks all states so far as confirmed. */
     void confirm() {
         confirmed.add(new Confirmed(disk.operations(), states.size() - 1));
     }
@@ -49,8 +50,8 @@ final class RecordedLife<S> implements JournalFile {
     }
 
     /**
-     * What the file may hold after a loss of power behind so many operations: something confirmed, or what
-     * followed it.
+     * Returns the allowed states after a power loss at this operation. They are the last confirmed state and all states
+     * that had begun after it.
      */
     List<S> possibleAfter(int operations) {
         int first = confirmed.stream()

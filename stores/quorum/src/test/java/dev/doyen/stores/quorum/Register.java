@@ -12,25 +12,26 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Is a history of compare-and-set registers linearizable? Each register is checked by itself, by the search of Wing and Gong
- * with the memory of Lowe (J. Wing and C. Gong, Testing and Verifying Concurrent Objects, 1993; G. Lowe, Testing for
- * Linearizability, 2017).
+ * Checks whether a history of compare-and-set registers is linearizable.
+ *
+ * <p>Each register is checked separately by the search of Wing and Gong with the cache of Lowe (J. Wing and C. Gong,
+ * Testing and Verifying Concurrent Objects, 1993; G. Lowe, Testing for Linearizability, 2017).
  */
 final class Register {
 
     static final String NO_VALUE = "-";
 
-    /** The end of an operation without an answer. */
+    /** The end time of an operation without an answer. */
     static final long NEVER = Long.MAX_VALUE;
 
     private Register() {}
 
     /**
-     * One operation.
+     * One operation on a register.
      *
-     * @param expected of a compare-and-set; {@link #NO_VALUE} before the first write
-     * @param next of a compare-and-set; empty for a read
-     * @param found what the register held after the operation, by its answer; empty without an answer
+     * @param expected the expected value of a compare-and-set; {@link #NO_VALUE} before the first write
+     * @param next the new value of a compare-and-set; empty for a read
+     * @param found the value after the operation, according to its answer; empty without an answer
      */
     record Operation(String register, long call, long end, String client, String expected, String next, String found) {
 
@@ -54,10 +55,10 @@ final class Register {
         }
     }
 
-    /** The registers whose history no order of the operations explains. */
+    /** Returns the registers whose history has no valid order of operations. */
     static List<String> unexplained(List<Operation> history) {
         Map<String, List<Operation>> registers = history.stream()
-                // A read without an answer says nothing.
+                // A read without an answer gives no information.
                 .filter(each -> each.hasAnswer() || !each.isRead())
                 .collect(Collectors.groupingBy(Operation::register, TreeMap::new, Collectors.toList()));
         return registers.entrySet().stream()
@@ -99,7 +100,7 @@ final class Register {
         return false;
     }
 
-    /** By the time of the call, without writes of which neither an answer nor the value was ever seen. */
+    /** Sorts the operations by call time. Omits writes without an answer whose value no operation has seen. */
     private static List<Operation> relevant(List<Operation> all) {
         Set<String> values = all.stream()
                 .filter(Operation::hasAnswer)
@@ -111,7 +112,7 @@ final class Register {
                 .toList();
     }
 
-    /** An operation that was called later comes after one that has ended. */
+    /** Returns the earliest end of the remaining operations. An operation with a later call cannot come first. */
     private static long firstEnd(List<Operation> operations, BitSet done) {
         long first = NEVER;
         for (int i = done.nextClearBit(0); i < operations.size(); i = done.nextClearBit(i + 1)) {
@@ -123,7 +124,7 @@ final class Register {
         return first;
     }
 
-    /** The value after the operation; empty if its answer is impossible with this value before it. */
+    /** Returns the value after the operation; empty if its answer is impossible with this earlier value. */
     private static String after(Operation operation, String value) {
         if (operation.isRead()) {
             return operation.found().equals(value) ? value : "";

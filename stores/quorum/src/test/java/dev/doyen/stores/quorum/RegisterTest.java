@@ -6,7 +6,7 @@ import dev.doyen.stores.quorum.Register.Operation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The checker accepts good histories and refuses bad ones. */
+/** Tests that the checker accepts valid histories and rejects invalid ones. */
 class RegisterTest {
 
     @Test

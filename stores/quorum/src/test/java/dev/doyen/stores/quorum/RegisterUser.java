@@ -14,15 +14,16 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one register after the other, or writes it by compare-and-set, as long as its process lives. Each request with its
- * answer is an operation of the history.
+ * Reads and writes registers one request at a time, while its process lives.
+ *
+ * <p>A write is a compare-and-set. Each request with its answer is an operation of the history.
  */
 final class RegisterUser {
 
     static final Duration TIMEOUT = Duration.ofSeconds(2);
     static final List<String> REGISTERS = List.of("r1", "r2");
 
-    /** How the process reads and writes. */
+    /** The access of the process to the registers. */
     interface Access {
 
         /** Returns the record with all writes that were confirmed before. */
@@ -38,7 +39,7 @@ final class RegisterUser {
     private final Map<String, VersionedLease> known = new HashMap<>();
     private boolean isLast;
 
-    /** The last request while it has no answer. */
+    /** The current request, which has no answer yet; null between two requests. */
     private Register.@Nullable Operation open;
 
     RegisterUser(WorldHost host, Access access) {
@@ -52,7 +53,7 @@ final class RegisterUser {
         return host.address() + "." + incarnation;
     }
 
-    /** The next request is not made. */
+    /** Stops after the current request. */
     void stop() {
         isLast = true;
     }
@@ -98,7 +99,7 @@ final class RegisterUser {
         });
     }
 
-    /** The process has ended. Its last request has no answer. */
+    /** Records the current request without an answer, because the process has ended. */
     void end() {
         if (open != null) {
             world.history().add(open);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All members are replaced, one after the other, while elections are led. */
+/** Tests that all members can be replaced one by one while elections have leaders. */
 @Timeout(600)
 class RollingReplacementTest {
 
@@ -26,7 +26,7 @@ class RollingReplacementTest {
     @TempDir
     private Path folder;
 
-    /** The leaders run on a learner: their store must stay, while every voter goes. */
+    /** The leaders run on a learner, because their store must remain while every voter is replaced. */
     @Test
     void no_leader_loses_its_leadership_while_each_member_is_replaced() throws Exception {
         try (var members = new MembersOnDisk(folder, 4).startAll();

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** One fault at a time in a {@link QuorumWorld}. Each method plays one world. */
+/** Worlds with a single fault. Each method runs one {@link QuorumWorld}. */
 final class SingleFaults {
 
     private final QuorumWorld world;
@@ -13,7 +13,7 @@ final class SingleFaults {
         this.world = world;
     }
 
-    /** The disk of one member is full, and has space later. Returns what is wrong; empty if nothing is. */
+    /** Fills the disk of one member, and frees space later. Returns what is wrong; empty if nothing is. */
     Optional<String> fillOneDisk() {
         List<WorldMember> members = world.members();
         world.startAll();
@@ -46,7 +46,10 @@ final class SingleFaults {
         return Register.unexplained(world.history()).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
     }
 
-    /** Two learners still answer the leader, but no voter does. Returns what is wrong; empty if nothing is. */
+    /**
+     * Partitions the leader from all voters, while two learners still answer it. Returns what is wrong; empty if
+     * nothing is.
+     */
     Optional<String> cutLeaderFromVoters() {
         world.startAll();
         world.run(5_000);
@@ -65,14 +68,14 @@ final class SingleFaults {
         return lonely.member().leader().isSelf() ? Optional.of("the leader still leads") : Optional.empty();
     }
 
-    /** Returns why the members reject reads after a while; empty texts if they do not. */
+    /** Returns for each member why it rejects a read after a while. The text is empty if it does not. */
     List<String> refusals() {
         world.startAll();
         world.run(5_000);
         return world.members().stream().map(WorldMember::refusal).toList();
     }
 
-    /** Only these members run. Returns whether they find a leader. */
+    /** Starts only these members. Returns whether they find a leader. */
     boolean findLeader(int... numbers) {
         for (int number : numbers) {
             world.members().get(number).start();
@@ -84,8 +87,8 @@ final class SingleFaults {
     }
 
     /**
-     * A follower stands still for a minute. Returns what is wrong; empty if the leader kept its term, and its process got
-     * about as many answers as in a minute in which all members run.
+     * Freezes a follower for a minute. Returns what is wrong; empty if the leader stayed in its term and answered about
+     * as often as in a minute without the fault.
      */
     Optional<String> stopOneFollower() {
         world.startAll();
@@ -105,7 +108,7 @@ final class SingleFaults {
         if (!leader.leads() || leader.term() != term) {
             return Optional.of("the leader of term " + term + " lost it, while a follower stood still");
         }
-        // In this world one frame of 50 is late. Without the third member each late one is waited for.
+        // One frame of 50 is late in this world. Without the third member, a commit must wait for each late frame.
         if (answeredWithTwo < 0.8 * answeredWithAll) {
             return Optional.of("the leader answered " + answeredWithTwo + " times while a follower stood still, and "
                     + answeredWithAll + " times before");
@@ -117,10 +120,11 @@ final class SingleFaults {
     }
 
     /**
-     * A process gets its first entries from a leader that is cut off before the addition is confirmed. Then it is added again,
-     * with the same directory. Returns what is wrong; empty if nothing is.
+     * Adds a process twice with the same directory. The first addition is interrupted: the process gets its first
+     * entries from a leader that is partitioned before it can confirm the addition. Returns what is wrong; empty if
+     * nothing is.
      *
-     * @param isRestarted whether the process starts again in between
+     * @param isRestarted whether the process restarts between the two additions
      */
     Optional<String> addAgain(boolean isRestarted) {
         world.startAll();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The addresses that a wire listens on and connects to. */
+/** Tests the addresses that a wire listens on and connects to. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class TcpWireAddressTest {
 

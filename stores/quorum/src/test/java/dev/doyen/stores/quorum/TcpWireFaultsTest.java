@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of the network of a member when a receiver throws an Error, or a thread is refused. */
+/** Tests the network of a member after an Error of a receiver or a failed thread start. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class TcpWireFaultsTest {
 
@@ -24,7 +24,7 @@ class TcpWireFaultsTest {
     private final WireLog log = new WireLog();
     private final List<TcpWire> wires = new ArrayList<>();
 
-    /** So many threads are refused from now on. */
+    /** The number of next threads that cannot be started. */
     private final AtomicInteger refused = new AtomicInteger();
 
     private final ThreadFactory refusing =
@@ -94,7 +94,7 @@ class TcpWireFaultsTest {
     @Test
     void a_connection_whose_second_thread_was_refused_is_closed_and_the_next_one_is_served() throws Exception { // L8
         var starts = new AtomicInteger();
-        // The thread that accepts, the one that reads, and the one that writes.
+        // One thread accepts, one reads, and one writes.
         var third = new RefusableThreads(() -> starts.incrementAndGet() == 3);
         TcpWire b = wire(third, atB);
         try (RawPeer peer = RawPeer.connect(b.address(), WireKeys.KEY)) {
@@ -120,7 +120,7 @@ class TcpWireFaultsTest {
     @Test
     void a_connection_that_could_be_written_and_not_read_is_lost_and_made_anew() throws Exception { // L8
         var starts = new AtomicInteger();
-        // The thread that accepts, the one that writes, and the one that reads.
+        // One thread accepts, one writes, and one reads.
         TcpWire a = wire(new RefusableThreads(() -> starts.incrementAndGet() == 3), atA);
         TcpWire b = wire(Thread::new, atB);
         a.peer(b.address()).send(text("dropped"));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Somebody who can reach the port of a member and does not know the secret, and a member that sends what none may. */
+/** Tests connections from strangers without the secret, and members that send malformed frames. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class TcpWireStrangerTest {
 
@@ -96,7 +96,7 @@ class TcpWireStrangerTest {
             try (RawPeer stranger = RawPeer.connect(a.address())) {
                 stranger.write(FrameSeal.hello(WireKeys.KEY));
                 stranger.write(ByteBuffer.allocate(4).putInt(length).array());
-                // Nothing of the frame itself was sent, and the member does not wait for it.
+                // The stranger has sent only the length of the frame, and the member does not wait for the rest.
                 stranger.awaitEnd();
             }
         }
@@ -117,7 +117,7 @@ class TcpWireStrangerTest {
         }
     }
 
-    /** Each byte comes in time. All of them together do not. */
+    /** Each byte arrives in time, but all of them together take too long. */
     @Test
     void the_time_of_a_handshake_is_not_prolonged_by_a_slow_sender() {
         var slow = new SlowSocket(FrameSeal.hello(WireKeys.KEY));
@@ -135,7 +135,7 @@ class TcpWireStrangerTest {
         limits.unproved = 1;
         TcpWire a = wire(WireKeys.KEY, atA);
         try (RawPeer member = RawPeer.connect(a.address(), WireKeys.KEY)) {
-            // When this has arrived, the member counts as proved.
+            // When this frame has arrived, the member counts as proved.
             member.writeFramed(member.seal(text("here")));
             assertThat(atA.next().text()).isEqualTo("here");
             try (RawPeer first = RawPeer.connect(a.address());
@@ -146,7 +146,7 @@ class TcpWireStrangerTest {
                                 + " others have not proved yet that they know the secret, and this process takes no more"
                                 + ONCE + "\\E");
 
-                // The place is free again when its connection has ended.
+                // The end of this connection frees its place.
                 first.write(new byte[FrameSeal.HELLO_BYTES]);
                 first.awaitEnd();
             }
@@ -259,7 +259,7 @@ class TcpWireStrangerTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Each byte takes 2 ms at least. */
+    /** A socket on which each byte takes at least 2 ms. */
     private static final class SlowSocket extends Socket {
 
         private final List<Integer> timeouts = new ArrayList<>();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames between processes over TCP, and what becomes of them when a connection breaks. */
+/** Tests frames over TCP, and their loss when a connection breaks. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class TcpWireTest {
 
@@ -56,7 +56,7 @@ class TcpWireTest {
             senders.add(arrival.from());
             assertThat(atA.next().frame()).isEqualTo(numbered(-i));
         }
-        // Answers go back on the connection of the request.
+        // Answers are sent on the connection of the request.
         for (int i = 1; i <= 1_000; i++) {
             senders.get(i - 1).send(numbered(10_000 + i));
         }
@@ -91,11 +91,11 @@ class TcpWireTest {
             try (RawPeer reader = RawPeer.accept(listening, WireKeys.KEY)) {
                 assertThat(reader.read()).isEqualTo(numbered(0));
                 var frame = new byte[1 << 20];
-                // Far more than the queue and the buffers of the system take, and no call waits.
+                // Far more than the queue and the buffers of the system can hold, but no call blocks.
                 for (int i = 0; i < 300; i++) {
                     a.peer(slow).send(frame);
                 }
-                // Small enough for the rest of the queue.
+                // Small enough to fit into the rest of the queue.
                 a.peer(slow).send(numbered(1));
                 assertThat(log.next())
                         .isEqualTo("frames to a process of the quorum were dropped (" + slow + "): it reads too slowly,"
@@ -187,7 +187,7 @@ class TcpWireTest {
         TcpWire a = wire(atA);
         try (var listening = listening()) {
             a.peer(address(listening)).send(text("old"));
-            // Without a handshake nothing was sent.
+            // Nothing was sent, because no handshake took place.
             RawPeer.accept(listening).close();
             assertThat(atA.nextLost()).isEqualTo(address(listening));
             a.peer(address(listening)).send(text("new"));
@@ -264,7 +264,7 @@ class TcpWireTest {
                 RawPeer stranger = RawPeer.connect(a.address())) {
             a.peer(b.address()).send(text("x"));
             b.peer(a.address()).send(text("x"));
-            // This one is not answered, so the thread is within its handshake.
+            // This connection gets no answer, so its thread is in the handshake.
             a.peer(address(busy)).send(text("x"));
             try (RawPeer unanswered = RawPeer.accept(busy)) {
                 atA.next();
@@ -336,7 +336,7 @@ class TcpWireTest {
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
-    /** Of a length that differs with the number. */
+    /** Returns a frame that contains the number. Its length depends on the number. */
     private static byte[] numbered(int number) {
         return ByteBuffer.allocate(Integer.BYTES + Math.abs(number) % 977)
                 .putInt(number)

@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
-/** Limits of which none is reached unless a test sets it. */
+/** Limits that no test reaches unless it sets them. */
 final class TestLimits {
 
     Duration proof = Duration.ofHours(1);
@@ -30,7 +30,7 @@ final class TestLimits {
                 queuedBytes);
     }
 
-    /** These limits, and the threads and names of the system. */
+    /** Returns these limits with the threads and host names of the operating system. */
     WireSystem system() {
         return new WireSystem(made(), Thread::new, HostNames.SYSTEM);
     }

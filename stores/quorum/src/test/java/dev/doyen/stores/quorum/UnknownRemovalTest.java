@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-/** A process that was added and removed, and got no message about either. */
+/** Tests a process that was added and removed without receiving a message about it. */
 class UnknownRemovalTest {
 
     private static final QuorumEndpoint REMOVED = new QuorumEndpoint("d", "d:7800", "directory of d");
@@ -50,7 +50,7 @@ class UnknownRemovalTest {
         return members.process(members.leader()).running().join();
     }
 
-    /** Always false: whether it was successful, the next look at the list shows. */
+    /** Attempts a change. Always returns false, because the next read of the list shows whether it succeeded. */
     private static boolean isTried(
             MembersInMemory members, MemberList present, MemberList next, MembershipChangeMode mode) {
         leader(members)
@@ -61,7 +61,7 @@ class UnknownRemovalTest {
         return false;
     }
 
-    /** Asks all members. Only the leader answers with a step. */
+    /** Sends a command to all members. Only the leader answers with a step. */
     private MemberStep answerTo(MembersInMemory members, MemberCommand command) {
         Waiting.until("the leader answers", () -> {
             for (int i = 0; i < 3; i++) {
@@ -76,7 +76,7 @@ class UnknownRemovalTest {
                 .orElseThrow();
     }
 
-    /** It introduces itself, and takes notice of nothing else. */
+    /** Starts a process that introduces itself and ignores all other messages. */
     private static void startProcessThatKnowsNothing(MembersInMemory members, String group) {
         Wire wire = members.network().wire(REMOVED.address());
         wire.start(new Wire.Receiver() {

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.assertj.core.api.Assertions;
 
-/** Waits for conditions that nothing announces. */
+/** Polls for conditions that no event announces. */
 final class Waiting {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -13,7 +13,7 @@ final class Waiting {
 
     private Waiting() {}
 
-    /** Returns when the condition holds; fails after a minute. */
+    /** Returns when the condition is true. Fails after a minute. */
     static void until(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {

@@ -7,7 +7,7 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
 import org.junit.jupiter.api.Test;
 
-/** The copies of a client, whatever the order in which answers and changes arrive. */
+/** Tests that the copies of a client are correct in any order of answers and changes. */
 class WatchedLeasesTest {
 
     private static final String ELECTION = "nightly";

@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects lines of the quorum store until it is closed; warnings and errors unless told otherwise. Threads: any. */
+/** Collects log lines of the quorum store until it is closed. The default is warnings and errors. Threads: any. */
 final class WireLog implements AutoCloseable {
 
     private static final Logger LOGGER = Logger.getLogger("dev.doyen.stores.quorum");

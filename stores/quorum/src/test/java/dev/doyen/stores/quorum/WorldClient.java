@@ -35,7 +35,7 @@ final class WorldClient extends WorldHost {
         return new RegisterUser.Access() {
             @Override
             public CompletableFuture<VersionedLease> read(String register) {
-                // The member that answers has caught up after the call, whichever member it is.
+                // Whichever member answers, it caught up after this call began.
                 return client.catchUp(RegisterUser.TIMEOUT)
                         .thenCompose(done -> client.fetch(List.of(register), RegisterUser.TIMEOUT))
                         .thenApply(found -> found.get(register));

@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** Virtual time: runs actions in their order, in one thread. */
+/** Virtual time: runs actions in order in one thread. */
 final class WorldEvents {
 
     private record Event(long at, long number, Runnable action) {}
@@ -13,7 +13,7 @@ final class WorldEvents {
     private long now = 1_000;
     private long numbers;
 
-    /** In milliseconds. */
+    /** Returns the virtual time in milliseconds. */
     long now() {
         return now;
     }

@@ -2,10 +2,10 @@ package dev.doyen.stores.quorum;
 
 import org.jspecify.annotations.Nullable;
 
-/** A host of a {@link QuorumWorld}. Its process starts anew after each loss of power. */
+/** A host of a {@link QuorumWorld}. After each power loss it starts a new process. */
 abstract class WorldHost {
 
-    /** Hands something that arrives to the process. */
+    /** Delivers a frame or a notice to the process. */
     interface Delivery {
         void to(Wire.Receiver receiver);
     }
@@ -27,7 +27,7 @@ abstract class WorldHost {
 
     abstract boolean isMember();
 
-    /** Starts the process. Returns how it reads and writes registers. */
+    /** Starts the process. Returns its access to the registers. */
     abstract RegisterUser.Access startProcess();
 
     QuorumWorld world() {
@@ -50,7 +50,7 @@ abstract class WorldHost {
         return isUp;
     }
 
-    /** Reads and writes registers, as long as the process lives. */
+    /** Returns the user that reads and writes registers while the process lives. */
     RegisterUser user() {
         if (user == null) {
             throw new IllegalStateException(address + " was never started");
@@ -77,7 +77,7 @@ abstract class WorldHost {
         }
     }
 
-    /** The disk loses what was not durable. */
+    /** Called after a power loss. A host with a disk loses the data that was not durable. */
     void powerLost() {}
 
     void freeze(long millis) {
@@ -106,7 +106,7 @@ abstract class WorldHost {
         receive(each -> each.lost(lostAddress));
     }
 
-    /** Unless the process has ended by then. A process that stands still does it later. */
+    /** Runs an action later, unless the process has ended by then. A frozen process runs it after it thaws. */
     void later(int ofIncarnation, long millis, Runnable action) {
         world.after(millis, () -> {
             if (ofIncarnation != incarnation) {

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
-/** A host of a {@link QuorumWorld} whose process is configured as a member, with its disk. */
+/** A host of a {@link QuorumWorld} with a disk, whose process is configured as a member. */
 final class WorldMember extends WorldHost {
 
-    /** Few, so that members come back with a snapshot and get one from the leader. */
+    /** A small number, so that members restart from a snapshot. They also get snapshots from the leader. */
     private static final int COMMITS_PER_SNAPSHOT = 20;
 
     private MemoryFile file = new MemoryFile();
     private int directory;
 
-    /** Whether it lost its directory, and does not vote again yet. */
+    /** Whether the member lost its directory and is not a voter again yet. */
     private boolean isLost;
 
     private RaftJournal journal;
@@ -78,7 +78,10 @@ final class WorldMember extends WorldHost {
         file = file.afterPowerLoss(world().random());
     }
 
-    /** The process comes back with an empty disk. The others must be able to decide without it until then. */
+    /**
+     * Restarts the process with an empty disk. Does nothing if the others could not decide without it until it votes
+     * again.
+     */
     void loseDirectory() {
         if (isVoter() && world().operator().isIdle() && world().canLoseOne()) {
             isLost = true;
@@ -86,7 +89,7 @@ final class WorldMember extends WorldHost {
         }
     }
 
-    /** The process starts with an empty disk. */
+    /** Restarts the process with an empty disk. */
     void reset() {
         losePower();
         file = new MemoryFile();
@@ -106,12 +109,12 @@ final class WorldMember extends WorldHost {
         return process;
     }
 
-    /** The member, which must run. */
+    /** Returns the member, which must run. */
     QuorumMember member() {
         return process.running().join();
     }
 
-    /** Whether the process has found that it was removed. */
+    /** Returns whether the process has noticed that it was removed. */
     boolean isRemoved() {
         return isUp() && process.status().problem().orElse("").contains("was removed");
     }
@@ -124,7 +127,7 @@ final class WorldMember extends WorldHost {
         return isRunning() && !hasFailed() && member().members().list().equals(list);
     }
 
-    /** Whether the process belongs to a quorum. */
+    /** Returns whether the process belongs to a quorum. */
     boolean isRunning() {
         return isUp() && process.running().isDone();
     }
@@ -133,7 +136,7 @@ final class WorldMember extends WorldHost {
         return isIn(world().list().voters());
     }
 
-    /** The index of the last change of members in its log, confirmed or not. */
+    /** Returns the index of the last change of members in its log, confirmed or not. */
     long lastChange() {
         return journal.restored().stream()
                 .flatMap(each -> each.getLogEntries().stream())
@@ -143,7 +146,7 @@ final class WorldMember extends WorldHost {
                 .orElse(0);
     }
 
-    /** Whether its log has entries, confirmed or not. */
+    /** Returns whether its log has entries, confirmed or not. */
     boolean hasEntries() {
         return journal.lastIndex() > 0;
     }
@@ -152,12 +155,12 @@ final class WorldMember extends WorldHost {
         return new QuorumEndpoint("m" + number(), address(), "directory " + directory);
     }
 
-    /** Whether the process runs, but cannot write to its disk any more. */
+    /** Returns whether the process runs but can no longer write to its disk. */
     boolean hasFailed() {
         return isUp() && journal.failure().isDone();
     }
 
-    /** Why a read fails; empty if it does not. */
+    /** Returns why a read fails; empty if it does not. */
     String refusal() {
         try {
             process.read(RegisterUser.REGISTERS.get(0), RegisterUser.TIMEOUT);
@@ -175,7 +178,7 @@ final class WorldMember extends WorldHost {
         return votes() && member().leader().isSelf();
     }
 
-    /** The term that it must not forget. */
+    /** Returns the persistent term. */
     int term() {
         return journal.restored().orElseThrow().getTermPersistentState().getTerm();
     }

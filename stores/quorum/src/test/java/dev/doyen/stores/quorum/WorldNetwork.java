@@ -7,8 +7,10 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * The network of a {@link QuorumWorld}. Frames are lost and late, and hosts are cut off in one direction or in both. The
- * frames between members overtake each other, which is more than TCP does. Those of a client stay in order.
+ * The network of a {@link QuorumWorld}, which loses, delays and reorders frames.
+ *
+ * <p>It can partition hosts in one or both directions. Frames between members may overtake each other, which TCP does
+ * not allow. Frames of a client stay in order.
  */
 final class WorldNetwork {
 
@@ -32,7 +34,7 @@ final class WorldNetwork {
         cuts[from][to] = true;
     }
 
-    /** Cuts a host off from all others, and itself. */
+    /** Cuts a host off from all hosts, including itself. */
     void isolate(int host) {
         Arrays.fill(cuts[host], true);
         for (boolean[] from : cuts) {
@@ -50,7 +52,7 @@ final class WorldNetwork {
         loss = part;
     }
 
-    /** The process of this host has ended, and with it all connections. */
+    /** Ends all connections of this host, because its process has ended. */
     void ended(WorldHost host) {
         for (Connection each : List.copyOf(connections)) {
             if (each.from == host || each.to == host) {
@@ -77,7 +79,7 @@ final class WorldNetwork {
         return made;
     }
 
-    /** From the host that has made it to the one that listens. It ends with the process of either. */
+    /** A connection from the host that opened it to the host that listens. It ends with either process. */
     private final class Connection implements Wire.Peer {
         final WorldHost from;
         final WorldHost to;
@@ -107,7 +109,7 @@ final class WorldNetwork {
             }
         }
 
-        /** An answer of the host that listens. */
+        /** Sends an answer of the listening host. */
         @Override
         public void send(byte[] frame) {
             long millis = isOpen() ? latency(to, from) : -1;
@@ -129,7 +131,7 @@ final class WorldNetwork {
             to.later(to.incarnation(), 5, () -> to.receive(receiver -> receiver.ended(this)));
         }
 
-        /** A frame of a client is lost if the connection has ended when it arrives. */
+        /** Delivers a frame at this time. A client's frame is lost if the connection has ended by then. */
         private void carry(WorldHost sender, WorldHost target, long at, WorldHost.Delivery delivery) {
             int receiving = target.incarnation();
             world.after(at - world.now(), () -> {
@@ -140,7 +142,7 @@ final class WorldNetwork {
         }
     }
 
-    /** How long a frame is on its way; -1 if it is lost. */
+    /** Returns the latency of a frame in milliseconds; -1 if the frame is lost. */
     private long latency(WorldHost sender, WorldHost target) {
         if (cuts[sender.number()][target.number()] || random.nextDouble() < loss) {
             return -1;

@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The thread and the time of one process of a {@link QuorumWorld}. */
+/** The thread and the clock of one process of a {@link QuorumWorld}. */
 final class WorldTime implements RaftTime {
 
     private final WorldHost host;
