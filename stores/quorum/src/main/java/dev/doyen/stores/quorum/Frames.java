@@ -73,7 +73,10 @@ final class Frames {
 
     enum Answer {
         DONE(1),
-        /** The request was not executed and will not be. Another member may execute it. */
+        /**
+         * The request was not executed and will not be. Another member may execute it. The body of an answer to {@link
+         * Request#JOIN} or {@link Request#CHANGE_MEMBERS} is the address of the leader, if the process knows it.
+         */
         NOT_LEADER(2),
         /** The request may have been executed or may still be. The body is the reason, as a sentence. */
         UNKNOWN(3),

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +40,14 @@ final class Joining {
     private long leaderKnown;
     private int turn;
 
+    /** The leader that another member named last. It may be in none of the lists that this process has. */
+    private Optional<String> namedLeader = Optional.empty();
+
     /** The reason why this process is no member yet, in a sentence for users; null if it waits for nothing. */
     private volatile @Nullable String waiting;
 
     /**
-     * @param addresses of the list; the members in the log are asked too
+     * @param addresses of the list; the members in the log are asked too, and the leader that one of them names
      * @param changes for the case that this process leads
      */
     Joining(
@@ -121,6 +125,7 @@ final class Joining {
         }
         Set<String> asked = new LinkedHashSet<>(addresses);
         member.members().others().forEach(each -> asked.add(each.address()));
+        namedLeader.ifPresent(asked::add);
         asked.remove(self.address());
         if (asked.isEmpty()) {
             return;
@@ -130,6 +135,7 @@ final class Joining {
     }
 
     private void answered(Requests.Answered answered) {
+        namedLeader = answered.leader().or(() -> namedLeader);
         if (answered.answer() == Frames.Answer.DONE) {
             follow(MemberStep.read(answered.body()));
         }

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Carries out changes of members, one step for each request. Only the leader of the log does that; another member answers
- * that it does not lead. {@link MemberPlan} decides the step.
+ * Carries out changes of members, one step for each request. Only the leader of the log does that; another member rejects
+ * the request and names the leader. {@link MemberPlan} decides the step.
  *
  * <p>Threads: any. Nothing is remembered from one request to the next.
  */
@@ -31,7 +31,7 @@ final class MemberChanges {
     CompletableFuture<Requests.Answered> command(QuorumMember leader, byte[] body) {
         MemberCommand command = MemberCommand.read(body);
         if (!leader.leader().isSelf()) {
-            return notLeader();
+            return notLeader(leader);
         }
         if (command.kind() == MemberCommand.Kind.REMOVE) {
             return step(leader, plan -> plan.remove(command.address()), false);
@@ -109,7 +109,7 @@ final class MemberChanges {
                 .plan(reachability::isReachable)
                 .thenCompose(plan -> {
                     if (plan.isEmpty()) {
-                        return notLeader();
+                        return notLeader(leader);
                     }
                     MemberStep next = decide.apply(plan.get());
                     if (next.kind() == Kind.ABSENT && isConfirmed) {
@@ -117,11 +117,11 @@ final class MemberChanges {
                                 .append(LeaseCopy.NO_WRITES)
                                 .thenCompose(confirmed -> confirmed.answer() == Frames.Answer.DONE
                                         ? step(leader, decide, false)
-                                        : notLeader());
+                                        : notLeader(leader));
                     }
                     return carriedOut(leader, next).handle((done, failure) -> Requests.Answered.done(next.bytes()));
                 })
-                .exceptionally(failure -> Requests.Answered.NOT_LEADER);
+                .exceptionally(failure -> answerOfFollower(leader));
     }
 
     /** Whether it succeeds or fails: the next step is decided anew. */
@@ -138,7 +138,12 @@ final class MemberChanges {
         return CompletableFuture.completedFuture(Requests.Answered.done(step.bytes()));
     }
 
-    private static CompletableFuture<Requests.Answered> notLeader() {
-        return CompletableFuture.completedFuture(Requests.Answered.NOT_LEADER);
+    private static CompletableFuture<Requests.Answered> notLeader(QuorumMember member) {
+        return CompletableFuture.completedFuture(answerOfFollower(member));
+    }
+
+    /** Names the leader. The process that asks may not have that address if the leader was added later. */
+    private static Requests.Answered answerOfFollower(QuorumMember member) {
+        return Requests.Answered.notLeader(member.leader().current().map(QuorumEndpoint::address));
     }
 }

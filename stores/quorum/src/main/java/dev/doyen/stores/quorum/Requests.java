@@ -2,6 +2,7 @@ package dev.doyen.stores.quorum;
 
 import dev.doyen.store.StoreUnavailableException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +28,13 @@ final class Requests {
 
         private final Frames.Answer answer;
         private final byte[] body;
+
+        /** @param leader the address of the member that leads, as far as this process knows; empty if it knows none */
+        static Answered notLeader(Optional<String> leader) {
+            return leader.map(each -> new Answered(
+                            Frames.Answer.NOT_LEADER, new ByteSink().text(each).bytes()))
+                    .orElse(NOT_LEADER);
+        }
 
         static Answered done(byte[] body) {
             return new Answered(Frames.Answer.DONE, body);
@@ -62,6 +70,13 @@ final class Requests {
 
         byte[] body() {
             return body;
+        }
+
+        /** Returns the address of the leader, if the answer comes from another member and names one. */
+        Optional<String> leader() {
+            return answer == Frames.Answer.NOT_LEADER && body.length > 0
+                    ? Optional.of(new ByteSource(body).text())
+                    : Optional.empty();
         }
 
         /** Returns why the request may not have been executed, as a part of a sentence. */

@@ -62,6 +62,26 @@ class QuorumSimulationTest {
         new ChangingQuorum().run(555);
     }
 
+    /** In this world a founder loses its directory while an added member leads, whose address it does not know. */
+    @Test
+    void a_member_that_lost_its_directory_finds_a_leader_whose_address_it_does_not_know() {
+        new ChangingQuorum().run(672);
+        for (long seed = 1; seed <= 5; seed++) {
+            assertThat(new SingleFaults(QuorumWorld.changing(seed, 3, 1)).loseDirectoryUnderAddedLeader())
+                    .as("seed " + seed)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void a_member_that_was_replaced_learns_that_under_a_leader_whose_address_it_does_not_know() {
+        for (long seed = 1; seed <= 5; seed++) {
+            assertThat(new SingleFaults(QuorumWorld.changing(seed, 3, 1)).startReplacedFounderUnderAddedLeader())
+                    .as("seed " + seed)
+                    .isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void a_process_whose_addition_was_interrupted_is_added_again_with_the_same_directory(boolean isRestarted) {

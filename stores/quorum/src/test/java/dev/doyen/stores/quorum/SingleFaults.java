@@ -161,6 +161,60 @@ final class SingleFaults {
         return Register.unexplained(world.history()).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
     }
 
+    /**
+     * A founder loses its directory while a member leads that was added later. The founder knows only the addresses of the
+     * founders. Returns what is wrong; empty if the founder votes again.
+     */
+    Optional<String> loseDirectoryUnderAddedLeader() {
+        world.startAll();
+        world.run(5_000);
+        WorldMember founder = world.members().get(0);
+        WorldMember added = world.members().get(3);
+        carryOut(new MemberCommand(MemberCommand.Kind.ADD, added.address(), ""));
+        letLead(added);
+        founder.loseDirectory();
+        if (!founder.isLost()) {
+            return Optional.of("the founder has not lost its directory");
+        }
+        world.run(20_000);
+        if (!added.leads()) {
+            return Optional.of("the added member does not lead any more");
+        }
+        return world.isNoneLost() ? Optional.empty() : Optional.of("the founder does not vote: " + world.list());
+    }
+
+    /**
+     * A founder is replaced while it is down, and starts again while the new member leads. The founder knows only the
+     * addresses of the founders. Returns what is wrong; empty if it finds that it was removed.
+     */
+    Optional<String> startReplacedFounderUnderAddedLeader() {
+        world.startAll();
+        world.run(5_000);
+        WorldMember founder = world.members().get(0);
+        WorldMember added = world.members().get(3);
+        founder.losePower();
+        world.run(5_000);
+        carryOut(new MemberCommand(MemberCommand.Kind.REPLACE, added.address(), founder.address()));
+        letLead(added);
+        founder.start();
+        world.run(20_000);
+        if (!added.leads()) {
+            return Optional.of("the added member does not lead any more");
+        }
+        return founder.isRemoved() ? Optional.empty() : Optional.of("the founder does not find its removal");
+    }
+
+    private void carryOut(MemberCommand command) {
+        world.operator().carryOut(command, 10_000);
+        world.run(11_000);
+    }
+
+    /** Must be a voter. */
+    private void letLead(WorldMember successor) {
+        var unused = leader().member().members().transferTo(successor.self());
+        world.run(2_000);
+    }
+
     private WorldMember leader() {
         return world.members().stream().filter(WorldMember::leads).findFirst().orElseThrow();
     }

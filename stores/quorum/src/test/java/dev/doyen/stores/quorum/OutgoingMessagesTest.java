@@ -1,0 +1,104 @@
+package dev.doyen.stores.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microraft.model.message.RaftMessage;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which messages of MicroRaft a member sends. */
+class OutgoingMessagesTest {
+
+    private static final QuorumEndpoint SELF = new QuorumEndpoint("a", "a:7800", "1");
+    private static final QuorumEndpoint OTHER = new QuorumEndpoint("b", "b:7800", "2");
+
+    private final List<String> receivers = new ArrayList<>();
+
+    /** MicroRaft counts the vote of a candidate for itself, also if its list does not name it (decision 60). */
+    @Test
+    void a_member_without_a_vote_asks_for_no_votes() {
+        OutgoingMessages withoutVote = messages(false);
+        withoutVote.send(OTHER, preVoteRequest());
+        withoutVote.send(OTHER, voteRequest());
+        assertThat(receivers).isEmpty();
+
+        withoutVote.send(OTHER, voteResponse());
+        assertThat(receivers).containsExactly(OTHER.address());
+    }
+
+    @Test
+    void a_voter_asks_for_votes_but_not_the_placeholder() {
+        OutgoingMessages voter = messages(true);
+        voter.send(OTHER, preVoteRequest());
+        voter.send(OTHER, voteRequest());
+        voter.send(QuorumEndpoint.placeholder(""), voteRequest());
+        assertThat(receivers).containsExactly(OTHER.address(), OTHER.address());
+    }
+
+    private OutgoingMessages messages(boolean hasVote) {
+        var journal = new RaftJournal(new MemoryFile());
+        return new OutgoingMessages(journal, new SnapshotBoundary(journal), new RecordingWire(), () -> hasVote);
+    }
+
+    private static RaftMessage preVoteRequest() {
+        return RaftBytes.MODEL
+                .createPreVoteRequestBuilder()
+                .setGroupId("group")
+                .setSender(SELF)
+                .setTerm(1)
+                .setLastLogTerm(0)
+                .setLastLogIndex(0)
+                .build();
+    }
+
+    private static RaftMessage voteRequest() {
+        return RaftBytes.MODEL
+                .createVoteRequestBuilder()
+                .setGroupId("group")
+                .setSender(SELF)
+                .setTerm(1)
+                .setLastLogTerm(0)
+                .setLastLogIndex(0)
+                .setSticky(true)
+                .build();
+    }
+
+    private static RaftMessage voteResponse() {
+        return RaftBytes.MODEL
+                .createVoteResponseBuilder()
+                .setGroupId("group")
+                .setSender(SELF)
+                .setTerm(1)
+                .setGranted(true)
+                .build();
+    }
+
+    /** Records to whom frames are sent. */
+    private final class RecordingWire implements Wire {
+
+        @Override
+        public void start(Receiver receiver) {}
+
+        @Override
+        public Peer peer(String address) {
+            return new Peer() {
+                @Override
+                public void send(byte[] frame) {
+                    receivers.add(address);
+                }
+
+                @Override
+                public void end() {}
+            };
+        }
+
+        @Override
+        public boolean isReachable(String address) {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
