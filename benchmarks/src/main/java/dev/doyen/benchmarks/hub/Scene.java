@@ -1,7 +1,7 @@
 package dev.doyen.benchmarks.hub;
 
+import dev.doyen.benchmarks.server.FreePorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,8 +53,6 @@ record Scene(int rounds) {
     }
 
     private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
+        return FreePorts.find(1).get(0);
     }
 }

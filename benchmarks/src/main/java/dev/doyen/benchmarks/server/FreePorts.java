@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Finds ports on which no process listens. */
-final class FreePorts {
+public final class FreePorts {
 
     private FreePorts() {}
 
@@ -15,7 +15,7 @@ final class FreePorts {
      * Returns this number of distinct ports. They are distinct because all sockets stay open until the last one is
      * found.
      */
-    static List<Integer> find(int count) throws IOException {
+    public static List<Integer> find(int count) throws IOException {
         List<ServerSocket> held = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {

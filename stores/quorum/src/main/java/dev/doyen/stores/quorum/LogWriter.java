@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /**
  * Appends entries to the log, on this member or on the leader.
@@ -136,8 +135,7 @@ final class LogWriter {
     }
 
     private static Requests.Answered failed(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = Futures.cause(failure);
         // MicroRaft throws this exception before it appends anything.
         return cause instanceof CannotReplicateException
                 ? Requests.Answered.NOT_LEADER

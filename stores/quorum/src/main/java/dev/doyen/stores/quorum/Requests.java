@@ -4,9 +4,7 @@ import dev.doyen.store.StoreUnavailableException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -95,9 +93,7 @@ final class Requests {
 
     /** Returns the reason of a failure, as a sentence for users. */
     static String reason(Throwable failure) {
-        boolean isWrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
-        Throwable cause = failure.getCause();
-        return String.valueOf((isWrapped && cause != null ? cause : failure).getMessage());
+        return String.valueOf(Futures.cause(failure).getMessage());
     }
 
     private final Wire wire;
@@ -120,7 +116,7 @@ final class Requests {
         waiting.put(number, new Waiting(address, request, answered));
         wire.peer(address).send(Frames.request(number, request, body));
         // Do not return this stage: a caller that gives up the request completes the future itself.
-        var unused = answered.whenComplete((answer, failure) -> waiting.remove(number));
+        Futures.ignore(answered.whenComplete((answer, failure) -> waiting.remove(number)));
         return answered;
     }
 
