@@ -20,6 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which URLs the store accepts. No message may contain a secret. */
 class EtcdUrlTest {
 
+    /** The first TLS connection of a JVM takes seconds on a busy machine. */
+    private static final String PATIENT = "timeout-millis=60000";
+
     @TempDir
     Path data;
 
@@ -52,7 +55,7 @@ class EtcdUrlTest {
                 "--key-file",
                 certificate.key().toString())) {
             String url = "etcd://127.0.0.1:" + server.port() + "/tls?tls=true";
-            try (LeaseStore store = LeaseStores.open(url + "&ca=" + certificate.certificate())) {
+            try (LeaseStore store = LeaseStores.open(url + "&" + PATIENT + "&ca=" + certificate.certificate())) {
                 assertThat(store.read("orders").version().isAbsent()).isTrue();
             }
             assertThatThrownBy(() -> LeaseStores.open(url)).isInstanceOf(StoreUnavailableException.class);
@@ -73,10 +76,10 @@ class EtcdUrlTest {
                 auth.authEnable().get(60, TimeUnit.SECONDS);
             }
             String place = "127.0.0.1:" + server.port() + "/auth";
-            try (LeaseStore store = LeaseStores.open("etcd://root:s3cret@" + place)) {
+            try (LeaseStore store = LeaseStores.open("etcd://root:s3cret@" + place + "?" + PATIENT)) {
                 assertThat(store.read("orders").version().isAbsent()).isTrue();
             }
-            assertThatThrownBy(() -> LeaseStores.open("etcd://root:wr0ng@" + place))
+            assertThatThrownBy(() -> LeaseStores.open("etcd://root:wr0ng@" + place + "?" + PATIENT))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageNotContaining("wr0ng");
             assertThatThrownBy(() -> LeaseStores.open("etcd://" + place)).isInstanceOf(StoreUnavailableException.class);

@@ -80,7 +80,8 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
 
     /**
      * Connects, at most {@link #CONNECT_ATTEMPTS} times. Only a connection that ended without a reason is tried again:
-     * Lettuce reports a rejected password in this way if it closes the connection before it completes the handshake.
+     * Lettuce reports a rejected password in this way if the connection closes before it completes the handshake. It
+     * throws {@link IllegalStateException} if the connection closes before it begins the handshake.
      */
     private static <T> T connected(Supplier<T> connect) {
         for (int attempt = 1; ; attempt++) {
@@ -91,7 +92,9 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
                 while (cause.getCause() != null) {
                     cause = cause.getCause();
                 }
-                if (attempt == CONNECT_ATTEMPTS || !(cause instanceof RedisConnectionException)) {
+                boolean withoutReason =
+                        cause instanceof RedisConnectionException || cause instanceof IllegalStateException;
+                if (attempt == CONNECT_ATTEMPTS || !withoutReason) {
                     throw e;
                 }
             }

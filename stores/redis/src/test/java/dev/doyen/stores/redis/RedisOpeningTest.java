@@ -43,7 +43,8 @@ class RedisOpeningTest {
         serve(Integer.MAX_VALUE);
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("Connection closed prematurely; check the address, the user, and that it runs");
+                .hasMessageContaining("cannot be used")
+                .hasMessageContaining("check the address, the user, and that it runs");
         assertThat(connections).hasValue(5);
     }
 

@@ -55,8 +55,9 @@ class RedisUrlTest {
                 certificate.certificate().toString(),
                 "--tls-auth-clients",
                 "no")) {
+            // The first TLS connection of a JVM takes seconds on a busy machine.
             String url = "rediss://127.0.0.1:" + server.port() + "/tls";
-            try (LeaseStore store = LeaseStores.open(url + "?ca=" + certificate.certificate())) {
+            try (LeaseStore store = LeaseStores.open(url + "?timeout-millis=60000&ca=" + certificate.certificate())) {
                 assertThat(store.read("orders").version().isAbsent()).isTrue();
             }
             assertThatThrownBy(() -> LeaseStores.open(url)).isInstanceOf(StoreUnavailableException.class);

@@ -3,12 +3,15 @@ package dev.doyen.stores.zookeeper;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.LeaseStoreContract;
+import dev.doyen.testkit.ServerProcess;
 import dev.doyen.testkit.StoreLine;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.curator.test.TestingCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The store contract on three servers, any of which may lag behind.
@@ -22,24 +25,24 @@ class ZooKeeperEnsembleTest extends LeaseStoreContract {
 
     private static final AtomicInteger OPENED = new AtomicInteger();
 
-    private static TestingCluster cluster;
+    private static List<ServerProcess> servers;
 
     @BeforeAll
-    static void start() throws Exception {
-        cluster = new TestingCluster(3);
-        cluster.start();
+    static void start(@TempDir Path data) throws Exception {
+        servers = ZooKeeperServers.startEnsemble(data, 3);
     }
 
     @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
+    static void stop() {
+        if (servers != null) {
+            servers.forEach(ServerProcess::close);
+        }
     }
 
     @Override
     protected LeaseStore open() {
-        String[] servers = cluster.getConnectString().split(",", -1);
-        LeaseStore store =
-                LeaseStores.open("zookeeper://" + servers[OPENED.getAndIncrement() % servers.length] + "/ensemble");
+        var server = servers.get(OPENED.getAndIncrement() % servers.size());
+        LeaseStore store = LeaseStores.open("zookeeper://127.0.0.1:" + server.port() + "/ensemble");
         LINE.found(ZooKeeperServers.version() + " (3 servers)", store.promises());
         return store;
     }
