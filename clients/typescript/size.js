@@ -1,31 +1,19 @@
-/**
- * Prints how much each entry point of @doyen/swarm adds to a page. Fails above the budget.
- *
- * Other packages (`ably`, `react`) do not count. Code that entry points share counts in each, because a page may use
- * only one of them.
- */
+/** Prints how much @doyen/elector adds to a page, and fails if that exceeds the budget. */
 import { build } from "esbuild";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-const BUDGETS = { index: 8 * 1024, "tab-swarm": 13 * 1024, react: 14 * 1024 };
-const NAMES = { index: "", "tab-swarm": "/tabs", react: "/react" };
+const BUDGET = 4 * 1024;
 
-const source = join(dirname(fileURLToPath(import.meta.url)), "dist/src");
-for (const [door, budget] of Object.entries(BUDGETS)) {
-  const { outputFiles } = await build({
-    entryPoints: [join(source, `${door}.js`)],
-    bundle: true,
-    minify: true,
-    format: "esm",
-    external: ["ably", "react"],
-    write: false,
-  });
-  const minified = outputFiles[0].contents;
-  const zipped = gzipSync(minified, { level: 9 }).length;
-  console.log(
-    `@doyen/swarm${NAMES[door]}: ${minified.length} bytes minified, ${zipped} gzipped; the budget is ${budget}`,
-  );
-  if (zipped > budget) process.exitCode = 1;
-}
+const { outputFiles } = await build({
+  entryPoints: [join(dirname(fileURLToPath(import.meta.url)), "dist/src/index.js")],
+  bundle: true,
+  minify: true,
+  format: "esm",
+  write: false,
+});
+const minified = outputFiles[0].contents;
+const zipped = gzipSync(minified, { level: 9 }).length;
+console.log(`@doyen/elector: ${minified.length} bytes minified, ${zipped} gzipped; the budget is ${BUDGET}`);
+if (zipped > BUDGET) process.exitCode = 1;

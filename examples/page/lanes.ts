@@ -1,4 +1,4 @@
-import { element } from "../../console/src/svg.js";
+import { element } from "../../elector/console-page/src/svg.js";
 
 const LANE = 34;
 const TOP = 4;

@@ -1,4 +1,4 @@
-"""Tests of sockets, threads and asyncio against a local server. acceptance/ tests a real elector."""
+"""Tests of sockets, threads and asyncio against a local server. testing/acceptance/ tests a real elector."""
 
 from __future__ import annotations
 

@@ -1,13 +1,6 @@
-/** Swarm: one leader among the members of a channel. Start with {@link Swarm}. */
-export { Swarm } from "./swarm.js";
-export { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
+/** Client that asks the elector beside an app for the leader. Start with `Elector`. */
+export { Elector, type WatchOptions } from "./elector.js";
+export { ElectorError, LeadershipLostError } from "./errors.js";
+export type { Leader } from "./leader.js";
 export { Leadership } from "./leadership.js";
-export { CHECKPOINT, MAX_CHECKPOINT_BYTES, type Checkpoint } from "./checkpoints.js";
-export { CLAIM_REFUSED, FENCE_REFUSED, NotLeadingError } from "./errors.js";
-export { TERM_HEADER } from "./member.js";
-export { systemClock, type Clock } from "./clock.js";
-export { MAX_TTL_MILLIS } from "./options.js";
-export type { Behaviour, SwarmOptions, WithClient, WithConnection } from "./options.js";
-export type { LossReason } from "./ranking-state.js";
-export type { RealtimeChannel, RealtimeClient } from "./realtime.js";
-export type { Listener, Register } from "./hook.js";
+export type { ElectorOptions } from "./settings.js";

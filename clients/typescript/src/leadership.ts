@@ -1,59 +1,53 @@
-import type { Checkpoint } from "./checkpoints.js";
-
-/** The operations of the swarm that a leadership calls. */
-export interface Office {
-  publishIn(term: number, name: string, data: unknown): Promise<void>;
-  checkpointIn(term: number, state: unknown): Promise<void>;
-  remainingMillisIn(term: number): number;
-}
+import { LeadershipLostError } from "./errors.js";
+import type { Leader } from "./leader.js";
 
 /**
- * One term in which this member leads a swarm. The term is the fencing token.
+ * A leadership of this app. It ends when the app stops leading or when its state becomes unknown.
  *
- * On a Doyen hub it is greater than the term of every earlier leader. After `signal` has aborted, every call rejects. A
- * leadership that has ended never continues.
+ * Pass `signal` to your work. Send `term` with each write that other leaders must not overwrite, because a write that
+ * starts before a loss may arrive after it.
  */
-export class Leadership {
-  /** Greater than the term of every leader that this member has seen. */
-  readonly term: number;
-  /** The newest checkpoint of an earlier leader, by (term, seq); null if none is known. */
-  readonly checkpoint: Checkpoint | null;
-  private readonly office: Office;
-  private readonly end = new AbortController();
+export class Leadership implements AsyncDisposable {
+  /**
+   * Aborts when the leadership ends, and when this object is disposed of. The reason of a loss is a
+   * `LeadershipLostError`.
+   */
+  readonly signal: AbortSignal;
+  /** The fencing token; undefined unless the options name an election, because only `/v1` reports it. */
+  readonly term: number | undefined;
+  private readonly stop: () => void;
+  private readonly ended: Promise<void>;
 
-  constructor(term: number, checkpoint: Checkpoint | null, office: Office) {
-    this.term = term;
-    this.checkpoint = checkpoint;
-    this.office = office;
+  /** `news` yields what follows the election that `won` reports. `stop` ends it. */
+  constructor(won: Leader, news: AsyncGenerator<Leader, void, void>, stop: () => void) {
+    const lost = new AbortController();
+    this.signal = lost.signal;
+    this.term = won.term;
+    this.stop = stop;
+    this.ended = follow(won, news).then(
+      (why) => lost.abort(new LeadershipLostError(why)),
+      (failure: unknown) => lost.abort(failure),
+    );
   }
 
-  /** Aborts when the leadership is lost, before this member lets another lead. Its reason is the loss reason. */
-  get signal(): AbortSignal {
-    return this.end.signal;
+  /** Whether this app still leads, by the last report. True may be out of date; false may mean unknown. */
+  get isLeading(): boolean {
+    return !this.signal.aborted;
   }
 
-  /** Whether this term still lasts, by both clocks. True may be out of date; false may mean unknown. */
-  get isLeader(): boolean {
-    return this.remainingMillis > 0;
+  /** Stops the watch. It does not release the sidecar's lease, so the app may lead again at once. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stop();
+    await this.ended;
   }
+}
 
-  /** Milliseconds that this member may still lead without another answer of the hub. */
-  get remainingMillis(): number {
-    return this.end.signal.aborted ? 0 : this.office.remainingMillisIn(this.term);
+async function follow(won: Leader, news: AsyncGenerator<Leader, void, void>): Promise<string> {
+  for await (const leader of news) {
+    if (leader.isMe && leader.term === won.term) continue;
+    if (!leader.known) return "the elector was not heard for too long: it is not known who leads";
+    if (leader.isMe) return `another term has begun: ${leader.term}`;
+    return leader.name === "" ? "nobody leads any more" : `${leader.name} leads`;
   }
-
-  /** Publishes with this term as fence. Rejects if the term has ended, or if the hub rejects the fence. */
-  publish(name: string, data?: unknown): Promise<void> {
-    return this.office.publishIn(this.term, name, data);
-  }
-
-  /** Saves state for the next leader. Rejects like `publish`. */
-  save(state: unknown): Promise<void> {
-    return this.office.checkpointIn(this.term, state);
-  }
-
-  /** Ends the leadership. Only the swarm calls this. */
-  finish(reason: string): void {
-    this.end.abort(reason);
-  }
+  return "the work has ended, or was told to";
 }

@@ -1,4 +1,4 @@
-import { element } from "../../../console/src/svg.js";
+import { element } from "../../../elector/console-page/src/svg.js";
 import { hueOf } from "../../page/names.js";
 import type { Member, State } from "./state.js";
 import { condition, takesPart } from "./words.js";

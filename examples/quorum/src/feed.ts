@@ -1,4 +1,4 @@
-import { events } from "../../../console/src/feed.js";
+import { events } from "../../../elector/console-page/src/feed.js";
 import type { State } from "./state.js";
 
 const RETRY_MILLIS = 1_000;

@@ -1,6 +1,0 @@
-/** Client that asks the elector beside an app for the leader. Start with `Elector`. */
-export { Elector, type WatchOptions } from "./elector.js";
-export { ElectorError, LeadershipLostError } from "./errors.js";
-export type { Leader } from "./leader.js";
-export { Leadership } from "./leadership.js";
-export type { ElectorOptions } from "./settings.js";

@@ -1,0 +1,46 @@
+/** The call needs leadership, and this member does not lead, or no longer. */
+export class NotLeadingError extends Error {
+  /** The term of the rejected call, or null if this member never led. */
+  readonly term: number | null;
+
+  constructor(what: string, term: number | null) {
+    super(
+      term === null
+        ? `${what} needs leadership, and this member does not lead`
+        : `${what} needs leadership, and term ${term} is over`,
+    );
+    this.name = "NotLeadingError";
+    this.term = term;
+  }
+}
+
+/** The connected tab did not answer, so it is unknown whether the message was sent. */
+export class UnansweredError extends Error {
+  constructor(name: string, waitedMillis: number) {
+    const why = waitedMillis > 0 ? `did not answer within ${waitedMillis} ms` : "went away before it answered";
+    super(`the tab that is connected ${why}: whether "${name}" was sent is not known`);
+    this.name = "UnansweredError";
+  }
+}
+
+/** The hub's error codes for claims and fences (docs/spec/claims.md, C2 and C10). */
+export const CLAIM_REFUSED = 40910;
+export const FENCE_REFUSED = 40911;
+
+/** Whether an Ably error or one of its causes has this code. Follows at most four causes. */
+export function hasCode(error: unknown, code: number): boolean {
+  for (let e = error as { code?: unknown; cause?: unknown } | null | undefined, depth = 0; e && depth < 5; depth++) {
+    if (e.code === code) return true;
+    e = e.cause as typeof e;
+  }
+  return false;
+}
+
+/**
+ * Extracts the term from a rejection (`... in term 8`), or returns null. The text is part of the spec (claims.md, C2).
+ */
+export function termInRefusal(error: unknown): number | null {
+  const message = (error as { message?: unknown } | null)?.message;
+  const found = typeof message === "string" ? /in term (\d{1,15})\b/.exec(message) : null;
+  return found?.[1] === undefined ? null : Number(found[1]);
+}

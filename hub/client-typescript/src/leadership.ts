@@ -1,0 +1,59 @@
+import type { Checkpoint } from "./checkpoints.js";
+
+/** The operations of the swarm that a leadership calls. */
+export interface Office {
+  publishIn(term: number, name: string, data: unknown): Promise<void>;
+  checkpointIn(term: number, state: unknown): Promise<void>;
+  remainingMillisIn(term: number): number;
+}
+
+/**
+ * One term in which this member leads a swarm. The term is the fencing token.
+ *
+ * On a Doyen hub it is greater than the term of every earlier leader. After `signal` has aborted, every call rejects. A
+ * leadership that has ended never continues.
+ */
+export class Leadership {
+  /** Greater than the term of every leader that this member has seen. */
+  readonly term: number;
+  /** The newest checkpoint of an earlier leader, by (term, seq); null if none is known. */
+  readonly checkpoint: Checkpoint | null;
+  private readonly office: Office;
+  private readonly end = new AbortController();
+
+  constructor(term: number, checkpoint: Checkpoint | null, office: Office) {
+    this.term = term;
+    this.checkpoint = checkpoint;
+    this.office = office;
+  }
+
+  /** Aborts when the leadership is lost, before this member lets another lead. Its reason is the loss reason. */
+  get signal(): AbortSignal {
+    return this.end.signal;
+  }
+
+  /** Whether this term still lasts, by both clocks. True may be out of date; false may mean unknown. */
+  get isLeader(): boolean {
+    return this.remainingMillis > 0;
+  }
+
+  /** Milliseconds that this member may still lead without another answer of the hub. */
+  get remainingMillis(): number {
+    return this.end.signal.aborted ? 0 : this.office.remainingMillisIn(this.term);
+  }
+
+  /** Publishes with this term as fence. Rejects if the term has ended, or if the hub rejects the fence. */
+  publish(name: string, data?: unknown): Promise<void> {
+    return this.office.publishIn(this.term, name, data);
+  }
+
+  /** Saves state for the next leader. Rejects like `publish`. */
+  save(state: unknown): Promise<void> {
+    return this.office.checkpointIn(this.term, state);
+  }
+
+  /** Ends the leadership. Only the swarm calls this. */
+  finish(reason: string): void {
+    this.end.abort(reason);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.wire.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/reference/hub-errors.md} matches {@link ErrorCode}. {@code ./dev fix} generates it. */
+class ErrorPageTest {
+
+    private static final Path PAGE = Path.of("..", "..", "docs", "reference", "hub-errors.md");
+
+    @Test
+    void the_page_lists_every_error_the_hub_sends() throws IOException {
+        if (Boolean.getBoolean("rewrite")) {
+            Files.writeString(PAGE, page());
+        }
+        assertThat(Files.readString(PAGE)).as("run ./dev fix").isEqualTo(page());
+    }
+
+    private static String page() {
+        var page = new StringBuilder("""
+                # Errors the hub sends
+
+                Made from `ErrorCode.java` by `./dev fix`; every error comes with a sentence that says what, which value,
+                which bound, and what to do. *Later*: the same thing, sent again, may succeed.
+
+                | code | status | meaning | again? |
+                |---|---|---|---|
+                """);
+        for (ErrorCode error : ErrorCode.values()) {
+            page.append("| ").append(error.code());
+            page.append(" | ").append(error.statusCode());
+            page.append(" | ").append(error.meaning());
+            page.append(" | ")
+                    .append(error.retry().name().toLowerCase(Locale.ROOT))
+                    .append(" |\n");
+        }
+        return page.toString();
+    }
+}

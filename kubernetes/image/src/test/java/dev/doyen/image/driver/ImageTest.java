@@ -1,0 +1,399 @@
+package dev.doyen.image.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.image.Program;
+import dev.doyen.kubernetesserver.KubernetesServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Builds the images once, reads them with other programs, and runs them.
+ *
+ * <p>They run read-only, as user 1069, against a real API server. Three members of the ring run on three addresses of
+ * this machine. The tests print start time and memory, and assert nothing about them. Longer than most classes, because
+ * a build takes half a minute and all tests share it.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ImageTest {
+
+    private static final Instant TIME = Instant.parse("2026-11-21T00:00:00Z");
+    private static final Path CHECKOUT = Path.of("../..").toAbsolutePath().normalize();
+
+    private Path folder = CHECKOUT;
+    private final Map<Program, ImageBuild.Made> made = new EnumMap<>(Program.class);
+    private final List<KubernetesServer> servers = new ArrayList<>();
+    private final Map<Program, UnpackedImage> images = new EnumMap<>(Program.class);
+
+    @BeforeAll
+    void make_all(@TempDir Path empty) throws Exception {
+        folder = empty;
+        for (var program : Program.values()) {
+            assumeBuilt(program);
+        }
+        for (var program : Program.values()) {
+            var image = new ImageBuild(CHECKOUT, folder.resolve("out"), TIME).make(program);
+            made.put(program, image);
+            images.put(
+                    program,
+                    UnpackedImage.of(
+                            image.tar(), folder.resolve(program.recipe().imageName())));
+            System.out.printf(
+                    "%s: %.1f MB, unpacked %.1f MB%n",
+                    program.recipe().imageName(),
+                    image.size().compressed() / 1e6,
+                    image.size().uncompressed() / 1e6);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void it_says_how_it_is_to_be_started(Program program) {
+        var config = image(program).config().path("config");
+
+        assertThat(config.path("User").asText()).isEqualTo("1069:1069");
+        assertThat(config.path("WorkingDir").asText()).isEqualTo("/doyen");
+        assertThat(config.path("ExposedPorts")).hasSameSizeAs(program.recipe().ports());
+        assertThat(config.path("Labels").path("org.opencontainers.image.title").asText())
+                .isEqualTo(program.recipe().imageName());
+        assertThat(image(program).config().path("created").asText()).isEqualTo(TIME.toString());
+        assertThat(image(program).root().resolve("doyen/runtime/bin/java")).isExecutable();
+        assertThat(image(program).entrypoint())
+                .startsWith(
+                        "/doyen/runtime/bin/java",
+                        "@/doyen/jvm.args",
+                        program.recipe().mainClass());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void all_is_roots_of_one_time_and_written_by_nobody_else(Program program) throws Exception {
+        assertThat(image(program).listing())
+                .hasSizeGreaterThan(50)
+                .allSatisfy(line -> assertThat(line)
+                        .matches("(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--) 0/0 +[0-9]+ 2026-11-21 00:00:00 .*"))
+                // Executable are jspawnhelper and similar programs. Libraries and data need not be executable.
+                .filteredOn(line -> line.startsWith("-rwx") && line.contains(" doyen/"))
+                .allSatisfy(line -> assertThat(line).matches(".* doyen/runtime/(bin|lib)/[a-z]+"))
+                .anySatisfy(line -> assertThat(line).endsWith(" doyen/runtime/bin/java"));
+    }
+
+    @Test
+    void the_same_files_give_the_same_bytes() throws Exception {
+        var first = made.get(Program.ELECTOR);
+        var files = new ArrayList<>(first.files());
+        Collections.reverse(files);
+        var again = folder.resolve("again.tar");
+        new ImageTar(first.root(), Files.createDirectory(folder.resolve("again")), TIME)
+                .write(first.about(), files, again);
+
+        assertThat(again).hasSameBinaryContentAs(first.tar());
+    }
+
+    @Test
+    void an_archive_that_was_made_of_other_jars_is_refused() throws Exception {
+        var image = made.get(Program.INJECTOR);
+        var home = image.root().resolve("doyen");
+        var archive = new ClassArchive(home, folder);
+        archive.check(Program.INJECTOR.recipe());
+        try (var jars = Files.newDirectoryStream(home.resolve("lib"))) {
+            Files.setLastModifiedTime(jars.iterator().next(), FileTime.from(TIME.plusSeconds(1)));
+        }
+
+        assertThatThrownBy(() -> archive.check(Program.INJECTOR.recipe()))
+                .isInstanceOf(ImageRefusedException.class)
+                .hasMessageStartingWith("starting with the class-data archive failed: ");
+    }
+
+    /** -Xshare:on ends a JVM that cannot use its archive. By default, the JVM would silently ignore the archive. */
+    @Test
+    void nearly_all_classes_come_from_the_archive() throws Exception {
+        var image = image(Program.ELECTOR);
+        int port = freePort();
+        var log = folder.resolve("classes.log");
+        var entrypoint = image.entrypoint();
+        var java = Stream.of(
+                        List.of(
+                                image.root() + entrypoint.get(0),
+                                "@" + image.root() + entrypoint.get(1).substring(1),
+                                "-Xshare:on",
+                                "-Xlog:class+load:file=" + log),
+                        entrypoint.subList(2, entrypoint.size()))
+                .flatMap(List::stream)
+                .toList();
+        try (var elector = RunningProgram.start(
+                image.root().resolve("doyen"),
+                folder.resolve("elector.log"),
+                Map.of("ELECTOR_LOG_FORMAT", "json"),
+                java,
+                List.of(
+                        "--election=orders",
+                        "--id=pod-a",
+                        "--store=memory:",
+                        "--http=localhost:" + port,
+                        "--probe-address=localhost:0"))) {
+            elector.whileItRuns("GET / names it", () -> get(port).contains("\"pod-a\""));
+            elector.endByTerm();
+        }
+        // Classes that the JVM generates, such as those of lambdas, come from no file.
+        var loaded = Files.readAllLines(log).stream()
+                .filter(line -> line.contains(" source: ") && !line.contains("0x0") && !line.contains("$$Lambda"))
+                .toList();
+        var other = loaded.stream()
+                .filter(line -> !line.contains("source: shared objects file"))
+                .toList();
+
+        assertThat(loaded).hasSizeGreaterThan(1_000);
+        System.out.printf("%d classes, %d of them not from the archive%n", loaded.size(), other.size());
+        // A JDK newer than 17 does not archive classes compiled for Java 5, such as picocli's.
+        assertThat(other.size()).as("%s", other).isLessThan(loaded.size() / 10);
+    }
+
+    @Test
+    void the_elector_runs_with_nothing_to_write_on_against_a_real_api_server() throws Exception {
+        var server = server();
+        int port = freePort();
+        try (var elector = Container.start(
+                image(Program.ELECTOR),
+                Container.Mount.account(account(server)),
+                folder.resolve("elector-container.log"),
+                inPod(server, "pod-a"),
+                List.of(
+                        "--election=orders",
+                        "--election-namespace=default",
+                        "--http=localhost:" + port,
+                        "--probe-address=0.0.0.0:" + freePort()))) {
+            Waiting.until("GET / answers: " + elector.said(), () -> !get(port).isEmpty());
+            long answered = elector.ageMillis();
+            Waiting.until("GET / names the pod", () -> get(port).contains("\"pod-a\""));
+            long named = elector.ageMillis();
+
+            assertThat(elector.status("Uid")).isEqualTo("1069\t1069\t1069\t1069");
+            assertThat(elector.status("Gid")).isEqualTo("1069\t1069\t1069\t1069");
+            var lease = server.ask("GET", "/apis/coordination.k8s.io/v1/namespaces/default/leases/orders", "");
+            assertThat(lease.body()).contains("\"holderIdentity\":\"pod-a\"");
+            System.out.printf(
+                    "doyen-elector: first answer after %d ms, leads after %d ms, VmRSS %s, RssAnon %s%n",
+                    answered, named, elector.status("VmRSS"), elector.status("RssAnon"));
+            assertThat(elector.endByTerm()).isZero();
+        }
+    }
+
+    @Test
+    void the_injector_runs_with_nothing_to_write_on_and_a_real_api_server_asks_it() throws Exception {
+        var server = server();
+        int port = freePort();
+        server.make("/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations", """
+            {"metadata": {"name": "doyen-injector"}, "webhooks": [{"name": "inject.elector.doyen.dev",
+             "clientConfig": {"url": "https://localhost:%d/inject"}, "failurePolicy": "Fail",
+             "sideEffects": "None", "admissionReviewVersions": ["v1"],
+             "objectSelector": {"matchLabels": {"elector.doyen.dev/inject": "true"}},
+             "rules": [{"operations": ["CREATE"], "apiGroups": [""], "apiVersions": ["v1"], "resources": ["pods"]}]
+            }]}\
+            """.formatted(port));
+        try (var injector = Container.start(
+                image(Program.INJECTOR),
+                Container.Mount.account(account(server)),
+                folder.resolve("injector-container.log"),
+                inPod(server, "injector-1"),
+                List.of(
+                        "--image=doyen-elector",
+                        "--sidecar=plain",
+                        "--listen=127.0.0.1:" + port,
+                        "--certificate-host=localhost",
+                        "--beat=1s"))) {
+            Waiting.until("the webhook listens", () -> injector.said().contains("the webhook listens"));
+            long listened = injector.ageMillis();
+            for (int i = 0; i < 50; i++) {
+                var made = server.ask("POST", "/api/v1/namespaces/default/pods", """
+                    {"metadata": {"name": "pod-%d", "labels": {"elector.doyen.dev/inject": "true"},
+                      "annotations": {"elector.doyen.dev/election": "orders"}},
+                     "spec": {"containers": [{"name": "app", "image": "app"}]}}\
+                    """.formatted(i));
+                assertThat(made.body()).contains("\"ELECTOR_GET_URL\"").contains("\"name\":\"elector\"");
+            }
+            assertThat(injector.status("Uid")).startsWith("1069\t1069");
+            System.out.printf(
+                    "doyen-injector: listens after %d ms, after 50 pods VmRSS %s, RssAnon %s%n",
+                    listened, injector.status("VmRSS"), injector.status("RssAnon"));
+        }
+    }
+
+    /**
+     * Runs three members that find each other by a host name.
+     *
+     * <p>Their arguments are those of the example's manifest.
+     */
+    @Test
+    void three_of_the_ring_with_nothing_to_write_on_elect_one() throws Exception {
+        Container.assumePossible();
+        var image = image(Program.RING);
+        // As a container runtime does.
+        Files.writeString(image.root().resolve("etc/hosts"), "127.0.0.1 ring\n");
+        int port = RingRehearsal.pairOfPorts();
+        var http = List.of(freePort(), freePort(), freePort());
+        var pods = new ArrayList<Container>();
+        try {
+            for (int i = 0; i < http.size(); i++) {
+                pods.add(ringPod(image, i, port, http.get(i)));
+                int own = http.get(i);
+                var pod = pods.get(i);
+                Waiting.until("GET / answers: " + pod.said(), () -> !get(own).isEmpty());
+                System.out.printf("doyen-ring: first answer after %d ms%n", pod.ageMillis());
+            }
+            try {
+                Waiting.until("all name one leader", () -> {
+                    var named = new HashSet<String>();
+                    for (int each : http) {
+                        named.add(get(each).replaceFirst(",.*", ""));
+                    }
+                    return named.size() == 1 && named.iterator().next().contains("\"ring-");
+                });
+            } catch (IllegalStateException e) {
+                for (var pod : pods) {
+                    e.addSuppressed(new IllegalStateException(pod.said()));
+                }
+                throw e;
+            }
+            for (var pod : pods) {
+                assertThat(pod.status("Uid")).isEqualTo("1069\t1069\t1069\t1069");
+                System.out.printf(
+                        "doyen-ring: of three after %d ms VmRSS %s, RssAnon %s%n",
+                        pod.ageMillis(), pod.status("VmRSS"), pod.status("RssAnon"));
+            }
+            for (var pod : pods) {
+                assertThat(pod.endByTerm()).as(pod.said()).isZero();
+            }
+        } finally {
+            pods.forEach(Container::close);
+        }
+    }
+
+    private Container ringPod(UnpackedImage image, int number, int port, int http) throws Exception {
+        var volume = Files.createTempDirectory(folder, "secret");
+        Files.writeString(volume.resolve("ring.secret"), "a secret of thirty-two characters");
+        // The user of the image may read it, as with a volume that the kubelet creates.
+        Files.setPosixFilePermissions(volume, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var arguments = new ArrayList<String>();
+        for (var each : manifestArguments("ring.yaml")) {
+            arguments.add(each.replace("$(POD_IP)", "127.0.0." + (number + 1))
+                    .replace("$(POD_NAME)", "ring-" + number)
+                    .replace(":7800", ":" + port)
+                    .replace(":4041", ":0")
+                    .replace("/secret/", Container.VOLUME + "/"));
+        }
+        arguments.add("--http=127.0.0.1:" + http);
+        return Container.start(
+                image, Container.Mount.volume(volume), folder.resolve("ring-" + number + ".log"), Map.of(), arguments);
+    }
+
+    /** Returns the arguments of the program in this manifest. */
+    private static List<String> manifestArguments(String file) throws Exception {
+        var lines = Files.readAllLines(
+                CHECKOUT.resolve("examples/ring-on-kubernetes").resolve(file));
+        int first = lines.indexOf("        args:") + 1;
+        return lines.subList(first, lines.indexOf("        env:")).stream()
+                .map(line -> line.replaceFirst("^ *- ", ""))
+                .toList();
+    }
+
+    /** Returns the server, which all tests share because it starts slowly. Skips the test if it is not installed. */
+    private KubernetesServer server() throws Exception {
+        Container.assumePossible();
+        if (servers.isEmpty()) {
+            servers.add(KubernetesServer.start(Files.createTempDirectory(folder, "kubernetes")));
+        }
+        return servers.get(0);
+    }
+
+    @AfterAll
+    void stop() {
+        servers.forEach(KubernetesServer::close);
+    }
+
+    private UnpackedImage image(Program program) {
+        return images.get(program);
+    }
+
+    private Path account(KubernetesServer server) throws Exception {
+        var account = Files.createTempDirectory(folder, "account");
+        // The container's user may read it, as with a folder that the kubelet creates.
+        assertThat(account.toFile().setExecutable(true, false)
+                        && account.toFile().setReadable(true, false))
+                .isTrue();
+        Files.writeString(account.resolve("token"), server.adminToken());
+        Files.copy(server.caFile(), account.resolve("ca.crt"));
+        Files.writeString(account.resolve("namespace"), "default");
+        return account;
+    }
+
+    private static Map<String, String> inPod(KubernetesServer server, String pod) {
+        var api = URI.create(server.url());
+        return Map.of(
+                "KUBERNETES_SERVICE_HOST",
+                api.getHost(),
+                "KUBERNETES_SERVICE_PORT",
+                Integer.toString(api.getPort()),
+                "POD_NAME",
+                pod,
+                "POD_NAMESPACE",
+                "default",
+                "ELECTOR_LOG_FORMAT",
+                "json");
+    }
+
+    private static String get(int port) throws Exception {
+        var client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        return client.send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
+                                .timeout(Duration.ofSeconds(5))
+                                .build(),
+                        BodyHandlers.ofString())
+                .body();
+    }
+
+    private static int freePort() throws Exception {
+        return dev.doyen.testkit.ServerProcess.freePort();
+    }
+
+    private static void assumeBuilt(Program program) throws Exception {
+        var target = CHECKOUT.resolve(program.recipe().module()).resolve("target");
+        boolean built = false;
+        if (Files.isDirectory(target.resolve("lib"))) {
+            try (var jars = Files.newDirectoryStream(target, program.recipe().artifact() + "-[0-9]*.jar")) {
+                built = jars.iterator().hasNext();
+            }
+        }
+        if (!built) {
+            var said = "the image of " + program.recipe().imageName()
+                    + ": its jar is not built; run mvn verify, not mvn test";
+            System.out.println("SKIPPED: " + said);
+            Assumptions.abort(said);
+        }
+    }
+}

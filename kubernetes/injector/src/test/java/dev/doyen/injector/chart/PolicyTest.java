@@ -1,0 +1,116 @@
+package dev.doyen.injector.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.injector.Injection;
+import dev.doyen.injector.InjectionSettings;
+import dev.doyen.injector.SidecarKind;
+import dev.doyen.injector.Yamls;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Checks that the chart's policies change a pod as the webhook does.
+ *
+ * <p>These tests evaluate the policies in Java, because no API server of Kubernetes 1.36 was available.
+ */
+class PolicyTest {
+
+    private static final List<JsonNode> OBJECTS = Chart.render("policy.enabled=true", "injector.enabled=false");
+    private static final Policy MUTATING = new Policy(Chart.the(OBJECTS, "MutatingAdmissionPolicy", "elector-inject"));
+    private static final Policy VALIDATING =
+            new Policy(Chart.the(OBJECTS, "ValidatingAdmissionPolicy", "elector-inject"));
+
+    private final Injection injection =
+            new Injection(new InjectionSettings("doyen-elector:0.1.0-SNAPSHOT", SidecarKind.NATIVE));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"deployment", "plain"})
+    void a_pod_becomes_what_the_webhook_would_make_of_it(String name) throws Exception {
+        var pod = pod(name);
+        var mutated = MUTATING.mutate(pod, "shop");
+        assertThat(mutated).isEqualTo(withoutDefaults(injection.inject(pod, "shop")));
+        assertThat(VALIDATING.allows(mutated)).isTrue();
+        assertThat(MUTATING.mutate(mutated, "shop")).as("a second time").isEqualTo(mutated);
+    }
+
+    @Test
+    void the_election_may_be_chosen_and_own_variables_stand() throws Exception {
+        var pod = pod("deployment");
+        pod.withObject("/metadata/annotations")
+                .put("elector.doyen.dev/election", "import")
+                .put("other", "kept");
+        pod.withArray("/spec/containers/0/env")
+                .addObject()
+                .put("name", "ELECTOR_PATH")
+                .put("value", "mine");
+        assertThat(MUTATING.mutate(pod, "shop")).isEqualTo(withoutDefaults(injection.inject(pod, "shop")));
+    }
+
+    @Test
+    void what_the_policy_cannot_give_is_refused() throws Exception {
+        var port = pod("deployment");
+        port.withArray("/spec/containers/1/ports").addObject().put("containerPort", 4041);
+        var option = pod("deployment");
+        option.withObject("/metadata/annotations").put("elector.doyen.dev/mode", "life");
+        var network = pod("deployment");
+        network.withObject("/spec").put("hostNetwork", true);
+        var orphan = pod("deployment");
+        orphan.withObject("/metadata").remove("ownerReferences");
+        for (var pod : List.of(port, option, network, orphan)) {
+            assertThat(MUTATING.mutate(pod, "shop")).isEqualTo(pod);
+            assertThat(VALIDATING.allows(pod)).as(pod.toString()).isFalse();
+        }
+    }
+
+    @Test
+    void an_elector_of_somebody_elses_is_enough() throws Exception {
+        var pod = pod("deployment");
+        pod.withArray("/spec/containers").addObject().put("name", "elector");
+        assertThat(MUTATING.mutate(pod, "shop")).isEqualTo(pod);
+        assertThat(VALIDATING.allows(pod)).isTrue();
+    }
+
+    /** {@code -Drewrite=true} writes the file. */
+    @Test
+    void the_file_for_those_without_helm_says_the_same() throws Exception {
+        var file = Path.of("../../kubernetes/policy/elector-inject.yaml");
+        var policies = OBJECTS.stream()
+                .filter(each -> each.path("kind").asText().contains("AdmissionPolicy"))
+                .map(each -> (ObjectNode) each.deepCopy())
+                .toList();
+        policies.forEach(each -> each.withObject("/metadata").remove("labels"));
+        if (Boolean.getBoolean("rewrite")) {
+            var text = new StringBuilder("# Made from the chart's templates/policy.yaml, where the comments are.\n");
+            policies.forEach(each -> text.append("---\n").append(Yamls.text(each)));
+            Files.writeString(file, text);
+        }
+        assertThat(Yamls.read(file)).isEqualTo(policies);
+    }
+
+    @Test
+    void an_older_cluster_is_refused_with_a_sentence() {
+        assertThatThrownBy(() -> Chart.renderFor("1.35.0", "policy.enabled=true"))
+                .hasMessageContaining(
+                        "policy.enabled needs Kubernetes 1.36 or newer, where MutatingAdmissionPolicy is v1;"
+                                + " this is v1.35.0. Use the injector instead.");
+    }
+
+    /** Removes the default values that the webhook writes and the API server would fill in. */
+    private static JsonNode withoutDefaults(JsonNode pod) {
+        pod.findParents("fieldPath").forEach(each -> ((ObjectNode) each).remove("apiVersion"));
+        return pod;
+    }
+
+    private static ObjectNode pod(String name) throws Exception {
+        return (ObjectNode)
+                Yamls.read(Path.of("src/test/resources/pods", name + ".yaml")).get(0);
+    }
+}

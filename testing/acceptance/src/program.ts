@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ended } from "./ending.js";
+import { HANG_MILLIS } from "./until.js";
+
+/** The repository's root. This file runs from testing/acceptance/dist/src. */
+export const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+
+export const KEY = "acceptance.key:a-secret-for-tests";
+
+export interface StartOptions {
+  /** The directory for terms; a temporary one if absent. */
+  readonly data?: string;
+  readonly port?: number;
+  readonly claimTtl?: string;
+  readonly arguments?: readonly string[];
+}
+
+/** The real program, as `./doyen demo` starts it, on free ports. */
+export class Program {
+  readonly hub: URL;
+  readonly elector: URL;
+  readonly probes: URL;
+  readonly data: string;
+  private readonly process: ChildProcess;
+  private readonly ownsData: boolean;
+  private readonly said: () => string;
+
+  private constructor(process: ChildProcess, data: string, ownsData: boolean, said: () => string) {
+    this.process = process;
+    this.data = data;
+    this.ownsData = ownsData;
+    this.said = said;
+    this.hub = urlIn(said(), "page and hub");
+    this.elector = urlIn(said(), "elector API");
+    this.probes = urlIn(said(), "probes");
+  }
+
+  static async start(options: StartOptions = {}): Promise<Program> {
+    const data = options.data ?? mkdtempSync(join(tmpdir(), "doyen-acceptance-"));
+    const flags = ["--port", String(options.port ?? 0), "--elector-port", "0", "--probe-port", "0", "--data", data];
+    if (options.claimTtl !== undefined) flags.push("--claim-ttl", options.claimTtl);
+    const child = spawn(join(ROOT, "doyen"), ["demo", ...flags, ...(options.arguments ?? [])], {
+      env: { ...process.env, DOYEN_KEY: KEY },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const serving = new Promise<void>((resolve, reject) => {
+      const tooLate = setTimeout(
+        () => reject(new Error(`the program did not serve within ${HANG_MILLIS} ms; it said:\n${output}`)),
+        HANG_MILLIS,
+      );
+      const hear = (chunk: Buffer) => {
+        output += chunk.toString();
+        if (output.includes("Ctrl-C stops it.")) {
+          clearTimeout(tooLate);
+          resolve();
+        }
+      };
+      child.stdout.on("data", hear);
+      child.stderr.on("data", hear);
+      child.once("exit", (code) => {
+        clearTimeout(tooLate);
+        reject(new Error(`the program ended with ${code} before it served; it said:\n${output}`));
+      });
+    });
+    await serving;
+    return new Program(child, data, options.data === undefined, () => output);
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
+  /** Everything that it has printed so far. */
+  get output(): string {
+    return this.said();
+  }
+
+  /** The number of open handles and of threads of the process. */
+  get holds(): { handles: number; threads: number } {
+    return {
+      handles: readdirSync(`/proc/${this.pid}/fd`).length,
+      threads: Number(/^Threads:\s+(\d+)$/m.exec(readFileSync(`/proc/${this.pid}/status`, "utf8"))?.[1]),
+    };
+  }
+
+  /** Ends the process with this signal and waits for its exit. Its data remain. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    return ended(this.process, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end("SIGTERM");
+    if (this.ownsData) rmSync(this.data, { recursive: true, force: true });
+  }
+}
+
+/** The result of a run that did not serve. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `./doyen demo` to its end, by default on free ports. Without `key`, DOYEN_KEY is not set. */
+export async function endOf(flags: readonly string[], key?: string): Promise<Ended> {
+  const { DOYEN_KEY: _, ...environment } = process.env;
+  const free = ["--port", "--elector-port", "--probe-port"].filter((flag) => !flags.includes(flag));
+  const child = spawn(join(ROOT, "doyen"), ["demo", ...free.flatMap((flag) => [flag, "0"]), ...flags], {
+    env: key === undefined ? environment : { ...environment, DOYEN_KEY: key },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: HANG_MILLIS,
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, stdout, stderr };
+}
+
+function urlIn(text: string, label: string): URL {
+  const found = new RegExp(`${label}\\s+(http://\\S+)`).exec(text)?.[1];
+  if (found === undefined) throw new Error(`no "${label}" in what the program said:\n${text}`);
+  return new URL(found);
+}

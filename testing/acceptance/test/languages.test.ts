@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { Elector, LeadershipLostError } from "@doyen/elector";
+import { build } from "esbuild";
+import { launch, noBrowser } from "../src/browser.js";
+import type { ElectorProcess } from "../src/electorprocess.js";
+import { ROOT } from "../src/program.js";
+import { noPython, PYTHON } from "../src/python.js";
+import { startSidecar } from "../src/sidecar.js";
+import { HANG_MILLIS, until } from "../src/until.js";
+import { AtWork, environment, noDoyenForPython, WORKERS } from "../src/workers.js";
+
+const run = promisify(execFile);
+/** Long, so that a sidecar keeps its term even if it is delayed. */
+const TTL = "--ttl=10s";
+
+/** The guide shows these programs: examples/languages, examples/go, examples/curl. */
+describe("the examples in other languages, each beside two real sidecars", () => {
+  const folder = mkdtempSync(join(tmpdir(), "doyen-languages-"));
+  const here = WORKERS.filter((each) => each.missing === false);
+  let first: ElectorProcess;
+  let second: ElectorProcess;
+  const workers = new Map<string, { readonly one: AtWork; readonly two: AtWork }>();
+
+  /**
+   * Waits until this is the last line of each worker. A worker that got an answer late may have paused before. Then it
+   * has printed "no longer" and its name again.
+   */
+  async function each(what: string, of: "one" | "two", last: string | undefined): Promise<void> {
+    await until(
+      `${what}: each worker beside ${of} has said "${last}"`,
+      () => [...workers].map(([language, pair]) => ({ language, heard: [...pair[of].heard] })),
+      (said) => said.every(({ heard }) => heard.at(-1) === last),
+    );
+  }
+
+  /** The term in which the second sidecar leads. */
+  async function termOfSecond(): Promise<number> {
+    const answer = await fetch(new URL("/v1/elections/app", second.elector));
+    return ((await answer.json()) as { leader: { term: number } }).leader.term;
+  }
+
+  before(async () => {
+    first = await startSidecar("pod-1", join(folder, "leases"), [TTL]);
+    await until(
+      "the first leads",
+      async () => (await fetch(first.elector)).text(),
+      (body) => body.includes("pod-1"),
+    );
+    second = await startSidecar("pod-2", join(folder, "leases"), [TTL]);
+    for (const worker of here) {
+      workers.set(worker.language, {
+        one: new AtWork(worker, first, "pod-1"),
+        two: new AtWork(worker, second, "pod-2"),
+      });
+    }
+  });
+
+  after(async () => {
+    for (const { one, two } of workers.values()) [one, two].forEach((worker) => worker.end());
+    await first.end("SIGKILL");
+    await second.end("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("the leader's works, the other's waits; when the leader's sidecar is told to end, the other's works", async (t) => {
+    WORKERS.forEach((worker) => worker.missing && t.diagnostic(worker.missing));
+    await each("at first", "one", "pod-1 leads");
+    await each("at first", "two", undefined);
+    const leadership = await new Elector({ name: "pod-1", url: first.elector }).leading({ election: "app" });
+    assert.equal(await first.end("SIGTERM"), 0);
+    await each("told to end", "one", "no longer");
+    await until("the leadership is lost", () => leadership.signal.aborted, Boolean);
+    assert.ok(leadership.signal.reason instanceof LeadershipLostError);
+    assert.equal(leadership.signal.reason.message, "nobody leads any more");
+    await each("told to end", "two", "pod-2 leads");
+    assert.ok((await termOfSecond()) > (leadership.term ?? 0));
+    for (const [language, { two }] of workers) {
+      await until(
+        `${language} works`,
+        () => two.turns,
+        (turns) => turns > 1,
+      );
+    }
+  });
+
+  // The clients' own tests check the exact time (5 s) on a simulated clock.
+  test("a sidecar that hangs is not believed for ever; when it is there again, so is the leader", async () => {
+    second.freeze();
+    await each("frozen", "two", "no longer");
+    const port = second.elector.port;
+    await second.end("SIGKILL");
+    second = await startSidecar("pod-2", join(folder, "leases"), [TTL, `--http=localhost:${port}`]);
+    await each("restarted", "two", "pod-2 leads");
+  });
+
+  test("the small programs of the page say who leads", async (t) => {
+    // On a busy machine the answer may take longer than 2 s. Then the program prints that another leads.
+    const says = (program: string, file: string, as: string, expected: string): Promise<string> =>
+      until(
+        `${file} says "${expected}"`,
+        async () =>
+          (
+            await run(program, [join(ROOT, "examples/languages", file)], { env: environment(second, as) })
+          ).stdout.trim(),
+        (said) => said === expected,
+      );
+    if (noPython) t.diagnostic(noPython);
+    else {
+      await says(PYTHON, "ask.py", "pod-2", "I lead");
+      await says(PYTHON, "ask.py", "pod-1", "another leads");
+    }
+    if (noDoyenForPython) t.diagnostic(noDoyenForPython);
+    else {
+      await says(PYTHON, "nightly.py", "pod-2", "sent by the leader");
+      await says(PYTHON, "nightly.py", "pod-1", "not mine to send");
+    }
+  });
+
+  test("a page of the elector's own origin hears who leads, with the term", { skip: noBrowser }, async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: 'export * from "@doyen/elector"', resolveDir: join(ROOT, "testing/acceptance") },
+      bundle: true,
+      format: "iife",
+      globalName: "doyen",
+      write: false,
+    });
+    const browser = await launch();
+    try {
+      const page = await browser.newPage();
+      page.setDefaultTimeout(HANG_MILLIS);
+      await page.goto(second.elector.href);
+      const before = await termOfSecond();
+      await page.addScriptTag({ content: outputFiles[0]!.text });
+      const heard = await page.evaluate(async () => {
+        const { Elector: InPage } = (globalThis as unknown as { doyen: { Elector: typeof Elector } }).doyen;
+        const elector = new InPage({ name: "pod-2", url: location.href });
+        for await (const leader of elector.watch({ election: "app" })) if (leader.isMe) return leader;
+        return null;
+      });
+      const isLeader = (): Promise<boolean> =>
+        page.evaluate(() => {
+          const { Elector: InPage } = (globalThis as unknown as { doyen: { Elector: typeof Elector } }).doyen;
+          return new InPage({ name: "pod-2", url: location.href }).isLeader();
+        });
+      await until("the page asks whether it leads", isLeader, Boolean);
+      const { term = 0, ...leader } = heard ?? {};
+      assert.deepEqual(leader, { name: "pod-2", known: true, isMe: true });
+      assert.ok(before <= term && term <= (await termOfSecond()), `term ${term} after ${before}`);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test("a sidecar that is killed is not believed for ever", async () => {
+    const followers = [
+      { language: "watch.mjs", missing: false, command: ["node", join(ROOT, "examples/languages/watch.mjs")] },
+      { language: "follow.py", missing: noPython, command: [PYTHON, join(ROOT, "examples/languages/follow.py")] },
+    ] as const;
+    const following = new Map(
+      followers.filter((one) => !one.missing).map((one) => [one.language, new AtWork(one, second, "pod-2")]),
+    );
+    try {
+      for (const [name, follower] of following) {
+        await until(
+          `${name} hears who leads`,
+          () => follower.heard,
+          (heard) => heard.at(-1) === "pod-2",
+        );
+      }
+      // This program ends with a stack trace when the elector is gone.
+      following.get("follow.py")?.end();
+      await second.end("SIGKILL");
+      await each("killed", "two", "no longer");
+      await until(
+        "who only watches hears that it is not known",
+        () => following.get("watch.mjs")?.heard,
+        (heard) => heard?.includes("pod-2") === true && heard.at(-1) === "not known",
+      );
+    } finally {
+      following.forEach((follower) => follower.end());
+    }
+  });
+});

@@ -1,0 +1,159 @@
+package dev.doyen.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tlc2.TLC;
+
+/**
+ * Checks the specs of docs/spec/tla with TLC.
+ *
+ * <p>TLC must accept each spec, and must find a violation in each spec with a broken rule. Each check runs in a
+ * separate JVM, as many at a time as the machine has cores.
+ *
+ * <p>All checks take minutes, and their result depends only on the files. {@code checked.txt} contains the hashes of
+ * the files that were checked. So the test checks only specs whose hash is not listed, and one more.
+ * {@code -Dspecs=all} checks all.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class SpecsTest {
+
+    private static final Path SPECS = Path.of("..", "..", "docs", "spec", "tla");
+    private static final Path CHECKED = SPECS.resolve("checked.txt");
+    private static final int PATIENCE_SECONDS = 240;
+
+    /** This one is always checked. It shows that TLC works at all. */
+    private static final String ALWAYS = "Lease-L3-no-wait";
+
+    /** TLC's exit codes. */
+    private static final int SUCCESS = 0;
+
+    private static final List<Integer> VIOLATIONS = List.of(12, 13);
+
+    @TempDir
+    Path scratch;
+
+    static Stream<Path> configs() throws IOException {
+        List<String> checked = Files.readAllLines(CHECKED, StandardCharsets.UTF_8);
+        boolean all = System.getProperty("specs", "").equals("all");
+        List<Path> due = new ArrayList<>();
+        for (Path config : allConfigs()) {
+            if (all || nameOf(config).equals(ALWAYS) || !checked.contains(lineOf(config))) {
+                due.add(config);
+            }
+        }
+        return due.stream();
+    }
+
+    @Test
+    void what_was_checked_is_what_is_there() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (Path config : allConfigs()) {
+            lines.add(lineOf(config));
+        }
+        assertThat(Files.readAllLines(CHECKED, StandardCharsets.UTF_8))
+                .as("run this with -Dspecs=all, and write down what was checked")
+                .isEqualTo(lines);
+    }
+
+    private static List<Path> allConfigs() throws IOException {
+        try (Stream<Path> all = Files.list(SPECS)) {
+            return all.filter(file -> file.toString().endsWith(".cfg")).sorted().toList();
+        }
+    }
+
+    private static String nameOf(Path config) {
+        return config.getFileName().toString().replace(".cfg", "");
+    }
+
+    private static String moduleOf(Path config) {
+        return nameOf(config).replaceFirst("-.*", "");
+    }
+
+    /** Returns the hash of the module and the config, and the config's name. */
+    private static String lineOf(Path config) throws IOException {
+        try {
+            var sha256 = MessageDigest.getInstance("SHA-256");
+            sha256.update(Files.readAllBytes(SPECS.resolve(moduleOf(config) + ".tla")));
+            sha256.update(Files.readAllBytes(config));
+            return HexFormat.of().formatHex(sha256.digest()) + "  " + nameOf(config);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("configs")
+    void a_spec_holds_and_a_broken_one_does_not(Path config)
+            throws IOException, InterruptedException, URISyntaxException {
+        String name = nameOf(config);
+        String module = moduleOf(config);
+        Path output = scratch.resolve("output");
+
+        int code = tlc(config, module, output);
+
+        String told = Files.readString(output, StandardCharsets.UTF_8);
+        if (name.equals(module)) {
+            assertThat(code).as(told).isEqualTo(SUCCESS);
+            assertThat(told).contains("No error has been found", "distinct states found");
+        } else {
+            assertThat(code).as(told).isIn(VIOLATIONS);
+            assertThat(told).contains("is violated");
+        }
+    }
+
+    private int tlc(Path config, String module, Path output)
+            throws IOException, InterruptedException, URISyntaxException {
+        Path jar = Path.of(
+                TLC.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseParallelGC",
+                        "-Xmx1g",
+                        // TLC unpacks its modules into this folder, and would otherwise read files that another TLC is
+                        // writing.
+                        "-Djava.io.tmpdir=" + scratch,
+                        "-cp",
+                        jar.toString(),
+                        "tlc2.TLC",
+                        "-workers",
+                        "1",
+                        "-metadir",
+                        scratch.resolve("states").toString(),
+                        "-config",
+                        config.toAbsolutePath().normalize().toString(),
+                        SPECS.resolve(module + ".tla")
+                                .toAbsolutePath()
+                                .normalize()
+                                .toString())
+                .directory(scratch.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .as("TLC ends within " + PATIENCE_SECONDS + " s")
+                    .isTrue();
+            return process.exitValue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
