@@ -56,7 +56,12 @@ test("an elector's answers are read, of either kind, and others are refused", ()
   assert.equal(leaderIn(election, "a").isMe, false, "an election may be called like a pod");
   assert.deepEqual(leaderIn('{"name":"a","leader":null}', "a"), nobody);
   assert.deepEqual(leaderIn("{}", "a"), nobody, "NAIS' elector, before it knows anything");
-  for (const bad of ["", "null", "[]", "1", '{"leader":7}',
+  for (const bad of [
+    "",
+    "null",
+    "[]",
+    "1",
+    '{"leader":7}',
     '{"name":1}',
     '{"name":"a","leader":{"id":"b"}}',
     "<html>",
