@@ -92,7 +92,7 @@ class RealElectorTest {
                                 "-XX:TieredStopAtLevel=1",
                                 "-cp",
                                 System.getProperty("java.class.path"),
-                                "dev.doyen.server.cli.Doyen",
+                                "dev.doyen.cli.Doyen",
                                 "elector",
                                 "--election=app",
                                 "--id=" + id,

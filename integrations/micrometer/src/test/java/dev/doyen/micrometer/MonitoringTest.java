@@ -29,8 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class MonitoringTest {
 
-    private static final Path ROOT =
-            Path.of("../..").toAbsolutePath().normalize();
+    private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final Pattern METRIC = Pattern.compile("\\b(?:doyen|leader_election)_[a-z_]+");
 
     @TempDir

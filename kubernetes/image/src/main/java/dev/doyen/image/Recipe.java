@@ -30,10 +30,10 @@ public record Recipe(
     static final Recipe ELECTOR = new Recipe(
             "doyen-elector",
             "Tells an app over HTTP which of its pods leads.",
-            "server",
-            "doyen-server",
+            "cli/program",
+            "doyen-cli",
             Optional.of(ofServer("doyen-store-kubernetes")),
-            "dev.doyen.server.cli.Doyen",
+            "dev.doyen.cli.Doyen",
             List.of("elector"),
             List.of(4040, 4041),
             Set.of(),
@@ -43,7 +43,7 @@ public record Recipe(
     static final Recipe INJECTOR = new Recipe(
             "doyen-injector",
             "Adds the elector to pods that ask for it by a label.",
-            "injector",
+            "kubernetes/injector",
             "doyen-injector",
             Optional.empty(),
             "dev.doyen.injector.cli.Injector",
@@ -58,10 +58,10 @@ public record Recipe(
     static final Recipe RING = new Recipe(
             "doyen-ring",
             "Elects one of a few processes that only know each other, and tells an app over HTTP who leads.",
-            "server",
-            "doyen-server",
+            "cli/program",
+            "doyen-cli",
             Optional.of(ofServer("doyen-cluster", "jgroups")),
-            "dev.doyen.server.cli.Doyen",
+            "dev.doyen.cli.Doyen",
             List.of("ring"),
             List.of(4040, 4041, 7800, 7900),
             // Only JGroups' demos use these modules, and its discovery through a database or a script.

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class TidyTest {
 
-    private static final Path ROOT =
-            Path.of("../..").toAbsolutePath().normalize();
+    private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final Pattern EXAMPLE = Pattern.compile(
             "<!-- ((?:examples|lease/testkit/src/test|(?:clients|integrations)/[\\w-]+/src/test)/\\S+) -->\n```\\w*\n(.*?)```",
             Pattern.DOTALL);

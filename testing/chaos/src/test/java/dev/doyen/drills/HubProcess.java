@@ -43,7 +43,7 @@ final class HubProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "dev.doyen.server.cli.Doyen",
+                "dev.doyen.cli.Doyen",
                 "hub",
                 "--bind=" + address,
                 "--port=0",

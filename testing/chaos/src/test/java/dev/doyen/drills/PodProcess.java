@@ -47,7 +47,7 @@ final class PodProcess extends JvmProcess {
         command.addAll(List.of("sh", "-c", ENTER, resolver.toString()));
         command.addAll(SidecarProcess.java());
         command.addAll(List.of(
-                "dev.doyen.server.cli.Doyen",
+                "dev.doyen.cli.Doyen",
                 "ring",
                 RingMember.ELECTION,
                 "--dns=" + NameServer.SERVICE,

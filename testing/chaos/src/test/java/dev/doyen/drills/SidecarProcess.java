@@ -53,7 +53,7 @@ final class SidecarProcess implements AutoCloseable {
         var pidFile = Files.writeString(dir.resolve(id + ".pid"), Long.toString(app.pid()));
         List<String> command = new ArrayList<>(java());
         command.addAll(List.of(
-                "dev.doyen.server.cli.Doyen",
+                "dev.doyen.cli.Doyen",
                 "elector",
                 "--election=" + Drill.ELECTION,
                 "--id=" + id,

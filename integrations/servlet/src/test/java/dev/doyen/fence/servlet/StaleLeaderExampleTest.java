@@ -24,8 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class StaleLeaderExampleTest {
 
-    private static final Path ROOT =
-            Path.of("../..").toAbsolutePath().normalize();
+    private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
     @TempDir
     Path leases;

@@ -101,7 +101,7 @@ final class RunningElector implements AutoCloseable {
                 "-Xss512k",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "dev.doyen.server.cli.Doyen",
+                "dev.doyen.cli.Doyen",
                 "elector"));
         for (var argument : container.path("args")) {
             command.add(here(argument.asText(), ports));

@@ -45,7 +45,8 @@ final class KubernetesPrograms {
             System.out.println("SKIPPED: " + said);
             Assumptions.abort(said);
         }
-        return new KubernetesPrograms(folder.orElseThrow(), root.resolve("testing/support/kubernetes-server/target/programs"));
+        return new KubernetesPrograms(
+                folder.orElseThrow(), root.resolve("testing/support/kubernetes-server/target/programs"));
     }
 
     /**

@@ -9,7 +9,7 @@ internal fun sidecar(directory: Path, store: String): ServerProcess =
         listOf(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp", System.getProperty("java.class.path"),
-            "dev.doyen.server.cli.Doyen", "elector",
+            "dev.doyen.cli.Doyen", "elector",
             "--election=app", "--id=pod-1", "--store=$store", "--ttl=4s",
             "--http=localhost:$port", "--probe-address=localhost:0",
         )

@@ -1,0 +1,115 @@
+package dev.doyen.demo.quorum.driver;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.demo.quorum.MemberReport.Candidacy;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A candidate that counts while it leads.
+ *
+ * <p>It saves each number under its lease, and continues from the number that the previous leader saved last.
+ *
+ * <p>Threads: {@link #run} blocks its caller; the other methods may be called on any thread.
+ */
+final class CountingCandidate {
+
+    private static final Duration BETWEEN_NUMBERS = Duration.ofMillis(400);
+
+    private final Candidate candidate;
+    private final Consumer<CountingCandidate> counted;
+    private long term;
+    private long count;
+    private @Nullable LossCause lost;
+
+    /**
+     * Joins the election.
+     *
+     * @param counted receives this candidate after each number
+     */
+    CountingCandidate(Election election, String id, Consumer<CountingCandidate> counted) {
+        this.counted = counted;
+        candidate = election.join(id);
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void lost(LossCause cause) {
+                ended(cause);
+            }
+        });
+    }
+
+    /** Counts whenever this candidate leads. Returns after the candidate is closed or the thread is interrupted. */
+    void run() {
+        try {
+            candidate.<RuntimeException>whileLeading(this::count);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Counts until the leadership ends, which interrupts this thread and makes further saves fail. */
+    private void count(Leadership leadership) throws InterruptedException {
+        HandOverState saved = leadership.state();
+        began(leadership.term(), saved.isEmpty() ? 0 : Long.parseLong(saved.text()));
+        while (true) {
+            long next = count() + 1;
+            leadership.save(HandOverState.ofText(Long.toString(next)));
+            saved(next);
+            counted.accept(this);
+            Thread.sleep(BETWEEN_NUMBERS.toMillis());
+        }
+    }
+
+    /**
+     * The candidate's part of a report, with its time.
+     *
+     * @param atNanos the time; if {@code candidacy} states that the candidate leads, it certainly led at this time
+     */
+    record Snapshot(long atNanos, Candidacy candidacy) {}
+
+    Snapshot snapshot() {
+        Optional<Leadership> leadership = candidate.leadership();
+        long now = System.nanoTime();
+        // The leadership was acquired before this time was read and is certain after it, so the candidate led at that
+        // time.
+        boolean leads = leadership.filter(Leadership::isCertain).isPresent();
+        Optional<Leader> leader = candidate.leader();
+        synchronized (this) {
+            return new Snapshot(
+                    now,
+                    new Candidacy(
+                            leads && leadership.get().term() == term,
+                            term,
+                            count,
+                            leads ? null : lost,
+                            leader.map(Leader::id).orElse(null),
+                            leader.map(Leader::term).orElse(0L)));
+        }
+    }
+
+    private synchronized void began(long nextTerm, long from) {
+        term = nextTerm;
+        count = from;
+        lost = null;
+    }
+
+    private synchronized long count() {
+        return count;
+    }
+
+    private synchronized void saved(long number) {
+        count = number;
+    }
+
+    private synchronized void ended(LossCause cause) {
+        lost = cause;
+    }
+}

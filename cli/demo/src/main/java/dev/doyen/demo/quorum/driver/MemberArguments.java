@@ -1,0 +1,38 @@
+package dev.doyen.demo.quorum.driver;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The command-line arguments of a {@link MemberProgram}.
+ *
+ * @param number the number of the member
+ * @param address the address on which it listens
+ * @param members the addresses of all members, including its own
+ * @param folder the directory of the demonstration
+ */
+record MemberArguments(int number, String address, List<String> members, DemoFolder folder) {
+
+    private static final int COUNT = 4;
+
+    MemberArguments {
+        members = List.copyOf(members);
+    }
+
+    static MemberArguments read(String... words) {
+        if (words.length != COUNT) {
+            throw new IllegalArgumentException("the process of a member takes " + COUNT
+                    + " arguments: its number, its address, all addresses with commas between, and the directory");
+        }
+        return new MemberArguments(
+                Integer.parseInt(words[0]), words[1], List.of(words[2].split(",")), new DemoFolder(Path.of(words[3])));
+    }
+
+    List<String> words() {
+        return List.of(
+                Integer.toString(number),
+                address,
+                String.join(",", members),
+                folder.root().toString());
+    }
+}

@@ -1,0 +1,99 @@
+package dev.doyen.demo.quorum.driver;
+
+import dev.doyen.demo.quorum.ChildCommand;
+import dev.doyen.demo.quorum.ChildLine;
+import dev.doyen.demo.quorum.JsonLines;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The process of one member, as its parent controls it.
+ *
+ * <p>Threads: any for the methods. A separate thread reads the output of the process. Start it on a thread that lives
+ * as long as this process.
+ */
+final class MemberChild {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+    private static final long SIGNAL_SECONDS = 10;
+
+    private final Process process;
+
+    private MemberChild(Process process) {
+        this.process = process;
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param log the file for its standard error
+     * @param listener receives each line, in order; the next line is read after it returns
+     * @param ended receives the exit code, after the last line
+     */
+    static MemberChild start(List<String> command, Path log, Consumer<ChildLine> listener, Consumer<Integer> ended)
+            throws IOException {
+        Process process =
+                new ProcessBuilder(command).redirectError(log.toFile()).start();
+        var child = new MemberChild(process);
+        var reader = new Thread(
+                () -> {
+                    child.read(listener);
+                    ended.accept(process.onExit().join().exitValue());
+                },
+                "doyen-demo-" + process.pid());
+        reader.setDaemon(true);
+        reader.start();
+        return child;
+    }
+
+    private void read(Consumer<ChildLine> listener) {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                listener.accept(JsonLines.read(line, ChildLine.class));
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the output of process " + process.pid() + " ended", e);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Sends a command. A process that has just ended does not receive it. */
+    void send(ChildCommand command) throws IOException {
+        var input = process.getOutputStream();
+        input.write((JsonLines.write(command) + "\n").getBytes(StandardCharsets.UTF_8));
+        input.flush();
+    }
+
+    /**
+     * Sends a signal with the system's kill command.
+     *
+     * @param kill the command
+     * @param signal the signal's name without SIG
+     */
+    void signal(Path kill, String signal) throws IOException, InterruptedException {
+        Process sending = new ProcessBuilder(kill.toString(), "-" + signal, Long.toString(process.pid()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (!sending.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS)) {
+            sending.destroyForcibly();
+            throw new IOException(kill + " did not end within " + SIGNAL_SECONDS + " s");
+        }
+        if (sending.exitValue() != 0) {
+            throw new IOException(kill + " ended with code " + sending.exitValue());
+        }
+    }
+
+    /** Sends SIGKILL, which also ends a suspended process, and waits for the end of the process. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+}

@@ -1,0 +1,309 @@
+package dev.doyen.demo.quorum.driver;
+
+import dev.doyen.demo.quorum.Action;
+import dev.doyen.demo.quorum.ChildCommand.What;
+import dev.doyen.demo.quorum.ChildLine;
+import dev.doyen.demo.quorum.Demonstration;
+import dev.doyen.demo.quorum.JsonLines;
+import dev.doyen.elector.console.Scene;
+import dev.doyen.elector.http.Audience;
+import dev.doyen.process.SearchPath;
+import dev.doyen.store.FaultLog;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A quorum of processes that a visitor of the page kills, suspends and cuts off.
+ *
+ * <p>No process runs before the visitor starts the members.
+ *
+ * <p>Threads: one thread carries out all actions and starts the processes. The methods may be called on any thread.
+ */
+public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+
+    /** Longer than the end of all processes takes. */
+    private static final long CLOSE_SECONDS = 20;
+
+    private final FaultLog faults = new FaultLog(LOG);
+    private final SearchPath path;
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(QuorumDemo::daemon);
+    private final MemberChanges changes = new MemberChanges();
+    private final Fleet.Listener lines = new Lines();
+
+    /** Owned by the thread, like the fleet. */
+    private Demonstration demonstration;
+
+    /** The processes; null before the members are started. */
+    private @Nullable Fleet fleet;
+
+    /**
+     * Creates the demonstration without processes.
+     *
+     * @param path where to find the system's commands
+     */
+    public QuorumDemo(SearchPath path) {
+        this.path = path;
+        this.demonstration = fresh();
+    }
+
+    /**
+     * Carries out an action, or begins it if it takes long.
+     *
+     * @param number the member; ignored by actions that concern no member
+     * @return a sentence about what was done; fails with {@link RefusedActionException} if nothing was done
+     */
+    public CompletableFuture<String> carryOut(Action action, int number) {
+        try {
+            return CompletableFuture.supplyAsync(() -> begin(action, number), thread)
+                    .thenCompose(begun -> begun);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(new RefusedActionException("the demonstration has ended"));
+        }
+    }
+
+    /** Starts the members like {@link Action#START}. Returns at once; a failure is logged. */
+    public void start() {
+        carryOut(Action.START, 0).whenComplete((sentence, failure) -> {
+            if (failure != null) {
+                LOG.log(Level.ERROR, "the members of the quorum demonstration could not be started: " + failure);
+            }
+        });
+    }
+
+    @Override
+    public void look(Consumer<Function<Audience, String>> onlooker) {
+        try {
+            thread.execute(() -> faults.survives("the page of the quorum", () -> {
+                var state = JsonLines.write(demonstration.state(System.currentTimeMillis()));
+                onlooker.accept(audience -> state);
+            }));
+        } catch (RejectedExecutionException e) {
+            // The demonstration has ended, and so have the streams.
+        }
+    }
+
+    /** Ends all processes and deletes their directory. */
+    @Override
+    public void close() {
+        try {
+            thread.execute(this::end);
+        } catch (RejectedExecutionException e) {
+            return;
+        }
+        changes.close();
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.log(Level.WARNING, "processes of the quorum demonstration may be left");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private CompletableFuture<String> begin(Action action, int number) {
+        var objection = demonstration.objection(action, number);
+        if (objection.isPresent()) {
+            return CompletableFuture.failedFuture(new RefusedActionException(objection.get()));
+        }
+        try {
+            return switch (action) {
+                case START -> done(startAll());
+                case KILL -> done(kill(number));
+                case RESTART -> done(restart(number));
+                case FREEZE -> done(signal(number, "STOP"));
+                case THAW -> done(signal(number, "CONT"));
+                case CUT -> switchConnections(number, What.DISCONNECT);
+                case RECONNECT -> switchConnections(number, What.RECONNECT);
+                case ADD -> done(add());
+                case REMOVE -> done(remove(number));
+            };
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "an action of the quorum demonstration failed: " + action, e);
+            return CompletableFuture.failedFuture(
+                    new RefusedActionException("this system refused it: " + e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CompletableFuture.failedFuture(new RefusedActionException("the demonstration ends"));
+        }
+    }
+
+    private String startAll() throws IOException {
+        end();
+        demonstration = fresh();
+        var started = new Fleet(MemberCommand.find(path), DemoFolder.create(), thread, lines);
+        fleet = started;
+        List<String> addresses = LoopbackPorts.find(Demonstration.MIN_MEMBERS, List.of());
+        for (String address : addresses) {
+            int number = demonstration.nextNumber();
+            long pid = started.start(new MemberArguments(number, address, addresses, started.folder()));
+            demonstration.started(number, address, pid, now());
+        }
+        return addresses.size() + " members were started. They found a quorum, and then one of them is elected.";
+    }
+
+    private String kill(int number) {
+        fleet().kill(number);
+        return demonstration.killed(number, now());
+    }
+
+    private String restart(int number) throws IOException {
+        long pid = fleet().start(new MemberArguments(
+                number, demonstration.address(number), demonstration.addresses(), fleet().folder()));
+        return demonstration.restarted(number, pid, now());
+    }
+
+    private String signal(int number, String signal) throws IOException, InterruptedException {
+        fleet().signal(number, signal);
+        return signal.equals("STOP") ? demonstration.frozen(number, now()) : demonstration.thawed(number, now());
+    }
+
+    private CompletableFuture<String> switchConnections(int number, What what) throws IOException {
+        Demonstration present = demonstration;
+        return fleet().send(number, what)
+                .thenApplyAsync(
+                        switched -> what == What.DISCONNECT
+                                ? present.cut(number, now())
+                                : present.reconnected(number, now()),
+                        thread);
+    }
+
+    /** Starts a process that knows the others, and asks the quorum to add it. */
+    private String add() throws IOException {
+        Fleet present = fleet();
+        int number = demonstration.nextNumber();
+        List<String> members = demonstration.addresses();
+        String address = LoopbackPorts.find(1, members).get(0);
+        String sentence = demonstration.adding(number, now());
+        long pid = present.start(new MemberArguments(number, address, members, present.folder()));
+        demonstration.started(number, address, pid, now());
+        change(present, members, (admin, progress) -> admin.add(address, progress), failure -> {
+            if (failure.isPresent()) {
+                endMember(present, number, "was not added: " + failure.get());
+            }
+        });
+        return sentence;
+    }
+
+    /** Asks the quorum to remove the member, and then ends its process. */
+    private String remove(int number) {
+        Fleet present = fleet();
+        String address = demonstration.address(number);
+        String sentence = demonstration.removing(number, now());
+        change(present, demonstration.addresses(), (admin, progress) -> admin.remove(address, progress), failure -> {
+            if (failure.isPresent()) {
+                demonstration.note(Demonstration.nameOf(number) + " was not removed: " + failure.get() + ".", now());
+            } else {
+                endMember(present, number, "was removed from the quorum, and its process was ended");
+            }
+        });
+        return sentence;
+    }
+
+    private void endMember(Fleet present, int number, String what) {
+        present.kill(number);
+        present.folder().deleteMember(number);
+        demonstration.removed(number, Demonstration.nameOf(number) + " " + what + ".", now());
+    }
+
+    /** Begins a change of the members; calls {@code onEnd} on the thread, with the failure if there is one. */
+    private void change(
+            Fleet present, List<String> members, MemberChanges.Change change, Consumer<Optional<String>> onEnd) {
+        String secret = present.folder().secret();
+        changes.carryOut(members, secret, change, step -> onThread(present, () -> demonstration.note(step, now())))
+                .whenComplete((done, failure) -> onThread(present, () -> {
+                    demonstration.changed();
+                    if (done != null) {
+                        demonstration.note(done, now());
+                    }
+                    onEnd.accept(Optional.ofNullable(failure).map(QuorumDemo::sentence));
+                }));
+    }
+
+    /** Runs the task, unless the members have been replaced since. */
+    private void onThread(Fleet present, Runnable task) {
+        try {
+            thread.execute(() -> {
+                if (present == fleet) {
+                    task.run();
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            // The demonstration has ended.
+        }
+    }
+
+    private static String sentence(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return String.valueOf(cause.getMessage());
+    }
+
+    private Demonstration fresh() {
+        return new Demonstration(path.find("kill").isPresent(), MemberProgram.TTL.toMillis());
+    }
+
+    private void end() {
+        if (fleet != null) {
+            fleet.end();
+            fleet = null;
+        }
+    }
+
+    /** The fleet, which exists whenever the demonstration has members. */
+    private Fleet fleet() {
+        return Objects.requireNonNull(fleet, "the members are not started");
+    }
+
+    private static CompletableFuture<String> done(String sentence) {
+        return CompletableFuture.completedFuture(sentence);
+    }
+
+    private static long now() {
+        return System.currentTimeMillis();
+    }
+
+    private static Thread daemon(Runnable work) {
+        var thread = new Thread(work, "doyen-quorum-demo");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Handles the lines of the current processes, and ignores those of replaced ones. */
+    private final class Lines implements Fleet.Listener {
+
+        @Override
+        public void line(Fleet from, int number, ChildLine line) {
+            if (from == fleet && line.report() != null) {
+                demonstration.reported(number, line.report(), now());
+            } else if (from == fleet && line.failure() != null) {
+                demonstration.note(Demonstration.nameOf(number) + " cannot take part: " + line.failure() + ".", now());
+            }
+        }
+
+        @Override
+        public void ended(Fleet from, int number, int exitCode) {
+            if (from == fleet) {
+                demonstration.ended(number, why(exitCode, from.folder().lastLine(number)), now());
+            }
+        }
+    }
+
+    private String why(int exitCode, String lastLine) {
+        return "exit code " + exitCode + (lastLine.isEmpty() ? "" : "; its log ends with: " + lastLine);
+    }
+}

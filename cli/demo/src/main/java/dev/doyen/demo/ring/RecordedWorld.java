@@ -1,0 +1,338 @@
+package dev.doyen.demo.ring;
+
+import dev.doyen.demo.ring.RecordedEvent.Fate;
+import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
+import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingEffect;
+import dev.doyen.ring.RingInput;
+import dev.doyen.ring.RingMachine;
+import dev.doyen.ring.RingMessage;
+import dev.doyen.ring.RingSettings;
+import dev.doyen.ring.RingStep;
+import dev.doyen.ring.RingTiming;
+import dev.doyen.ring.Term;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+
+/**
+ * Runs real ring machines in a simulated network without a clock, and records what happens.
+ *
+ * <p>Each link takes one hop and keeps the order, and only the requested fault occurs. All members install the first
+ * view before any message arrives. Under these conditions the message counts match the theory (docs/spec/ring.md). A
+ * member's number is its priority, so the highest number wins.
+ *
+ * <p>The run ends after the requested fault, when all members of each view know one leader that leads.
+ */
+public final class RecordedWorld {
+
+    /** More than any valid plan needs. */
+    static final int MAX_MESSAGES = 10_000;
+
+    static final long HOP_MILLIS = 10;
+
+    private static final long MILLI = 1_000_000;
+    private static final int MAX_STEPS = 10 * MAX_MESSAGES;
+
+    /** The pause between a settled state and the next fault, for the viewers. */
+    private static final int PAUSE_HOPS = 3;
+
+    /** The maximum time between the first and the last member that install a view. */
+    private static final int SPREAD_HOPS = 2;
+
+    private final PicturePlan plan;
+    private final Dice dice;
+    private final List<Player> players = new ArrayList<>();
+    private final Map<Member, Player> byMember = new HashMap<>();
+    private final List<RecordedEvent> events = new ArrayList<>();
+    private final PriorityQueue<Due> due =
+            new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::order));
+    private final Deque<Runnable> script = new ArrayDeque<>();
+    private long now;
+    private long order;
+    /** Scheduled changes of the world itself, such as a fault or a new view. */
+    private int pending;
+    /** Messages in transit that elect a leader. */
+    private int electing;
+
+    private int messages;
+    private boolean losing;
+    private boolean parted;
+
+    private record Due(long at, long order, Runnable what) {}
+
+    private RecordedWorld(PicturePlan plan) {
+        this.plan = plan;
+        this.dice = new Dice(~plan.seed());
+        for (int place = 0; place < plan.n(); place++) {
+            int number = plan.numbers().get(place);
+            var machine = new RingMachine(new RingSettings(plan.algorithm(), timing(plan.n()), number, true));
+            var player = new Player(place, Player.memberAt(place, plan.n(), number), machine);
+            players.add(player);
+            byMember.put(player.me, player);
+        }
+    }
+
+    /** Runs a plan to its end. The same plan always yields the same recording. */
+    public static Recording run(PicturePlan plan) {
+        var world = new RecordedWorld(plan);
+        world.begin();
+        boolean whole = world.play();
+        return new Recording(plan, HOP_MILLIS, world.events, whole);
+    }
+
+    /**
+     * Returns a timing for n members that is long enough for a run without faults.
+     *
+     * <p>Only a lost message makes a member send again or suspect another.
+     */
+    private static RingTiming timing(int n) {
+        Duration follow = hops(8 * n);
+        return new RingTiming(follow, follow.multipliedBy(4).dividedBy(5), hops(2 * n), hops(n + n / 2 + 1), follow);
+    }
+
+    private void begin() {
+        var view = new View(new ViewId(1, "all"), byMember.keySet());
+        make(view);
+        // The fault first, because it precedes the messages of its hop, even of the first hop.
+        switch (plan.mishap()) {
+            case NONE -> {}
+            case LOST -> schedule(plan.whenHops(), () -> losing = true);
+            case CRASH -> schedule(plan.whenHops(), () -> crash(numbered(plan.who())));
+            case KILLED -> script.add(() -> crash(leader()));
+            case CUT -> {
+                script.add(() -> part(List.of(leader())));
+                script.add(this::heal);
+            }
+            case SPLIT -> {
+                script.add(() -> part(players.subList(0, players.size() / 2)));
+                script.add(this::heal);
+            }
+        }
+        for (Player player : players) {
+            install(player, view);
+        }
+    }
+
+    private boolean play() {
+        for (int steps = 0; steps < MAX_STEPS && messages < MAX_MESSAGES; steps++) {
+            if (isSettled()) {
+                if (script.isEmpty()) {
+                    return true;
+                }
+                schedule(PAUSE_HOPS, script.remove());
+            }
+            Due next = due.remove();
+            now = next.at();
+            next.what().run();
+        }
+        return false;
+    }
+
+    private void crash(Player player) {
+        player.crashed = true;
+        events.add(new RecordedEvent.Crashed(millis(), player.place));
+        announce(alive(), 2, "survivors", noticeHops());
+    }
+
+    /**
+     * Partitions the network and announces the new views, the larger side first.
+     *
+     * <p>A failure detector behaves like that, because a member that is cut off must suspect all others.
+     */
+    private void part(List<Player> some) {
+        var others = new ArrayList<>(players);
+        others.removeAll(some);
+        some.forEach(player -> player.side = 1);
+        parted = true;
+        events.add(new RecordedEvent.Parted(
+                millis(), some.stream().map(player -> player.place).toList()));
+        announce(others, 2, "one side", noticeHops());
+        announce(some, 2, "other side", 2 * noticeHops());
+    }
+
+    private void heal() {
+        parted = false;
+        events.add(new RecordedEvent.Healed(millis()));
+        announce(players, 3, "merged", noticeHops());
+    }
+
+    /** How long the membership takes to detect a change. In practice this is by far the longest part. */
+    private int noticeHops() {
+        return players.size() / 2 + 3;
+    }
+
+    private void announce(List<Player> members, long number, String creator, int hops) {
+        var view = new View(
+                new ViewId(number, creator),
+                members.stream().map(player -> player.me).toList());
+        schedule(hops, () -> {
+            make(view);
+            for (Member member : view.members()) {
+                Player player = at(member);
+                schedule(dice.below(SPREAD_HOPS + 1), () -> install(player, view));
+            }
+        });
+    }
+
+    private void make(View view) {
+        List<Integer> places =
+                view.members().stream().map(member -> at(member).place).toList();
+        events.add(new RecordedEvent.ViewMade(millis(), view.id().number(), places));
+        view.members().forEach(member -> at(member).told = view);
+    }
+
+    private void install(Player player, View view) {
+        if (!player.crashed) {
+            events.add(new RecordedEvent.ViewInstalled(
+                    millis(), player.place, view.id().number()));
+            carryOut(player, player.machine.step(player.state, new RingInput.Installed(moment(), view)));
+        }
+    }
+
+    private void carryOut(Player player, RingStep step) {
+        player.after(step);
+        for (RingEffect effect : step.effects()) {
+            if (effect instanceof RingEffect.Send send) {
+                send(player, at(send.to()), send.message());
+            } else if (effect instanceof RingEffect.Lead lead) {
+                events.add(new RecordedEvent.Leads(
+                        millis(), player.place, lead.term().counter()));
+            } else if (effect instanceof RingEffect.StepDown stepDown) {
+                events.add(new RecordedEvent.StepsDown(
+                        millis(), player.place, stepDown.term().counter(), stepDown.cause()));
+            } else if (effect instanceof RingEffect.LeaderChanged changed) {
+                events.add(new RecordedEvent.Knows(
+                        millis(), player.place, changed.term().flatMap(this::creator)));
+            }
+        }
+        long steps = player.steps;
+        if (step.wakeAtNanos() != Long.MAX_VALUE) {
+            later(Math.max(now + 1, step.wakeAtNanos()), () -> wake(player, steps));
+        }
+    }
+
+    private void wake(Player player, long steps) {
+        if (player.steps == steps && !player.crashed) {
+            carryOut(player, player.machine.step(player.state, new RingInput.Woken(moment())));
+        }
+    }
+
+    private void send(Player from, Player to, RingMessage message) {
+        int id = messages++;
+        events.add(MessageNotes.sent(millis(), id, from.place, to.place, from.me, message));
+        boolean isElecting = MessageNotes.elects(message);
+        electing += isElecting ? 1 : 0;
+        boolean isLost = isCut(from, to) || isToBeLost(message);
+        long after = isLost ? HOP_MILLIS / 2 : HOP_MILLIS;
+        later(now + after * MILLI, () -> {
+            electing -= isElecting ? 1 : 0;
+            if (isLost || to.crashed || isCut(from, to)) {
+                events.add(new RecordedEvent.Ended(millis(), id, Fate.LOST));
+            } else {
+                receive(from, to, id, message);
+            }
+        });
+    }
+
+    private void receive(Player from, Player to, int id, RingMessage message) {
+        RingStep step = to.machine.step(to.state, new RingInput.Received(moment(), from.me, message));
+        events.add(new RecordedEvent.Ended(millis(), id, MessageNotes.fate(to.me, message, step)));
+        carryOut(to, step);
+    }
+
+    private boolean isCut(Player one, Player other) {
+        return parted && one.side != other.side;
+    }
+
+    private boolean isToBeLost(RingMessage message) {
+        boolean isLost = losing
+                && (plan.algorithm() == RingAlgorithm.PETERSON
+                        ? message instanceof RingMessage.OfContest
+                        : message instanceof RingMessage.Elect elect
+                                && at(elect.key().member()) == numbered(plan.n()));
+        losing &= !isLost;
+        return isLost;
+    }
+
+    /** Whether nothing is pending: all living members have installed their last view and know its leader. */
+    private boolean isSettled() {
+        if (pending > 0 || electing > 0) {
+            return false;
+        }
+        return alive().stream()
+                .allMatch(player -> player.state.view().equals(Optional.ofNullable(player.told))
+                        && player.state
+                                .leader()
+                                .filter(term -> isLed(player, term))
+                                .isPresent());
+    }
+
+    private boolean isLed(Player player, Term term) {
+        Member leader = term.creator();
+        return leader != null
+                && player.state.view().filter(view -> view.has(leader)).isPresent()
+                && at(leader).state.leading().filter(term::equals).isPresent();
+    }
+
+    private Player leader() {
+        return players.stream()
+                .filter(player -> player.state.leading().isPresent())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("nobody leads in a world that has settled"));
+    }
+
+    private Player numbered(int number) {
+        return players.get(plan.numbers().indexOf(number));
+    }
+
+    private List<Player> alive() {
+        return players.stream().filter(player -> !player.crashed).toList();
+    }
+
+    private Optional<Integer> creator(Term term) {
+        return Optional.ofNullable(term.creator()).map(member -> at(member).place);
+    }
+
+    private Player at(Member member) {
+        Player player = byMember.get(member);
+        if (player == null) {
+            throw new IllegalStateException(member + " is not of this world");
+        }
+        return player;
+    }
+
+    private void schedule(int hops, Runnable what) {
+        pending++;
+        later(now + hops(hops).toNanos(), () -> {
+            pending--;
+            what.run();
+        });
+    }
+
+    private void later(long at, Runnable what) {
+        due.add(new Due(at, ++order, what));
+    }
+
+    private static Duration hops(int hops) {
+        return Duration.ofMillis(HOP_MILLIS).multipliedBy(hops);
+    }
+
+    private long millis() {
+        return now / MILLI;
+    }
+
+    private Moment moment() {
+        return new Moment(now, millis());
+    }
+}

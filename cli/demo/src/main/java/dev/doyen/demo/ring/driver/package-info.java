@@ -1,0 +1,9 @@
+/**
+ * Serves the ring visualizer at {@code /ring/} and makes its recordings, one at a time.
+ *
+ * <p>Start with {@code PictureSite}.
+ */
+@NullMarked
+package dev.doyen.demo.ring.driver;
+
+import org.jspecify.annotations.NullMarked;

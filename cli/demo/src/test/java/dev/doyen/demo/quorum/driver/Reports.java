@@ -1,0 +1,91 @@
+package dev.doyen.demo.quorum.driver;
+
+import dev.doyen.demo.quorum.ChildLine;
+import dev.doyen.demo.quorum.MemberReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Records what the processes report about their leaderships, and finds violations.
+ *
+ * <p>All times come from one clock, because on Linux {@link System#nanoTime} is the same clock in all processes of a
+ * machine.
+ */
+final class Reports implements Fleet.Listener {
+
+    /** One term according to its reports. */
+    private record Term(int member, long from, long to, long first, long last) {}
+
+    private final Map<Long, Term> terms = new TreeMap<>();
+    private final List<String> faults = new ArrayList<>();
+    private final Map<Integer, MemberReport> latest = new TreeMap<>();
+
+    @Override
+    public synchronized void line(Fleet fleet, int number, ChildLine line) {
+        MemberReport report = line.report();
+        if (report == null) {
+            return;
+        }
+        latest.put(number, report);
+        var candidacy = report.candidacy();
+        if (!candidacy.leads()) {
+            return;
+        }
+        Term term = terms.get(candidacy.term());
+        if (term != null && term.member() != number) {
+            faults.add("members " + term.member() + " and " + number + " lead in term " + candidacy.term());
+        } else if (term != null && candidacy.count() < term.last()) {
+            faults.add("member " + number + " counts back from " + term.last() + " to " + candidacy.count());
+        }
+        terms.put(
+                candidacy.term(),
+                term == null
+                        ? new Term(number, report.atNanos(), report.atNanos(), candidacy.count(), candidacy.count())
+                        : new Term(number, term.from(), report.atNanos(), term.first(), candidacy.count()));
+    }
+
+    @Override
+    public void ended(Fleet fleet, int number, int exitCode) {}
+
+    /** Two leaders at once, a term of two members, or a number that a later term did not continue from. */
+    synchronized List<String> faults() {
+        var found = new ArrayList<>(faults);
+        Term before = null;
+        for (Term term : terms.values()) {
+            if (before != null && term.from() - before.to() <= 0) {
+                found.add("two lead at once: " + before + " and " + term);
+            }
+            if (before != null && term.first() < before.last()) {
+                found.add("the count goes back: " + before + " and " + term);
+            }
+            before = term;
+        }
+        return found;
+    }
+
+    /** The number of terms that had a leader. */
+    synchronized long terms() {
+        return terms.size();
+    }
+
+    synchronized long count() {
+        return terms.values().stream().mapToLong(Term::last).max().orElse(0);
+    }
+
+    /** The member that leads by its latest report, in the highest such term. */
+    synchronized Optional<Integer> leader() {
+        return latest.entrySet().stream()
+                .filter(each -> each.getValue().candidacy().leads())
+                .max(java.util.Comparator.comparingLong(
+                        each -> each.getValue().candidacy().term()))
+                .map(Map.Entry::getKey);
+    }
+
+    /** Discards the latest report of a member, because it is outdated. */
+    synchronized void forget(int number) {
+        latest.remove(number);
+    }
+}

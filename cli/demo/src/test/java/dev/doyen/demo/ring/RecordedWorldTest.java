@@ -1,0 +1,279 @@
+package dev.doyen.demo.ring;
+
+import static dev.doyen.ring.RingAlgorithm.CHANG_ROBERTS;
+import static dev.doyen.ring.RingAlgorithm.PETERSON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.demo.ring.RecordedEvent.Fate;
+import dev.doyen.ring.RingAlgorithm;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests that message counts match the theory and that each fault ends as the rules require. */
+class RecordedWorldTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5, 6})
+    void chang_roberts_in_every_order_sends_exactly_what_theory_says(int n) {
+        long sum = 0;
+        long least = Long.MAX_VALUE;
+        long most = 0;
+        for (List<Integer> order : orders(n)) {
+            Recording recording = RecordedWorld.run(quiet(order, CHANG_ROBERTS));
+            long contest = count(recording, "elect");
+            assertThat(count(recording, "elected")).isEqualTo(n);
+            assertThat(sent(recording)).as("nothing else is sent").hasSize((int) contest + n);
+            assertThat(leader(recording)).isEqualTo(n);
+            sum += contest;
+            least = Math.min(least, contest);
+            most = Math.max(most, contest);
+        }
+        assertThat(sum).as("n! n H(n)").isEqualTo(n * factorialTimesHarmonic(n));
+        assertThat(least).isEqualTo(2L * n - 1);
+        assertThat(most).isEqualTo(n * (n + 1L) / 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5, 6})
+    void peterson_in_every_order_stays_within_its_bound(int n) {
+        long most = 0;
+        long least = Long.MAX_VALUE;
+        for (List<Integer> order : orders(n)) {
+            Recording recording = RecordedWorld.run(quiet(order, PETERSON));
+            long contest = count(recording, "compare");
+            assertThat(count(recording, "chosen")).isLessThan(n);
+            assertThat(leader(recording)).isEqualTo(n);
+            most = Math.max(most, contest);
+            least = Math.min(least, contest);
+        }
+        assertThat(most).isLessThanOrEqualTo(2L * n * (31 - Integer.numberOfLeadingZeros(n)) + n);
+        assertThat(least).isEqualTo(3L * n);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"worst, 36", "best, 15"})
+    void the_words_for_orders_mean_the_most_and_the_least(String order, long contest) {
+        var plan = PicturePlan.of(Map.of("n", "8", "order", order));
+        assertThat(count(RecordedWorld.run(plan), "elect")).isEqualTo(contest);
+    }
+
+    @Test
+    void the_same_plan_gives_the_same_recording_and_another_seed_another() {
+        var query = Map.of("n", "16", "mishap", "cut", "seed", "7");
+        String one = RecordingJson.of(RecordedWorld.run(PicturePlan.of(query)));
+        var other = new HashMap<>(query);
+        other.put("seed", "8");
+
+        assertThat(RecordingJson.of(RecordedWorld.run(PicturePlan.of(query)))).isEqualTo(one);
+        assertThat(RecordingJson.of(RecordedWorld.run(PicturePlan.of(other)))).isNotEqualTo(one);
+    }
+
+    @Test
+    void the_members_sit_in_the_order_that_was_asked_for() {
+        Recording recording = RecordedWorld.run(PicturePlan.of(Map.of("order", "2,5,1,4,3")));
+        List<RecordedEvent.Sent> first =
+                sent(recording).stream().filter(sent -> sent.atMillis() == 0).toList();
+        assertThat(first).extracting(RecordedEvent.Sent::number).containsExactly(2, 5, 1, 4, 3);
+        assertThat(first).extracting(RecordedEvent.Sent::to).containsExactly(1, 2, 3, 4, 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mishap.class)
+    void whatever_goes_wrong_all_who_live_know_one_leader_in_the_end(Mishap mishap) {
+        for (RingAlgorithm algorithm : RingAlgorithm.values()) {
+            for (int n : new int[] {2, 3, 5, 8, 13}) {
+                for (int when = 1; when < n; when++) {
+                    PicturePlan plan = plan(n, algorithm, mishap, n, when, when);
+                    Recording recording = RecordedWorld.run(plan);
+                    assertThat(recording.whole()).as("%s", plan).isTrue();
+                    assertThat(finalLeaders(recording)).as("%s", plan).hasSize(1);
+                    assertEachMessageEndsOnce(recording);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mishap.class)
+    void the_longest_are_far_from_the_limit(Mishap mishap) {
+        int n = PicturePlan.MOST_MEMBERS;
+        for (RingAlgorithm algorithm : RingAlgorithm.values()) {
+            List<Integer> worst =
+                    IntStream.rangeClosed(1, n).mapToObj(i -> n + 1 - i).toList();
+            Recording recording = RecordedWorld.run(new PicturePlan(worst, algorithm, mishap, n, n - 1, 1));
+            assertThat(recording.whole()).isTrue();
+            assertThat(sent(recording).size()).isLessThan(RecordedWorld.MAX_MESSAGES * 3 / 4);
+            assertThat(RecordingJson.of(recording).length()).isLessThan(1_000_000);
+        }
+    }
+
+    @Test
+    void the_winners_token_is_lost_and_no_other_and_it_is_sent_again_and_wins() {
+        for (int when = 1; when < 8; when++) {
+            Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, Mishap.LOST, 8, when, when));
+            List<RecordedEvent.Ended> lost = ended(recording, Fate.LOST);
+            assertThat(lost).hasSize(1);
+            RecordedEvent.Sent message = sent(recording).get(lost.get(0).id());
+            assertThat(message.number()).isEqualTo(8);
+            assertThat(message.atMillis()).isEqualTo(when * RecordedWorld.HOP_MILLIS);
+            assertThat(count(recording, "retry")).isGreaterThanOrEqualTo(8);
+            assertThat(leader(recording)).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void with_peterson_a_lost_message_costs_the_round() {
+        Recording recording = RecordedWorld.run(plan(8, PETERSON, Mishap.LOST, 8, 3, 1));
+        assertThat(ended(recording, Fate.LOST)).hasSize(1);
+        assertThat(sent(recording)).extracting(RecordedEvent.Sent::round).contains(0L, 1L);
+        assertThat(leader(recording)).isEqualTo(8);
+    }
+
+    @Test
+    void when_the_one_who_would_win_crashes_the_next_wins_in_a_view_without_it() {
+        Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, Mishap.CRASH, 8, 4, 1));
+        assertThat(leaders(recording)).containsExactly(7);
+        assertThat(ended(recording, Fate.LOST)).isNotEmpty();
+        assertThat(sent(recording)).extracting(RecordedEvent.Sent::view).contains(1L, 2L);
+    }
+
+    @Test
+    void when_the_leader_is_killed_another_leads_in_the_next_term() {
+        Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, Mishap.KILLED, 8, 4, 1));
+        assertThat(leaders(recording)).containsExactly(8, 7);
+        assertThat(all(recording, RecordedEvent.Leads.class))
+                .extracting(RecordedEvent.Leads::term)
+                .containsExactly(1L, 2L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CUT", "SPLIT"})
+    void two_lead_while_the_network_is_parted_and_the_later_term_stays(Mishap mishap) {
+        for (int seed = 0; seed < 20; seed++) {
+            Recording recording = RecordedWorld.run(plan(9, CHANG_ROBERTS, mishap, 9, 4, seed));
+            List<Integer> leaders = leaders(recording);
+            assertThat(leaders).hasSize(2);
+            List<RecordedEvent.StepsDown> down = all(recording, RecordedEvent.StepsDown.class);
+            assertThat(down).hasSize(1);
+            assertThat(number(recording, down.get(0).member())).isEqualTo(leaders.get(0));
+            assertThat(down.get(0).atMillis())
+                    .isGreaterThan(
+                            all(recording, RecordedEvent.Healed.class).get(0).atMillis());
+            assertThat(finalLeaders(recording)).containsExactly(leaders.get(1));
+        }
+    }
+
+    @Test
+    void a_token_that_comes_before_its_view_is_kept_and_goes_on_later() {
+        int held = 0;
+        for (int seed = 0; seed < 50; seed++) {
+            Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, Mishap.KILLED, 8, 4, seed));
+            held += ended(recording, Fate.HELD).size();
+        }
+        assertThat(held).isPositive();
+    }
+
+    private static PicturePlan quiet(List<Integer> order, RingAlgorithm algorithm) {
+        return new PicturePlan(order, algorithm, Mishap.NONE, order.size(), 1, 1);
+    }
+
+    private static PicturePlan plan(int n, RingAlgorithm algorithm, Mishap mishap, int who, int when, long seed) {
+        List<Integer> numbers = IntStream.rangeClosed(1, n).boxed().toList();
+        return new PicturePlan(new Dice(seed).shuffled(numbers), algorithm, mishap, who, when, seed);
+    }
+
+    private static void assertEachMessageEndsOnce(Recording recording) {
+        var ids = all(recording, RecordedEvent.Ended.class).stream()
+                .map(RecordedEvent.Ended::id)
+                .toList();
+        assertThat(ids).doesNotHaveDuplicates();
+        assertThat(sent(recording))
+                .extracting(RecordedEvent.Sent::id)
+                .isEqualTo(IntStream.range(0, sent(recording).size()).boxed().toList())
+                .containsAll(ids);
+    }
+
+    private static <T extends RecordedEvent> List<T> all(Recording recording, Class<T> kind) {
+        return recording.events().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+    }
+
+    private static List<RecordedEvent.Sent> sent(Recording recording) {
+        return all(recording, RecordedEvent.Sent.class);
+    }
+
+    private static long count(Recording recording, String kind) {
+        return sent(recording).stream().filter(sent -> sent.kind().equals(kind)).count();
+    }
+
+    private static List<RecordedEvent.Ended> ended(Recording recording, Fate fate) {
+        return all(recording, RecordedEvent.Ended.class).stream()
+                .filter(ended -> ended.fate() == fate)
+                .toList();
+    }
+
+    private static int number(Recording recording, int place) {
+        return recording.plan().numbers().get(place);
+    }
+
+    private static List<Integer> leaders(Recording recording) {
+        return all(recording, RecordedEvent.Leads.class).stream()
+                .map(leads -> number(recording, leads.member()))
+                .toList();
+    }
+
+    private static int leader(Recording recording) {
+        assertThat(leaders(recording)).hasSize(1);
+        return leaders(recording).get(0);
+    }
+
+    /** The leaders that the living members know at the end, by number, without duplicates. */
+    private static List<Integer> finalLeaders(Recording recording) {
+        var known = new HashMap<Integer, Optional<Integer>>();
+        all(recording, RecordedEvent.Knows.class).forEach(knows -> known.put(knows.member(), knows.leader()));
+        all(recording, RecordedEvent.Crashed.class).forEach(crashed -> known.remove(crashed.member()));
+        int alive = recording.plan().n()
+                - all(recording, RecordedEvent.Crashed.class).size();
+        assertThat(known).hasSize(alive);
+        return known.values().stream()
+                .map(leader -> number(recording, leader.orElseThrow()))
+                .distinct()
+                .toList();
+    }
+
+    private static List<List<Integer>> orders(int n) {
+        var found = new ArrayList<List<Integer>>();
+        permute(new ArrayList<>(), n, found);
+        return found;
+    }
+
+    private static void permute(List<Integer> begun, int n, List<List<Integer>> found) {
+        if (begun.size() == n) {
+            found.add(List.copyOf(begun));
+        }
+        for (int next = 1; next <= n; next++) {
+            if (!begun.contains(next)) {
+                begun.add(next);
+                permute(begun, n, found);
+                begun.remove(/* index */ begun.size() - 1);
+            }
+        }
+    }
+
+    /** Returns n! H(n), which is a whole number. */
+    private static long factorialTimesHarmonic(int n) {
+        long factorial = IntStream.rangeClosed(1, n).asLongStream().reduce(1, (a, b) -> a * b);
+        return IntStream.rangeClosed(1, n).mapToLong(k -> factorial / k).sum();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.doyen.demo.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Checks that the recordings used by the page's tests are those that the recorder makes today.
+ *
+ * <p>{@code -Drewrite=true} writes them anew; then review the difference.
+ */
+class SampleRecordingsTest {
+
+    private static final Path SAMPLES = Path.of("..", "..", "examples", "ring-visualizer", "test", "recordings");
+
+    private static final Map<String, Map<String, String>> PLANS = new TreeMap<>(Map.of(
+            "worst", Map.of("n", "5", "order", "worst"),
+            "lost", Map.of("order", "3,5,2,4,1", "mishap", "lost", "when", "2"),
+            "peterson", Map.of("order", "3,7,2,8,1,6,4,5", "algorithm", "peterson"),
+            "killed", Map.of("order", "3,5,2,4,1", "mishap", "killed"),
+            "cut", Map.of("order", "3,5,2,4,1", "mishap", "cut"),
+            "split", Map.of("order", "3,5,2,6,4,1", "mishap", "split")));
+
+    @Test
+    void the_samples_are_what_the_recorder_makes() throws Exception {
+        var json = new ObjectMapper();
+        for (var plan : PLANS.entrySet()) {
+            Path sample = SAMPLES.resolve(plan.getKey() + ".json");
+            String made = RecordingJson.of(RecordedWorld.run(PicturePlan.of(plan.getValue())));
+            if (Boolean.getBoolean("rewrite")) {
+                Files.createDirectories(SAMPLES);
+                Files.writeString(sample, made + "\n");
+            }
+            assertThat(json.readTree(Files.readString(sample)))
+                    .as(sample.toString())
+                    .isEqualTo(json.readTree(made));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.doyen.process;
+
+/** Thrown if a command cannot be started; the message is for the user. */
+public final class CannotStartException extends Exception {
+
+    /** The exit code of a shell if the command does not exist. */
+    public static final int NOT_FOUND = 127;
+    /** The exit code of a shell if the command exists but cannot be run. */
+    public static final int NOT_EXECUTABLE = 126;
+
+    private static final long serialVersionUID = 1;
+
+    private final int exitCode;
+
+    public CannotStartException(int exitCode, String sentence) {
+        super(sentence);
+        this.exitCode = exitCode;
+    }
+
+    /** 126 or 127, as a shell would return. */
+    public int exitCode() {
+        return exitCode;
+    }
+}

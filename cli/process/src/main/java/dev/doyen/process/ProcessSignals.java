@@ -1,0 +1,65 @@
+package dev.doyen.process;
+
+import java.lang.System.Logger.Level;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Catches the signals of this process in place of the JVM's default reaction.
+ *
+ * <p>It uses {@code sun.misc.Signal} of the module jdk.unsupported, which has no successor. It uses reflection, because
+ * javac warns about each direct use and offers no way to suppress that. Signals that the JVM reserves stay with the
+ * JVM. A signal that was ignored when this process started (nohup) stays ignored.
+ */
+public final class ProcessSignals {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+
+    private ProcessSignals() {}
+
+    /** Passes all signals to {@code listener} from now on, on a thread of the JVM. */
+    public static void catchAll(Consumer<RunSignal> listener) {
+        catchOnly(List.of(RunSignal.values()), listener);
+    }
+
+    /** Like {@link #catchAll}, for the given signals only. */
+    public static void catchOnly(List<RunSignal> signals, Consumer<RunSignal> listener) {
+        try {
+            var type = Class.forName("sun.misc.Signal");
+            var handlerType = Class.forName("sun.misc.SignalHandler");
+            var handle = type.getMethod("handle", type, handlerType);
+            for (var signal : signals) {
+                var handler = Proxy.newProxyInstance(
+                        handlerType.getClassLoader(), new Class<?>[] {handlerType}, (proxy, method, arguments) -> {
+                            if (method.getName().equals("handle")) {
+                                listener.accept(signal);
+                                return null;
+                            }
+                            return method.getName().equals("hashCode") ? (Object) signal.hashCode() : answer(method);
+                        });
+                catchOne(handle, type.getConstructor(String.class).newInstance(signal.name()), handler, signal);
+            }
+        } catch (ReflectiveOperationException e) {
+            LOG.log(
+                    Level.WARNING,
+                    "this Java runtime cannot catch signals (it lacks the module jdk.unsupported); they are not handed on");
+        }
+    }
+
+    private static void catchOne(Method handle, Object signal, Object handler, RunSignal name)
+            throws IllegalAccessException {
+        try {
+            handle.invoke(null, signal, handler);
+        } catch (InvocationTargetException e) {
+            LOG.log(Level.DEBUG, () -> "SIG" + name + " is the virtual machine's, and not handed on");
+        }
+    }
+
+    /** Answers equals and toString, which the JVM does not call. */
+    private static Object answer(Method method) {
+        return method.getReturnType() == boolean.class ? (Object) false : "doyen's signal handler";
+    }
+}

@@ -1,0 +1,40 @@
+package dev.doyen.process;
+
+/**
+ * A signal that this process catches and forwards to the command.
+ *
+ * <p>Source: signal(7), numbers of x86 and ARM.
+ */
+public enum RunSignal {
+    HUP(1, true, false),
+    INT(2, true, true),
+    USR1(10, false, false),
+    USR2(12, false, false),
+    TERM(15, true, true),
+    WINCH(28, false, false);
+
+    private final int number;
+    private final boolean endsWaiting;
+    private final boolean endsCommand;
+
+    RunSignal(int number, boolean endsWaiting, boolean endsCommand) {
+        this.number = number;
+        this.endsWaiting = endsWaiting;
+        this.endsCommand = endsCommand;
+    }
+
+    /** The exit code that a shell reports for a process that this signal ended. */
+    public int exitCode() {
+        return 128 + number;
+    }
+
+    /** True if the signal ends a process that has no command to forward it to. */
+    public boolean endsWaiting() {
+        return endsWaiting;
+    }
+
+    /** True if the signal asks the command to end, so that the grace period starts. */
+    public boolean endsCommand() {
+        return endsCommand;
+    }
+}

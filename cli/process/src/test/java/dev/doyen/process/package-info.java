@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.doyen.process;
+
+import org.jspecify.annotations.NullMarked;

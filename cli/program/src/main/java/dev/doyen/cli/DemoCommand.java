@@ -1,0 +1,126 @@
+package dev.doyen.cli;
+
+import dev.doyen.demo.DemoPages;
+import dev.doyen.demo.quorum.driver.QuorumDemo;
+import dev.doyen.hub.ChannelRules;
+import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.Sandbox;
+import dev.doyen.hub.auth.HubKey;
+import dev.doyen.hub.server.ServerSettings;
+import dev.doyen.hub.server.claims.ClaimsOpener;
+import dev.doyen.hub.server.settings.HubPlan;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code doyen demo}: serves a hub, a page whose tabs elect a leader, and the elector API. */
+@Command(
+        name = "demo",
+        description = "Serves a page whose tabs elect a leader among them, until it is stopped.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "More pages are at /game/, /voting/, /ring/ and /quorum/. The last one shows a quorum of",
+            "processes. It starts them at a press of a button, and at once with --quorum.",
+            "",
+            "Environment:",
+            "  DOYEN_KEY   the hub's key, written appId.keyId:secret; made up and kept in",
+            "              the data directory if it is not set",
+            "  DOYEN_DATA  the data directory, unless --data names one"
+        })
+final class DemoCommand extends SpokenCommand {
+
+    private static final Pattern CHANNEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:._-]{0,99}");
+
+    private final HubStart start;
+    private final Map<String, String> environment;
+    private final Lifetime lifetime;
+
+    @Mixin
+    private final HubOptions options = new HubOptions();
+
+    @Option(names = "--channel", paramLabel = "NAME", description = "Where the tabs meet. Default: ${DEFAULT-VALUE}")
+    private String channel = "counter";
+
+    @Option(
+            names = "--quorum",
+            description = "Also starts three processes that keep their leases themselves, and shows them at /quorum/:"
+                    + " kill, freeze and cut them off there. On this machine only.")
+    private boolean isQuorum;
+
+    DemoCommand(ClaimsOpener opener, Map<String, String> environment, Lifetime lifetime) {
+        this.start = new HubStart(opener);
+        this.environment = environment;
+        this.lifetime = lifetime;
+    }
+
+    @Override
+    public Integer call() throws CommandFailedException {
+        var settings = settings();
+        var explicitKey = explicitKey();
+        if (!settings.bind().isLoopbackAddress() && explicitKey == null) {
+            throw usage("--bind " + options.bind() + " lets other machines in; set DOYEN_KEY to a key of your own"
+                    + " (appId.keyId:secret) first, or leave --bind out");
+        }
+        if (!settings.bind().isLoopbackAddress() && isQuorum) {
+            throw usage("--quorum starts and ends processes for everyone who reaches the page, and --bind "
+                    + options.bind() + " lets other machines in; leave one of them out");
+        }
+        var directory = options.data(environment);
+        var key = explicitKey == null ? directory.key(new SecureRandom()) : explicitKey;
+        // Only the leader counts, so only the leader may publish. The channel of the demo is therefore fenced (rule
+        // C11).
+        var rules = HubSettings.builder()
+                .channelRules(ChannelRules.fenced(settings.channel()))
+                .maxClaimTtl(options.claimTtl())
+                .build();
+        var plan = new HubPlan(List.of(HubKey.of(key.text())), rules, Optional.empty());
+        var pages = new DemoPages(key.text(), settings);
+        try (var server = start.start(options, settings, plan, HubStart.files(directory), pages, Sandbox.OFF)) {
+            var quorum = pages.quorum().filter(any -> isQuorum);
+            quorum.ifPresent(QuorumDemo::start);
+            DemoGreeting.print(
+                    out(),
+                    settings,
+                    new DemoGreeting.ServedPorts(
+                            server.hubAddress().getPort(),
+                            server.electorAddress().getPort(),
+                            server.probeAddress().getPort()),
+                    directory.path(),
+                    quorum.isPresent());
+            lifetime.serveUntilStopped(server);
+        }
+        return 0;
+    }
+
+    private ServerSettings settings() {
+        if (!CHANNEL.matcher(channel).matches()) {
+            throw usage("--channel '" + channel + "' must be 1 to 100 letters, digits and any of : . _ -,"
+                    + " the first a letter or digit");
+        }
+        try {
+            return options.server(channel, HubSettings.defaults().maxConnections());
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private @Nullable ApiKey explicitKey() throws CommandFailedException {
+        var text = environment.getOrDefault("DOYEN_KEY", "");
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            return new ApiKey(text);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailedException("DOYEN_KEY cannot be used: " + e.getMessage() + ".", e);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package dev.doyen.cli;
+
+import dev.doyen.group.process.AddressCache;
+import dev.doyen.hub.server.claims.ClaimKeeper;
+import dev.doyen.hub.server.claims.ClaimsOpener;
+import dev.doyen.process.ProcessSignals;
+import dev.doyen.process.RunSignal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Consumer;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The program {@code doyen}. */
+@Command(
+        name = "doyen",
+        description = "Elects one leader among processes, pods and browser tabs.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Doyen.Version.class)
+public final class Doyen {
+
+    private static final int EXIT_FAILED = 1;
+    private static final int EXIT_MISUSED = 2;
+
+    private ConsoleLog.Detail detail = ConsoleLog.Detail.NORMAL;
+
+    public static void main(String[] arguments) {
+        ConsoleLog.install(ConsoleLog.Detail.NORMAL);
+        // Members of a ring or a quorum may come back under other addresses, so addresses are cached only briefly. Java
+        // reads this setting at the first lookup of a name.
+        AddressCache.shorten();
+        var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        System.exit(run(
+                ClaimKeeper::open,
+                System.getenv(),
+                Lifetime.ofProcess(),
+                ProcessSignals::catchAll,
+                out,
+                err,
+                arguments));
+    }
+
+    /** Runs one command and returns its exit code. */
+    static int run(
+            ClaimsOpener opener,
+            Map<String, String> environment,
+            Lifetime lifetime,
+            Consumer<Consumer<RunSignal>> signals,
+            PrintWriter out,
+            PrintWriter err,
+            String... arguments) {
+        // A sidecar must be ready before its app starts. Reading the options of all other commands takes longer than
+        // reading its own.
+        boolean isSidecar = arguments.length > 0 && arguments[0].equals("elector");
+        var program = isSidecar
+                ? electorAlone(environment, signals, out, err)
+                : commandLine(opener, environment, lifetime, signals, out, err);
+        try {
+            return program.execute(arguments);
+        } catch (Throwable e) {
+            // For example, the JVM has no memory, or cannot start a thread.
+            err.println("doyen: this process cannot go on: " + e + "; start it again");
+            e.printStackTrace(err);
+            return EXIT_FAILED;
+        }
+    }
+
+    /** Returns the program with all its commands and options. */
+    static CommandLine commandLine(
+            ClaimsOpener opener,
+            Map<String, String> environment,
+            Lifetime lifetime,
+            Consumer<Consumer<RunSignal>> signals,
+            PrintWriter out,
+            PrintWriter err) {
+        var doyen = new Doyen();
+        var all = new CommandLine(doyen)
+                .addSubcommand(new DemoCommand(opener, environment, lifetime))
+                .addSubcommand(new HubCommand(opener, environment, lifetime))
+                .addSubcommand(new RunCommand(environment, signals, doyen::tune))
+                .addSubcommand(ElectorCommand.commandLine(environment, signals))
+                .addSubcommand(new RingCommand(environment, signals).line())
+                .addSubcommand(new LeaderCommand(environment, doyen::tune))
+                .addSubcommand(new WatchCommand(environment, doyen::tune))
+                .addSubcommand(new HistoryCommand(environment, doyen::tune))
+                .addSubcommand(new ResignCommand(environment, doyen::tune))
+                .addSubcommand(new TransferCommand(environment, doyen::tune))
+                .addSubcommand(new PauseCommand(environment, doyen::tune))
+                .addSubcommand(new ResumeCommand(environment, doyen::tune))
+                .addSubcommand(new DoctorCommand(environment, doyen::tune))
+                .addSubcommand(QuorumCommand.commandLine(environment, doyen::tune, signals));
+        return configured(all, doyen, out, err);
+    }
+
+    private static CommandLine electorAlone(
+            Map<String, String> environment, Consumer<Consumer<RunSignal>> signals, PrintWriter out, PrintWriter err) {
+        var doyen = new Doyen();
+        var one = new CommandLine(doyen).addSubcommand(ElectorCommand.commandLine(environment, signals));
+        return configured(one, doyen, out, err);
+    }
+
+    private static CommandLine configured(CommandLine program, Doyen doyen, PrintWriter out, PrintWriter err) {
+        return program
+                // The arguments after -- belong to the command that is run, even if one starts with @.
+                .setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setOut(out)
+                .setErr(err)
+                .setParameterExceptionHandler((fault, given) -> misused(err, fault))
+                .setExecutionExceptionHandler((fault, command, parsed) -> doyen.failed(err, fault));
+    }
+
+    /** Turns on full logging and stack traces. */
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Logs more, and shows stack traces.")
+    void verbose(boolean wanted) {
+        if (wanted) {
+            detail = ConsoleLog.Detail.VERBOSE;
+            ConsoleLog.install(detail);
+        }
+    }
+
+    /** Reduces the log to warnings unless {@code --verbose} is set. Returns whether it is set. */
+    private boolean tune(boolean json) {
+        if (json) {
+            ConsoleLog.installJson(detail);
+        } else if (detail == ConsoleLog.Detail.NORMAL) {
+            ConsoleLog.install(ConsoleLog.Detail.QUIET);
+        }
+        return detail == ConsoleLog.Detail.VERBOSE;
+    }
+
+    private static int misused(PrintWriter err, ParameterException fault) {
+        var command = fault.getCommandLine().getCommandSpec();
+        String remedy = fault instanceof UnmatchedArgumentException unknown
+                ? RemovedOptions.remedy(unknown.getUnmatched())
+                : "";
+        err.println("doyen: " + fault.getMessage() + remedy + ". Try: " + command.qualifiedName() + " --help");
+        // The supervisor of a sidecar expects the exit codes of the elector that this one replaces.
+        return command.userObject() instanceof ElectorCommand ? ElectorCommand.EXIT_MISUSED : EXIT_MISUSED;
+    }
+
+    private int failed(PrintWriter err, Exception fault) {
+        err.println("doyen: " + (fault instanceof CommandFailedException ? fault.getMessage() : fault.toString()));
+        if (detail == ConsoleLog.Detail.VERBOSE) {
+            fault.printStackTrace(err);
+        }
+        return EXIT_FAILED;
+    }
+
+    /** Reads the version that the build wrote into the jar. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            try (var in = Doyen.class.getResourceAsStream("/doyen-version.properties")) {
+                var properties = new Properties();
+                if (in != null) {
+                    properties.load(in);
+                }
+                return new String[] {"doyen " + properties.getProperty("version", "of an unknown build")};
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.doyen.cli;
+
+import dev.doyen.store.ElectionNames;
+import java.util.Map;
+import picocli.CommandLine.Parameters;
+
+/** An operator's command about one election. */
+abstract class ElectionCommand extends StoreCommand {
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The election.")
+    private String name = "";
+
+    ElectionCommand(Map<String, String> environment, Voice voice) {
+        super(environment, voice);
+    }
+
+    final String name() {
+        return name;
+    }
+
+    @Override
+    void check() {
+        ElectionNames.checkElection(name);
+    }
+}

@@ -1,0 +1,291 @@
+package dev.doyen.cli;
+
+import dev.doyen.elector.Orders;
+import dev.doyen.elector.http.CannotListenException;
+import dev.doyen.elector.http.ListenAddress;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.process.RunSignal;
+import dev.doyen.sidecar.Mode;
+import dev.doyen.sidecar.Release;
+import dev.doyen.sidecar.SidecarSettings;
+import dev.doyen.sidecar.driver.AppSigns;
+import dev.doyen.sidecar.driver.Sidecar;
+import dev.doyen.store.ElectionNames;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code doyen elector}: runs the sidecar.
+ *
+ * <p>It also accepts the flags of the NAIS elector and of leader-elector 0.5.
+ */
+@Command(
+        name = "elector",
+        description = {
+            "Stands in an election beside an app, and tells the app over HTTP who leads: GET / and GET /sse.",
+            "Takes the place of the NAIS elector and of leader-elector 0.5, whose flags it knows.",
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footerHeading = "%n",
+        footer = {
+            "Each flag may be set in the environment: --log-format by ELECTOR_LOG_FORMAT, and so on;",
+            "--id by POD_NAME, --election-namespace by POD_NAMESPACE, --store by DOYEN_STORE as well.",
+            "",
+            "Exit code: 0 told to end, 1 misused or the store's URL cannot be meant, 2 a port cannot",
+            "be opened, 6 anything else. A store that is away ends nothing."
+        })
+final class ElectorCommand extends SpokenCommand {
+
+    static final int EXIT_MISUSED = 1;
+    private static final int EXIT_CANNOT_LISTEN = 2;
+    private static final int EXIT_FAILED = 6;
+
+    /**
+     * The form of a pod's name.
+     *
+     * <p>A host name of another form is left out of the store's URL, because it names no pod.
+     */
+    private static final Pattern NAME_OF_A_POD = Pattern.compile("[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?");
+
+    private final Map<String, String> environment;
+    private final Consumer<Consumer<RunSignal>> signals;
+
+    @Option(names = "--election", paramLabel = "NAME", description = "The election; the same for all pods. Required.")
+    private String election = "";
+
+    @Option(
+            names = "--election-namespace",
+            paramLabel = "NAMESPACE",
+            description = "Where the Lease is, with the store kubernetes:. Default: the pod's own")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--store",
+            paramLabel = "URL",
+            description = "Where the lease is kept. Default: kubernetes: in the election namespace")
+    private @Nullable String store;
+
+    @Option(names = "--id", paramLabel = "ID", description = "The name of this candidate. Default: the host name")
+    private @Nullable String id;
+
+    @Option(
+            names = "--http",
+            paramLabel = "HOST:PORT",
+            description = "Where to ask who leads; localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
+    private String http = "localhost:4040";
+
+    @Option(
+            names = "--probe-address",
+            paramLabel = "HOST:PORT",
+            description = "/healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
+    private String probes = "localhost:4041";
+
+    @Option(
+            names = "--metrics-address",
+            paramLabel = "HOST:PORT",
+            description = "The same once more. Default: /metrics at the probe address only")
+    private @Nullable String metrics;
+
+    @Option(
+            names = "--ttl",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How soon a silent leader is replaced, 200ms to 60m. Default: 10s")
+    private Duration ttl = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            description = "lease: leads while the lease is renewed. life: leads until this program ends, for apps that"
+                    + " look only once. Default: lease")
+    private Mode mode = Mode.LEASE;
+
+    @Option(
+            names = "--release",
+            paramLabel = "WHEN",
+            description = "When told to end without a sign of the app: at_once gives the lease back (native sidecar),"
+                    + " wait waits for the app's POST resign, or until 2s before the grace ends (plain container)."
+                    + " Default: at_once")
+    private Release release = Release.AT_ONCE;
+
+    @Option(
+            names = "--grace",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "From being told to end to being killed: terminationGracePeriodSeconds. Default: 30s")
+    private Duration grace = Duration.ofSeconds(30);
+
+    @Option(
+            names = "--app-port",
+            paramLabel = "PORT",
+            description = "When told to end, holds the lease until this port of the app is closed.")
+    private @Nullable Integer appPort;
+
+    @Option(
+            names = "--app-pid-file",
+            paramLabel = "PATH",
+            description = "Gives the lease back at once when the process whose number is in this file has ended; needs"
+                    + " a shared process namespace.")
+    private @Nullable Path appPidFile;
+
+    @Option(
+            names = "--app-command",
+            paramLabel = "NAME",
+            description = "The same for all processes of the program of this name.")
+    private @Nullable String appCommand;
+
+    @Mixin
+    private final HealthOptions health = new HealthOptions();
+
+    @Option(
+            names = "--orders",
+            paramLabel = "FROM",
+            description =
+                    "From where POST, PUT and DELETE are taken: loopback, anywhere, or refused. Default: loopback")
+    private Orders orders = Orders.LOOPBACK;
+
+    @Option(names = "--log-format", paramLabel = "FORMAT", description = "text or json. Default: text")
+    private LogFormat logFormat = LogFormat.TEXT;
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            description = "debug, info, warn or error. Default: ${DEFAULT-VALUE}")
+    private String logLevel = "info";
+
+    @Option(
+            names = "--use-cluster-credentials",
+            paramLabel = "BOOL",
+            arity = "0..1",
+            fallbackValue = "true",
+            description = "Of leader-elector 0.5; the store kubernetes: finds its credentials by itself.")
+    void useClusterCredentials(boolean known) {}
+
+    private enum LogFormat {
+        TEXT,
+        JSON
+    }
+
+    private ElectorCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
+        this.environment = environment;
+        this.signals = signals;
+    }
+
+    /**
+     * Returns the command with its options, which the environment can set too.
+     *
+     * @param signals receives the handler of the signals that this process gets
+     */
+    static CommandLine commandLine(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
+        return new CommandLine(new ElectorCommand(environment, signals))
+                .setDefaultValueProvider(new FlagEnvironment("ELECTOR_", environment));
+    }
+
+    @Override
+    public Integer call() throws CommandFailedException, InterruptedException {
+        ConsoleLog.install(detail(), logFormat == LogFormat.JSON);
+        try (var sidecar = start()) {
+            signals.accept(signal -> {
+                if (signal == RunSignal.TERM || signal == RunSignal.INT || signal == RunSignal.HUP) {
+                    sidecar.leave();
+                }
+            });
+            sidecar.await();
+            return 0;
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        } catch (CannotListenException e) {
+            err().println("doyen: Port " + e.address().getPort() + " on "
+                    + e.address().getHostString()
+                    + " cannot be opened (" + e.reason() + "); choose another by " + flag(e.port())
+                    + " HOST:PORT, or stop what uses it.");
+            return EXIT_CANNOT_LISTEN;
+        } catch (RuntimeException e) {
+            System.getLogger("dev.doyen").log(System.Logger.Level.ERROR, "the elector failed", e);
+            return EXIT_FAILED;
+        }
+    }
+
+    private Sidecar start() throws CannotListenException {
+        if (election.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "no election is named; name one by --election NAME, the same for all pods, or set ELECTOR_ELECTION");
+        }
+        ElectionNames.checkElection(election);
+        var check = health.check();
+        if (mode == Mode.LIFE && check.isPresent()) {
+            throw new IllegalArgumentException(
+                    "--mode life leads whether the app is well or not, so a health check has no"
+                            + " effect; leave it out, or choose --mode lease");
+        }
+        if (appPidFile != null && appCommand != null) {
+            throw new IllegalArgumentException("--app-pid-file and --app-command exclude each other; choose one");
+        }
+        var port = appPort == null ? OptionalInt.empty() : OptionalInt.of(appPort);
+        var settings = new SidecarSettings(election, candidateId(), ttl, mode, release, grace, port, orders);
+        var addresses = new Sidecar.Addresses(
+                ListenAddress.parse(http),
+                ListenAddress.parse(probes),
+                Optional.ofNullable(metrics).map(ListenAddress::parse));
+        // Check the ttl before anything listens, because the election is opened later.
+        LeaseTiming.ofTtl(ttl);
+        return Sidecar.start(settings, addresses, storeUrl(), check, signs(port));
+    }
+
+    private AppSigns signs(OptionalInt port) {
+        if (appPidFile != null) {
+            return AppSigns.ofPidFile(appPidFile);
+        }
+        return appCommand == null ? AppSigns.ofPort(port) : AppSigns.ofCommand(appCommand);
+    }
+
+    private String storeUrl() {
+        var named = store == null ? environment.getOrDefault("DOYEN_STORE", "") : store;
+        if (!named.isEmpty()) {
+            return named;
+        }
+        var where = namespace == null ? environment.getOrDefault("POD_NAMESPACE", "") : namespace;
+        var pod = podName();
+        return "kubernetes:" + where + (NAME_OF_A_POD.matcher(pod).matches() ? "?pod=" + pod : "");
+    }
+
+    /** Returns the pod's name. The host name of a pod equals it, unless the pod uses the network of its node. */
+    private String podName() {
+        var named = environment.getOrDefault("POD_NAME", "");
+        return named.isEmpty() ? HostName.get() : named;
+    }
+
+    private String candidateId() {
+        var named = id == null ? podName() : id;
+        return ElectionNames.check("candidate id", named.isEmpty() ? HostName.get() : named);
+    }
+
+    private ConsoleLog.Detail detail() {
+        return switch (logLevel.toLowerCase(Locale.ROOT)) {
+            case "trace", "debug" -> ConsoleLog.Detail.VERBOSE;
+            case "info" -> ConsoleLog.Detail.NORMAL;
+            case "warn", "warning", "error", "fatal", "panic" -> ConsoleLog.Detail.QUIET;
+            default -> throw usage("--log-level '" + logLevel + "' is no level; choose debug, info, warn or error");
+        };
+    }
+
+    private static String flag(CannotListenException.Port port) {
+        return switch (port) {
+            case PROBES -> "--probe-address";
+            case METRICS -> "--metrics-address";
+            case ELECTOR, HUB -> "--http";
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package dev.doyen.cli;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Reads options from the environment if the command line does not set them.
+ *
+ * <p>{@code ELECTOR_LOG_FORMAT} sets {@code --log-format}, as with the NAIS elector.
+ *
+ * @param prefix the start of each variable's name, such as {@code ELECTOR_}
+ */
+record FlagEnvironment(String prefix, Map<String, String> environment) implements IDefaultValueProvider {
+
+    /** Kubernetes sets these in each container, if the name of a Service begins like the prefix. */
+    private static final Pattern OF_A_SERVICE = Pattern.compile("SERVICE_(HOST|PORT.*)|PORT|PORT_[0-9]+_.*");
+
+    /**
+     * Returns the name, without the prefix, of a variable that is set and belongs to no option; the first one in
+     * alphabetical order.
+     *
+     * @param others names that the command reads besides its options
+     */
+    Optional<String> unknown(CommandSpec command, Set<String> others) {
+        Set<String> names = new TreeSet<>();
+        environment.forEach((variable, value) -> {
+            if (variable.startsWith(prefix) && !value.isEmpty()) {
+                names.add(variable.substring(prefix.length()));
+            }
+        });
+        names.removeAll(others);
+        command.options().forEach(option -> names.remove(name(option)));
+        return names.stream()
+                .filter(each -> !OF_A_SERVICE.matcher(each).matches())
+                .findFirst();
+    }
+
+    @Override
+    public @Nullable String defaultValue(ArgSpec argument) {
+        if (!(argument instanceof OptionSpec option)) {
+            return null;
+        }
+        var value = environment.getOrDefault(prefix + name(option), "");
+        return value.isEmpty() ? null : value;
+    }
+
+    private static String name(OptionSpec option) {
+        return option.longestName().replaceFirst("^--", "").replace('-', '_').toUpperCase(Locale.ROOT);
+    }
+}

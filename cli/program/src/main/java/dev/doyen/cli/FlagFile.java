@@ -1,0 +1,59 @@
+package dev.doyen.cli;
+
+import dev.doyen.hub.server.settings.FlagSettings;
+import dev.doyen.hub.server.settings.SettingsException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** A settings file for the options that neither the command line nor the environment sets. */
+final class FlagFile {
+
+    /** Options that a settings file may not contain. */
+    private static final Set<String> NOT_SETTINGS = Set.of("help", "version", "verbose", "settings");
+
+    private FlagFile() {}
+
+    /**
+     * Returns the command line with the options of the file added.
+     *
+     * <p>An option of the file is left out if the command line or the environment sets it.
+     *
+     * @param given the parsed command line
+     * @throws SettingsException if the file cannot be read or is invalid
+     */
+    static List<String> arguments(Path file, ParseResult given, FlagEnvironment environment) throws SettingsException {
+        var options = new TreeMap<String, OptionSpec>();
+        for (OptionSpec option : given.commandSpec().options()) {
+            var name = option.longestName().replaceFirst("^--", "");
+            if (!NOT_SETTINGS.contains(name)) {
+                options.put(name, option);
+            }
+        }
+        Map<String, String> said = FlagSettings.read(file, options.keySet());
+        var arguments = new ArrayList<String>();
+        for (var option : given.matchedOptions()) {
+            option.originalStringValues().forEach(value -> arguments.add(option.longestName() + "=" + value));
+        }
+        for (var each : said.entrySet()) {
+            OptionSpec option = options.get(each.getKey());
+            if (option != null && !isSaid(option, given, environment)) {
+                arguments.add(option.longestName() + "=" + each.getValue());
+            }
+        }
+        given.matchedPositionals().forEach(positional -> arguments.addAll(positional.originalStringValues()));
+        return arguments;
+    }
+
+    /** Returns whether the user already set this option, or another option that excludes it. */
+    private static boolean isSaid(OptionSpec option, ParseResult given, FlagEnvironment environment) {
+        List<OptionSpec> all =
+                option.group() == null ? List.of(option) : option.group().allOptionsNested();
+        return all.stream().anyMatch(each -> given.hasMatchedOption(each) || environment.defaultValue(each) != null);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.doyen.cli;
+
+import dev.doyen.HealthCheck;
+import dev.doyen.HealthCheck.NobodyWell;
+import dev.doyen.sidecar.driver.AppHealth;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that define the health check of a sidecar's app. */
+final class HealthOptions {
+
+    private static final Duration MOST_PATIENCE = Duration.ofSeconds(1);
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(.+):([0-9]{1,5})");
+    private static final int MAX_PORT = 65_535;
+
+    @Option(
+            names = "--health-http",
+            paramLabel = "URL",
+            description = "The app is well while a GET is answered with 200 to 399.")
+    private @Nullable String http;
+
+    @Option(
+            names = "--health-tcp",
+            paramLabel = "HOST:PORT",
+            description = "The app is well while this port takes connections.")
+    private @Nullable String tcp;
+
+    @Option(names = "--health-file", paramLabel = "PATH", description = "The app is well while this file is there.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--health-exec",
+            paramLabel = "COMMAND",
+            description = "The app is well while this exits with 0; its words are split at blanks, there is no shell.")
+    private @Nullable String exec;
+
+    @Option(
+            names = "--health-every",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How often to ask; an answer may take as long, 1s at most. Default: 1s")
+    private Duration every = Duration.ofSeconds(1);
+
+    @Option(
+            names = "--fall",
+            paramLabel = "N",
+            description = "So many times no in a row, and another leads. Default: ${DEFAULT-VALUE}")
+    private int fall = 3;
+
+    @Option(
+            names = "--rise",
+            paramLabel = "N",
+            description = "So many times yes in a row, and it stands again. Default: ${DEFAULT-VALUE}")
+    private int rise = 2;
+
+    @Option(
+            names = "--nobody-well",
+            paramLabel = "WHAT",
+            description = "If no app is well: with no_leader nobody leads, with lead_anyway one does until an app"
+                    + " is well. Default: no_leader")
+    private NobodyWell nobodyWell = NobodyWell.NO_LEADER;
+
+    /**
+     * Returns the health check, or empty if no option asks for one.
+     *
+     * @throws IllegalArgumentException if an option is invalid, or if more than one check is named
+     */
+    Optional<HealthCheck> check() {
+        var patience = every.compareTo(MOST_PATIENCE) < 0 ? every : MOST_PATIENCE;
+        List<BooleanSupplier> checks = new ArrayList<>();
+        if (http != null) {
+            checks.add(AppHealth.http(url(http), patience));
+        }
+        if (tcp != null) {
+            var matcher = HOST_AND_PORT.matcher(tcp);
+            if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MAX_PORT) {
+                throw new IllegalArgumentException("--health-tcp '" + tcp + "' is no HOST:PORT, like localhost:8080");
+            }
+            checks.add(AppHealth.tcp(matcher.group(1), Integer.parseInt(matcher.group(2)), patience));
+        }
+        if (file != null) {
+            checks.add(AppHealth.file(file));
+        }
+        if (exec != null) {
+            var words = List.of(exec.strip().split("\\s+"));
+            if (words.get(0).isEmpty()) {
+                throw new IllegalArgumentException("--health-exec is empty; name a command, or leave it out");
+            }
+            checks.add(AppHealth.exec(words, patience));
+        }
+        if (checks.size() > 1) {
+            throw new IllegalArgumentException(
+                    "--health-http, --health-tcp, --health-file and --health-exec exclude each other; choose one");
+        }
+        return checks.stream().findFirst().map(each -> new HealthCheck(each, every, fall, rise, nobodyWell));
+    }
+
+    private static URI url(String text) {
+        try {
+            var url = new URI(text);
+            if ("http".equals(url.getScheme()) && url.getHost() != null) {
+                return url;
+            }
+        } catch (URISyntaxException e) {
+            // The exception below reports this case too.
+        }
+        throw new IllegalArgumentException(
+                "--health-http '" + text + "' is no http URL, like http://localhost:8080/healthz");
+    }
+}

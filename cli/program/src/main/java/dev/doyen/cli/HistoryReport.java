@@ -1,0 +1,80 @@
+package dev.doyen.cli;
+
+import dev.doyen.cli.operator.Sighting;
+import dev.doyen.cli.operator.TermTable;
+import dev.doyen.cli.operator.TermTable.Row;
+import dev.doyen.elector.wording.Spans;
+import dev.doyen.elector.wording.Wording;
+import dev.doyen.store.LeaseRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The output of {@code doyen history}. */
+record HistoryReport(String election, Sighting sighting, Instant now) {
+
+    /** Formats a table for people, the latest term first. */
+    List<String> lines() {
+        var rows = rows();
+        if (rows.isEmpty()) {
+            return List.of("No term of " + Wording.quoted(election) + " is remembered here.");
+        }
+        var cells = new ArrayList<List<String>>();
+        cells.add(List.of("TERM", "HOLDER", "FROM", "UNTIL", "LED FOR", "ENDED", "GAP"));
+        rows.forEach(row -> cells.add(cells(row)));
+        var lines = new ArrayList<>(new TextTable(cells, 0).lines());
+        if (sighting.record().filter(LeaseRecord::isHeld).isEmpty()) {
+            rows.stream()
+                    .findFirst()
+                    .flatMap(Row::until)
+                    .ifPresent(until ->
+                            lines.add("Nobody leads since " + Spans.text(until) + ", " + Spans.ago(until, now) + "."));
+        }
+        if (rows.stream()
+                .anyMatch(row -> row.gapBefore().filter(Duration::isNegative).isPresent())) {
+            lines.add("A gap below zero: the clocks of the two leaders differ by more than the gap was long.");
+        }
+        return lines;
+    }
+
+    /** Formats one JSON object for each term, the latest first. */
+    List<String> jsonLines() {
+        return rows().stream().map(this::json).toList();
+    }
+
+    private List<Row> rows() {
+        return sighting.record().map(TermTable::of).orElse(List.of());
+    }
+
+    private List<String> cells(Row row) {
+        return List.of(
+                Long.toString(row.term()),
+                row.holder(),
+                Spans.text(row.from()),
+                row.until().map(Spans::text).orElse("now"),
+                Spans.text(Duration.between(row.from(), row.until().orElse(now))),
+                row.end().map(Wording::text).orElse("-"),
+                row.gapBefore().map(Spans::text).orElse("-"));
+    }
+
+    private String json(Row row) {
+        return JsonLine.of(json -> {
+            json.writeStringField("election", election);
+            json.writeNumberField("term", row.term());
+            json.writeStringField("holder", row.holder());
+            json.writeStringField("from", JsonLine.time(row.from()));
+            Optional<Instant> until = row.until();
+            if (until.isPresent()) {
+                json.writeStringField("until", JsonLine.time(until.get()));
+            }
+            if (row.end().isPresent()) {
+                json.writeStringField("end", Wording.text(row.end().get()));
+            }
+            if (row.gapBefore().isPresent()) {
+                json.writeNumberField("gapMillis", row.gapBefore().get().toMillis());
+            }
+        });
+    }
+}

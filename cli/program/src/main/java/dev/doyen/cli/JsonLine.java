@@ -1,0 +1,39 @@
+package dev.doyen.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** Formats one JSON object on one line, for programs that read the output. */
+final class JsonLine {
+
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private JsonLine() {}
+
+    /** Writes the fields of an object. */
+    interface Fields {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    static String of(Fields fields) {
+        var text = new StringWriter();
+        try (var json = FACTORY.createGenerator(text)) {
+            json.writeStartObject();
+            fields.write(json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    /** Formats a time in UTC with millisecond precision. */
+    static String time(Instant at) {
+        return at.truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.doyen.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.doyen.cli.operator.Sighting;
+import dev.doyen.cli.operator.Sighting.Standing;
+import dev.doyen.elector.wording.Spans;
+import dev.doyen.elector.wording.Wording;
+import dev.doyen.store.Epoch;
+import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.LeasePause;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.PastTerm;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The output of {@code doyen leader}.
+ *
+ * @param nanos the time of the report, on the clock of the snapshot ({@link System#nanoTime})
+ * @param now the same time on this machine's wall clock
+ */
+record LeaderReport(String election, Sighting sighting, long nanos, Instant now) {
+
+    boolean leads() {
+        return sighting.leader(nanos).isPresent();
+    }
+
+    /** Formats the report for people. */
+    List<String> lines() {
+        var lines = new ArrayList<String>();
+        var record = sighting.record();
+        if (record.isEmpty()) {
+            lines.add(line("leader", "nobody, and nobody ever was; is the name right?"));
+            return lines;
+        }
+        if (leads()) {
+            var held = record.get();
+            lines.add(line("leader", held.holder()));
+            lines.add(line("term", Long.toString(held.term())));
+            lines.add(line("since", Spans.text(held.acquiredAt()) + ", " + Spans.ago(held.acquiredAt(), now)));
+            lines.add(line("heard of", heard()));
+            lines.add(line("lease", lease()));
+            held.epoch().ifPresent(under -> lines.add(line("session", under.session() + ", epoch " + under.term())));
+        } else {
+            lines.add(line("leader", "nobody"));
+            lines.add(line("last", last(record.get())));
+        }
+        pause().ifPresent(pause -> lines.add(line("paused", Wording.text(pause, now))));
+        order().filter(order -> leads()).ifPresent(order -> lines.add(line("asked", Wording.text(order))));
+        return lines;
+    }
+
+    /** Formats the report as one JSON object. */
+    String json() {
+        return JsonLine.of(json -> {
+            json.writeStringField("time", JsonLine.time(now));
+            json.writeStringField("election", election);
+            json.writeStringField("standing", word(sighting.standing(nanos)));
+            if (leads()) {
+                writeLeader(json, sighting.record().orElseThrow());
+            } else {
+                json.writeNullField("leader");
+            }
+            if (pause().isPresent()) {
+                json.writeObjectFieldStart("paused");
+                json.writeStringField("by", pause().get().by());
+                json.writeStringField("since", JsonLine.time(pause().get().since()));
+                json.writeStringField("reason", pause().get().reason());
+                json.writeEndObject();
+            }
+            if (order().isPresent()) {
+                json.writeObjectFieldStart("asked");
+                json.writeStringField("by", order().get().by());
+                json.writeStringField("to", order().get().to());
+                json.writeStringField("reason", order().get().reason());
+                json.writeEndObject();
+            }
+        });
+    }
+
+    private void writeLeader(JsonGenerator json, LeaseRecord held) throws IOException {
+        json.writeStringField("leader", held.holder());
+        json.writeNumberField("term", held.term());
+        json.writeStringField("since", JsonLine.time(held.acquiredAt()));
+        if (sighting.heardAt().isPresent()) {
+            json.writeStringField("heardAt", JsonLine.time(sighting.heardAt().get()));
+        }
+        json.writeNumberField("ttlMillis", sighting.ttl().toMillis());
+        json.writeNumberField("unchangedForMillis", sighting.silentFor(nanos).toMillis());
+        json.writeNumberField("lastsMillis", sighting.lasts(nanos).toMillis());
+        Optional<Epoch> epoch = held.epoch();
+        if (epoch.isPresent()) {
+            json.writeStringField("session", epoch.get().session());
+            json.writeNumberField("epoch", epoch.get().term());
+        }
+    }
+
+    private String heard() {
+        var at = sighting.heardAt();
+        if (at.isEmpty()) {
+            return "never: its session has no record";
+        }
+        var text = Spans.text(at.get()) + ", " + Spans.ago(at.get(), now) + " by its own clock";
+        boolean stale = at.get().plus(sighting.ttl()).isBefore(now);
+        return sighting.standing(nanos) == Standing.NAMED && stale
+                ? text + "; longer than its lease lasts: --certain tells whether it lives"
+                : text;
+    }
+
+    private String lease() {
+        var ttl = Spans.text(sighting.ttl());
+        return sighting.standing(nanos) == Standing.LED
+                ? ttl + "; seen to be renewed; if it falls silent others may lead in "
+                        + Spans.left(sighting.lasts(nanos))
+                : ttl + "; if it is silent others may lead in " + Spans.left(sighting.lasts(nanos))
+                        + " at the latest, for one look cannot tell since when";
+    }
+
+    private String last(LeaseRecord record) {
+        if (sighting.standing(nanos) == Standing.RUN_OUT) {
+            return record.holder() + " in term " + record.term() + "; it has shown no life for "
+                    + Spans.text(sighting.silentFor(nanos)) + ", and its lease has run out";
+        }
+        if (sighting.holder().isPresent()) {
+            return record.holder() + " in term " + record.term() + "; its session is over";
+        }
+        return sighting.lastPast().map(this::past).orElse("none is remembered");
+    }
+
+    private String past(PastTerm past) {
+        return past.holder() + " in term " + past.term() + ", until " + Spans.text(past.until()) + ", "
+                + Spans.ago(past.until(), now) + ": " + Wording.text(past.end());
+    }
+
+    private Optional<LeasePause> pause() {
+        return sighting.record().flatMap(record -> record.notes().pause());
+    }
+
+    private Optional<LeaseOrder> order() {
+        return sighting.record().flatMap(record -> record.notes().order());
+    }
+
+    private static String word(Standing standing) {
+        return standing.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static String line(String label, String text) {
+        return String.format(Locale.ROOT, "%-9s %s", label, text);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.doyen.cli;
+
+import dev.doyen.Control;
+import dev.doyen.cli.operator.Sighting;
+import dev.doyen.cli.operator.Wish;
+import dev.doyen.elector.wording.Wording;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code doyen pause}: lets nobody lead until {@code doyen resume}. */
+@Command(
+        name = "pause",
+        description = "Lets nobody lead election NAME until it is resumed, and waits until nobody leads.",
+        footer = {
+            "The leader stops its work and steps down; candidates keep standing, and take over after"
+                    + " doyen resume. An election that has never been led can be paused too.",
+            "",
+            "Exit code: 0 paused, and nobody leads; 4 paused, but somebody still led when the wait"
+                    + " was over; 1 the store cannot be used; 2 misused."
+        })
+final class PauseCommand extends WishCommand {
+
+    @Mixin
+    private final ReasonOption reason = new ReasonOption();
+
+    PauseCommand(Map<String, String> environment, Voice voice) {
+        super(environment, voice);
+    }
+
+    @Override
+    void check() {
+        super.check();
+        reason.text();
+    }
+
+    @Override
+    Asked ask(Control control, Sighting before, long nanos) {
+        control.pause(reason.text());
+        var sentence = Wording.quoted(name()) + " is paused"
+                + before.leader(nanos)
+                        .map(leader -> "; " + Wording.text(leader) + " is to step down")
+                        .orElse("");
+        return Asked.waiting("paused", sentence, new Wish.Pause());
+    }
+}

@@ -1,0 +1,31 @@
+package dev.doyen.cli;
+
+import dev.doyen.stores.quorum.QuorumAdmin;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code doyen quorum add}: makes a process a member. */
+@Command(
+        name = "add",
+        description = "Adds the process at ADDRESS. It gets all records before it votes. Start it before or meanwhile,"
+                + " with id=ADDRESS in its URL and a new directory.")
+final class QuorumAddCommand extends QuorumStoreCommand {
+
+    @Parameters(index = "0", paramLabel = "ADDRESS", description = "Where the process listens: HOST or HOST:PORT.")
+    private String address = "";
+
+    @Option(names = "--learner", description = "The process gets all records, but does not count for the majority.")
+    private boolean isLearner;
+
+    QuorumAddCommand(Map<String, String> environment, Voice voice) {
+        super(environment, voice);
+    }
+
+    @Override
+    void work(QuorumAdmin admin) throws InterruptedException {
+        String process = QuorumAdmin.address(address);
+        report("done", isLearner ? admin.addLearner(process, this::step) : admin.add(process, this::step));
+    }
+}

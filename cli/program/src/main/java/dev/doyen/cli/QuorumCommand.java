@@ -1,0 +1,47 @@
+package dev.doyen.cli;
+
+import dev.doyen.process.RunSignal;
+import java.util.Map;
+import java.util.function.Consumer;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code doyen quorum}: shows and changes the members of a quorum store. */
+@Command(
+        name = "quorum",
+        description = "Shows and changes the members of a quorum store, or runs one.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footerHeading = "%n",
+        footer = {
+            "--store names members of the quorum: quorum://a:7800,b:7800,c:7800?secret-file=/path. These commands are no"
+                    + " members, and listen on no port. A command that was interrupted can be run again.",
+            "",
+            "Exit code: 0 done; 1 not finished in time, or the quorum cannot be reached or has no majority; 2 misused;"
+                    + " 3 the quorum rejects the change."
+        })
+final class QuorumCommand extends SpokenCommand {
+
+    /** The exit code if the quorum rejects a change. */
+    static final int EXIT_REFUSED = 3;
+
+    /**
+     * Returns the command with its subcommands.
+     *
+     * @param signals receives the handler of the signals that this process gets
+     */
+    static CommandLine commandLine(
+            Map<String, String> environment, Voice voice, Consumer<Consumer<RunSignal>> signals) {
+        return new CommandLine(new QuorumCommand())
+                .addSubcommand(new QuorumMembersCommand(environment, voice))
+                .addSubcommand(new QuorumAddCommand(environment, voice))
+                .addSubcommand(new QuorumRemoveCommand(environment, voice))
+                .addSubcommand(new QuorumReplaceCommand(environment, voice))
+                .addSubcommand(new QuorumMemberCommand(environment, voice, signals));
+    }
+
+    @Override
+    public Integer call() {
+        throw usage("name a command: members, add, remove, replace or member");
+    }
+}

@@ -1,0 +1,86 @@
+package dev.doyen.cli;
+
+import dev.doyen.process.RunSignal;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.quorum.QuorumLeaseStore;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code doyen quorum member}: runs a process that only keeps records. */
+@Command(
+        name = "member",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Runs a member that keeps the records for other processes, until SIGTERM or Ctrl-C. --store also names its"
+                        + " directory and its id: quorum://a:7800,b:7800,c:7800/var/lib/doyen?id=a:7800",
+        footerHeading = "%n",
+        footer = {
+            "Prints a line when it becomes a member, when the leader of the log changes, and when it loses the majority.",
+            "",
+            "Exit code: 0 ended by a signal; 1 the directory or the address cannot be used; 2 misused."
+        })
+final class QuorumMemberCommand extends SpokenCommand {
+
+    private static final long LOOK_MILLIS = 200;
+
+    @Mixin
+    private final StoreOptions store;
+
+    private final Voice voice;
+    private final Consumer<Consumer<RunSignal>> signals;
+    private final CountDownLatch ending = new CountDownLatch(1);
+
+    /** @param signals receives the handler of the signals that this process gets */
+    QuorumMemberCommand(Map<String, String> environment, Voice voice, Consumer<Consumer<RunSignal>> signals) {
+        this.store = new StoreOptions(environment);
+        this.voice = voice;
+        this.signals = signals;
+    }
+
+    @Override
+    public Integer call() throws CommandFailedException, InterruptedException {
+        voice.tune(store.json());
+        signals.accept(signal -> {
+            if (signal == RunSignal.TERM || signal == RunSignal.INT || signal == RunSignal.HUP) {
+                ending.countDown();
+            }
+        });
+        try (var opened = LeaseStores.open(memberUrl())) {
+            if (opened instanceof QuorumLeaseStore member) {
+                follow(member);
+            }
+            return 0;
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        } catch (StoreUnavailableException e) {
+            throw new CommandFailedException("The member cannot start: " + e.getMessage(), e);
+        }
+    }
+
+    private String memberUrl() {
+        String url = QuorumStoreCommand.url(store);
+        if (!QuorumLeaseStore.isMember(url)) {
+            throw new IllegalArgumentException("a member needs a directory and an id in the URL of the store, such as"
+                    + " quorum://a:7800,b:7800,c:7800/var/lib/doyen?id=a:7800");
+        }
+        return url;
+    }
+
+    private void follow(QuorumLeaseStore member) throws InterruptedException {
+        String last = "";
+        do {
+            var notice = new MemberNotice(member.status());
+            if (!notice.text().equals(last)) {
+                last = notice.text();
+                out().println(store.json() ? notice.json() : last);
+                out().flush();
+            }
+        } while (!ending.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.doyen.cli;
+
+import dev.doyen.elector.wording.Spans;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.quorum.MemberChangeRefusedException;
+import dev.doyen.stores.quorum.QuorumAdmin;
+import java.time.Duration;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A command that sends requests to the members of a quorum store. */
+@Command(mixinStandardHelpOptions = true, sortOptions = false, footerHeading = "%n")
+abstract class QuorumStoreCommand extends SpokenCommand {
+
+    private static final String SCHEME = "quorum://";
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    @Mixin
+    private final StoreOptions store;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            converter = SecondsConverter.class,
+            description = "How long to wait for the end, such as 30, 0.5 or 2m, at most 1 h. Default: 60")
+    private Duration timeout = Duration.ofSeconds(60);
+
+    private final Voice voice;
+
+    QuorumStoreCommand(Map<String, String> environment, Voice voice) {
+        this.store = new StoreOptions(environment);
+        this.voice = voice;
+    }
+
+    /**
+     * Does the work.
+     *
+     * @throws IllegalArgumentException if an argument is invalid; the message describes it
+     */
+    abstract void work(QuorumAdmin admin) throws InterruptedException;
+
+    @Override
+    public final Integer call() throws CommandFailedException, InterruptedException {
+        voice.tune(store.json());
+        try (QuorumAdmin admin = QuorumAdmin.connect(url(store), checkedTimeout())) {
+            work(admin);
+            return 0;
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        } catch (MemberChangeRefusedException e) {
+            err().println("doyen: The quorum rejects the change: " + e.getMessage());
+            return QuorumCommand.EXIT_REFUSED;
+        } catch (StoreUnavailableException e) {
+            throw new CommandFailedException("The quorum: " + e.getMessage(), e);
+        }
+    }
+
+    final boolean json() {
+        return store.json();
+    }
+
+    /** Prints a step or the result. */
+    final void report(String event, String sentence) {
+        out().println(
+                        json()
+                                ? JsonLine.of(json -> {
+                                    json.writeStringField("event", event);
+                                    json.writeStringField("message", sentence);
+                                })
+                                : sentence);
+        out().flush();
+    }
+
+    final void step(String sentence) {
+        report("step", sentence);
+    }
+
+    /** Returns the URL of the store, which must be a quorum store. */
+    static String url(StoreOptions store) {
+        if (store.url().isEmpty()) {
+            throw new IllegalArgumentException("no store is named; name one by --store URL, such as --store " + SCHEME
+                    + "a:7800,b:7800,c:7800, or set DOYEN_STORE");
+        }
+        if (!store.url().startsWith(SCHEME)) {
+            throw new IllegalArgumentException("the store is not a quorum; its URL must begin with " + SCHEME
+                    + ", such as " + SCHEME + "a:7800,b:7800,c:7800");
+        }
+        return store.url();
+    }
+
+    private Duration checkedTimeout() {
+        if (timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("--timeout is " + Spans.text(timeout)
+                    + "; it must be more than 0 and at most " + Spans.text(LONGEST));
+        }
+        return timeout;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.doyen.cli;
+
+import dev.doyen.store.ElectionNames;
+import picocli.CommandLine.Option;
+
+/** The option that states the reason of an admin command. */
+final class ReasonOption {
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for those who read it later; 255 characters.")
+    private String reason = "";
+
+    /**
+     * Returns the reason, or an empty string if none was given.
+     *
+     * @throws IllegalArgumentException if the record cannot store the text
+     */
+    String text() {
+        return ElectionNames.checkRemark("--reason", reason);
+    }
+}

@@ -1,0 +1,188 @@
+package dev.doyen.cli;
+
+import dev.doyen.Election;
+import dev.doyen.cli.run.Notice;
+import dev.doyen.cli.run.OnLost;
+import dev.doyen.cli.run.RunSettings;
+import dev.doyen.cli.run.driver.RunDriver;
+import dev.doyen.process.CannotStartException;
+import dev.doyen.process.RunSignal;
+import dev.doyen.process.SearchPath;
+import dev.doyen.store.ElectionNames;
+import dev.doyen.store.StoreUnavailableException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code doyen run}: runs a command while this process leads. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        customSynopsis = "doyen run NAME --store URL [options] -- COMMAND [ARGUMENT...]",
+        description = {
+            "Waits to lead election NAME, then runs COMMAND, without a shell, and ends with its exit code.",
+            "If the leadership is lost first, COMMAND and all it started are stopped before another may lead:"
+                    + " SIGTERM, then SIGKILL after the grace, or when the lease runs out if that is sooner.",
+        },
+        footerHeading = "%n",
+        footer = {
+            "The command finds in its environment:",
+            "  DOYEN_LEADER=1, DOYEN_ELECTION, DOYEN_CANDIDATE",
+            "  DOYEN_TERM, DOYEN_FENCE   the term: a number that rises with each leader;",
+            "                            give it to what you write to, to refuse older ones",
+            "  DOYEN_STATE_FILE          a file with what the leaders before left; what the",
+            "                            command leaves there is kept for the next, to 64 KiB",
+            "",
+            "Signals: TERM, INT, HUP, USR1, USR2 and WINCH are handed on to the command.",
+            "After TERM or INT it has the grace to end; a second one kills it. While",
+            "waiting, TERM, INT and HUP end the wait.",
+            "",
+            "Exit code: the command's, or 128+n if signal n ended it or the wait; CODE (see",
+            "-E) if another leads or the leadership was lost; 127 no such command, 126 it",
+            "cannot be run; 1 the store cannot be used; 2 misused."
+        })
+final class RunCommand extends SpokenCommand {
+
+    private final Map<String, String> environment;
+    private final Consumer<Consumer<RunSignal>> signals;
+    private final Voice voice;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The election; the same for all who take turns.")
+    private String name = "";
+
+    @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND", description = "What to run, after --.")
+    private List<String> command = List.of();
+
+    @Mixin
+    private final StoreOptions store;
+
+    @Option(names = "--id", paramLabel = "ID", description = "The name others see. Default: host name and process id")
+    private @Nullable String id;
+
+    @Option(
+            names = "--ttl",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How soon a silent leader is replaced, 200ms to 60m. Default: 10s")
+    private Duration ttl = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--grace",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "From SIGTERM to SIGKILL; cut short when the lease runs out. Default: 5s")
+    private Duration grace = RunSettings.DEFAULT_GRACE;
+
+    @Option(
+            names = "--stop-before",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "So long before the lease runs out is the command told to stop, if the store is away."
+                    + " Default: the grace, at most a fifth of the ttl")
+    private @Nullable Duration stopBefore;
+
+    @Option(
+            names = "--on-lost",
+            paramLabel = "WHAT",
+            description =
+                    "What to do when the leadership is lost: restart (stop the command, stand again, start it anew"
+                            + " when elected), stop (stop the command, then exit with CODE), or exit (kill the command at once,"
+                            + " then exit with CODE). Default: restart")
+    private OnLost onLost = OnLost.RESTART;
+
+    @Option(
+            names = {"-n", "--no-wait"},
+            description = "Exits with CODE at once if another leads.")
+    private boolean noWait;
+
+    @Option(
+            names = {"-w", "--wait"},
+            paramLabel = "TIME",
+            converter = SecondsConverter.class,
+            description = "Exits with CODE if not elected within this time, such as 30, 0.5 or 2m.")
+    private @Nullable Duration patience;
+
+    @Option(
+            names = {"-E", "--conflict-exit-code"},
+            paramLabel = "CODE",
+            description = "The exit code for -n, -w and --on-lost, 0 to 255. Default: ${DEFAULT-VALUE}")
+    private int conflictExitCode = RunSettings.DEFAULT_CONFLICT_EXIT_CODE;
+
+    /**
+     * Creates the command with default values.
+     *
+     * @param signals receives the handler of the signals that this process gets
+     * @param voice sets the detail and the format of the log
+     */
+    RunCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals, Voice voice) {
+        this.environment = environment;
+        this.store = new StoreOptions(environment);
+        this.signals = signals;
+        this.voice = voice;
+    }
+
+    @Override
+    public Integer call() throws CommandFailedException, InterruptedException {
+        var settings = settings();
+        var candidate = candidateId();
+        var path = new SearchPath(Optional.ofNullable(environment.get("PATH")));
+        boolean talkative = voice.tune(store.json());
+        var notices = store.json()
+                ? NoticePrinter.json(err(), name, candidate, Clock.systemUTC())
+                : NoticePrinter.sentences(err(), talkative);
+        try {
+            // Check now and not only after the election, because the user should learn of a misspelled command at once.
+            path.check(command.get(0));
+        } catch (CannotStartException e) {
+            notices.accept(Notice.loud("not-started", String.valueOf(e.getMessage())));
+            return e.exitCode();
+        }
+        var driver = new RunDriver(open(), candidate, settings, command, path, notices);
+        signals.accept(driver::signal);
+        return driver.run();
+    }
+
+    private Election open() throws CommandFailedException {
+        if (store.url().isEmpty()) {
+            throw usage("no store is named; name one by --store URL, such as --store file:/var/lib/doyen,"
+                    + " or set DOYEN_STORE");
+        }
+        try {
+            return Election.lease(name).store(store.url()).ttl(ttl).open();
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        } catch (StoreUnavailableException e) {
+            throw new CommandFailedException("The store cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private String candidateId() {
+        try {
+            return ElectionNames.check(
+                    "candidate id",
+                    id == null ? HostName.get() + "-" + ProcessHandle.current().pid() : id);
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private RunSettings settings() {
+        try {
+            boolean mayWait = !noWait && (patience == null || !patience.isZero());
+            var early = stopBefore == null ? RunSettings.stopBeforeFor(ttl, grace) : stopBefore;
+            return new RunSettings(
+                    name, ttl, grace, early, onLost, Optional.ofNullable(patience), mayWait, conflictExitCode);
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.doyen.cli;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Parses seconds as flock(1) does, such as {@code 30} or {@code 0.5}, and durations with a unit. */
+final class SecondsConverter implements ITypeConverter<Duration> {
+
+    private static final Pattern SECONDS = Pattern.compile("([0-9]{1,9})(?:\\.([0-9]{1,3}))?");
+
+    private final DurationConverter withUnit = new DurationConverter();
+
+    @Override
+    public Duration convert(String text) {
+        var matcher = SECONDS.matcher(text);
+        if (matcher.matches()) {
+            var fraction = matcher.group(2) == null ? "" : matcher.group(2);
+            return Duration.ofSeconds(Long.parseLong(matcher.group(1)))
+                    .plusMillis(Long.parseLong((fraction + "000").substring(0, 3)));
+        }
+        try {
+            return withUnit.convert(text);
+        } catch (TypeConversionException e) {
+            throw new TypeConversionException("'" + text + "' is no time; write it like 30, 0.5, 500ms, 30s or 2m");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.doyen.cli;
+
+import dev.doyen.cli.operator.driver.PatientStore;
+import dev.doyen.store.StoreUnavailableException;
+import java.io.PrintWriter;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** An operator's command that opens a store, prints its result on standard output, and ends. */
+@Command(mixinStandardHelpOptions = true, sortOptions = false, footerHeading = "%n")
+abstract class StoreCommand extends SpokenCommand {
+
+    @Mixin
+    private final StoreOptions store;
+
+    private final Map<String, String> environment;
+    private final Voice voice;
+
+    StoreCommand(Map<String, String> environment, Voice voice) {
+        this.environment = environment;
+        this.store = new StoreOptions(environment);
+        this.voice = voice;
+    }
+
+    /**
+     * Does the work and returns the exit code.
+     *
+     * @throws IllegalArgumentException if an argument is invalid
+     */
+    abstract int work(PatientStore opened) throws InterruptedException;
+
+    /**
+     * Checks the arguments before the store is opened.
+     *
+     * @throws IllegalArgumentException if an argument is invalid
+     */
+    abstract void check();
+
+    /** Handles a store that cannot be opened, and returns the exit code. */
+    int cannotOpen(StoreUnavailableException fault) throws CommandFailedException {
+        throw unusable(fault);
+    }
+
+    @Override
+    public final Integer call() throws CommandFailedException, InterruptedException {
+        voice.tune(store.json());
+        try {
+            check();
+            if (store.url().isEmpty()) {
+                throw new IllegalArgumentException("no store is named; name one by --store URL,"
+                        + " such as --store file:/var/lib/doyen, or set DOYEN_STORE");
+            }
+            PatientStore opened;
+            try {
+                opened = PatientStore.open(store.url());
+            } catch (StoreUnavailableException e) {
+                return cannotOpen(e);
+            }
+            try (opened) {
+                return work(opened);
+            }
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        } catch (StoreUnavailableException e) {
+            throw unusable(e);
+        }
+    }
+
+    final boolean json() {
+        return store.json();
+    }
+
+    final Map<String, String> environment() {
+        return environment;
+    }
+
+    /** Prints one line. Returns false if the output is closed. */
+    final boolean print(String line) {
+        PrintWriter out = out();
+        out.println(line);
+        return !out.checkError();
+    }
+
+    private static CommandFailedException unusable(StoreUnavailableException fault) {
+        return new CommandFailedException("The store cannot be used: " + fault.getMessage(), fault);
+    }
+}

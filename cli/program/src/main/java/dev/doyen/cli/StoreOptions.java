@@ -1,0 +1,37 @@
+package dev.doyen.cli;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The options that all commands about elections share.
+ *
+ * <p>They are the store and the format of the output.
+ */
+final class StoreOptions {
+
+    private final Map<String, String> environment;
+
+    @Option(
+            names = "--store",
+            paramLabel = "URL",
+            description = "Where the leases are, such as file:/var/lib/doyen. Default: $$DOYEN_STORE")
+    private @Nullable String url;
+
+    @Option(names = "--json", description = "Says what happens as JSON, one object on a line.")
+    private boolean json;
+
+    StoreOptions(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    /** Returns the URL of the store, or an empty string if none is named. */
+    String url() {
+        return url == null ? environment.getOrDefault("DOYEN_STORE", "") : url;
+    }
+
+    boolean json() {
+        return json;
+    }
+}

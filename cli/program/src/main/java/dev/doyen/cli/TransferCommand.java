@@ -1,0 +1,57 @@
+package dev.doyen.cli;
+
+import dev.doyen.Control;
+import dev.doyen.cli.operator.Sighting;
+import dev.doyen.cli.operator.Wish;
+import dev.doyen.elector.wording.Wording;
+import dev.doyen.store.ElectionNames;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code doyen transfer}: asks the leader to hand over to a named candidate. */
+@Command(
+        name = "transfer",
+        description =
+                "Asks the leader of election NAME to hand over to CANDIDATE, waits until it leads, and says who leads now.",
+        footer = {
+            "The leader stops its work first, and the others hold back for half a ttl. CANDIDATE takes over at"
+                    + " once, in its cooldown too. If it does not take over within that time, all compete.",
+            "",
+            "Exit code: 0 it leads; 3 nobody led, nothing was asked; 4 it does not lead: another"
+                    + " took over, or nobody yet when the wait was over; 1 the store cannot be used; 2 misused."
+        })
+final class TransferCommand extends WishCommand {
+
+    @Parameters(index = "1", paramLabel = "CANDIDATE", description = "The id of the candidate that is to lead.")
+    private String candidate = "";
+
+    @Mixin
+    private final ReasonOption reason = new ReasonOption();
+
+    TransferCommand(Map<String, String> environment, Voice voice) {
+        super(environment, voice);
+    }
+
+    @Override
+    void check() {
+        super.check();
+        ElectionNames.check("CANDIDATE", candidate);
+        reason.text();
+    }
+
+    @Override
+    Asked ask(Control control, Sighting before, long nanos) {
+        var leads = before.leader(nanos).filter(leader -> leader.id().equals(candidate));
+        if (leads.isPresent()) {
+            return Asked.nothing(Wording.text(leads.get()) + " leads already, so nothing was asked", 0);
+        }
+        return control.transferTo(candidate, reason.text())
+                .map(leader -> Asked.waiting(
+                        "asked",
+                        Wording.text(leader) + " is asked to hand over to " + Wording.quoted(candidate),
+                        new Wish.Transfer(leader, candidate)))
+                .orElseGet(Asked::nobodyLeads);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.doyen.cli.doctor;
+
+import dev.doyen.Fencing;
+import dev.doyen.elector.wording.Spans;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.StorePromises;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Evaluates a store: its promises, its observed behaviour and its latency. */
+public final class StoreChecks {
+
+    private static final Duration MAX_TTL = Duration.ofHours(1);
+
+    private StoreChecks() {}
+
+    /** Reports the scope of the store, whether it keeps terms and announces changes, and its remarks. */
+    public static List<Check> promises(StorePromises promises, Fencing fencing, LeaseTiming timing) {
+        var checks = new ArrayList<Check>();
+        checks.add(Check.ok("scope", "elections in it reach as far as " + promises.scope()));
+        checks.add(terms(promises, fencing));
+        checks.add(Check.ok(
+                "announcing",
+                promises.watches()
+                        ? "it announces changes"
+                        : "it does not announce changes: a hand-over is seen at the next look, within "
+                                + Spans.text(timing.pollEvery()) + " or so"));
+        for (String remark : promises.remarks()) {
+            checks.add(
+                    promises.durableTerms()
+                            ? Check.ok("remark", remark)
+                            : Check.warn("remark", remark, "see what the remark says"));
+        }
+        return checks;
+    }
+
+    private static Check terms(StorePromises promises, Fencing fencing) {
+        if (promises.durableTerms()) {
+            return Check.ok("terms", "a term once confirmed is never forgotten: it is fit to fence with");
+        }
+        var remedy = "use a store that keeps what it confirmed, or change what the remarks name";
+        return fencing == Fencing.REQUIRED
+                ? Check.fail("terms", "fencing is required, but a confirmed term may be forgotten", remedy)
+                : Check.warn("terms", "a confirmed term may be forgotten: it is not fit to fence with", remedy);
+    }
+
+    /**
+     * Reports whether the store behaved correctly.
+     *
+     * @param faults one sentence per incorrect behaviour
+     */
+    public static List<Check> conformance(List<String> faults) {
+        if (faults.isEmpty()) {
+            return List.of(Check.ok("conformance", "compare-and-set does what it must, alone and in a race"));
+        }
+        return faults.stream()
+                .map(fault -> Check.fail("conformance", fault, "do not elect in this store"))
+                .toList();
+    }
+
+    public static Check latency(Latency read, Latency write) {
+        return Check.ok(
+                        "latency",
+                        "reads take " + Spans.text(read.median()) + " (at worst " + Spans.text(read.worst())
+                                + "), writes " + Spans.text(write.median()) + " (at worst " + Spans.text(write.worst())
+                                + ")")
+                .measuring(numbers("read", read, "write", write));
+    }
+
+    /** Compares the latency with the durations that follow from a ttl. */
+    public static Check timing(Latency read, Latency write, LeaseTiming timing) {
+        var slower = Latency.slower(read, write);
+        var timeout = timing.requestTimeout();
+        var ttl = "a ttl of " + Spans.text(timing.ttl());
+        var bound = "calls are given up after " + Spans.text(timeout) + ", renewals are due every "
+                + Spans.text(timing.renewEvery());
+        if (slower.median().compareTo(timeout) >= 0) {
+            return Check.fail("timing", "too slow for " + ttl + ": " + bound, raise(slower.median()));
+        }
+        if (slower.worst().compareTo(timeout.dividedBy(2)) >= 0) {
+            return Check.warn(
+                    "timing",
+                    "tight for " + ttl + ": the worst call took " + Spans.text(slower.worst()) + "; " + bound,
+                    raise(slower.worst()));
+        }
+        return Check.ok("timing", "fast enough for " + ttl + ": " + bound);
+    }
+
+    /**
+     * Reports whether a store really announces changes.
+     *
+     * @param delays the times from the sending of a write to its announcement, for the writes that were announced
+     * @param missed how many writes were not announced in time
+     */
+    public static Check watch(List<Duration> delays, int missed, LeaseTiming timing) {
+        if (delays.isEmpty()) {
+            return Check.warn(
+                    "watch",
+                    "it says that it announces changes, but none of " + missed + " was announced",
+                    "look for what keeps announcements away; until then a hand-over is seen within "
+                            + Spans.text(timing.watchedPollEvery()));
+        }
+        var delay = Latency.of(delays);
+        var text = "own writes are announced " + Spans.text(delay.median()) + " after they were sent (at worst "
+                + Spans.text(delay.worst()) + ")";
+        var measured = numbers("notice", delay);
+        measured.put("missed", (long) missed);
+        return (missed == 0
+                        ? Check.ok("watch", text)
+                        : Check.warn(
+                                "watch",
+                                text + ", but " + missed + " of " + (missed + delays.size()) + " were not",
+                                "a hand-over that is not announced is seen within "
+                                        + Spans.text(timing.watchedPollEvery())))
+                .measuring(measured);
+    }
+
+    /**
+     * Suggests a ttl of ten times the latency.
+     *
+     * <p>The request timeout is a fifth of the ttl, and half of that remains as reserve.
+     */
+    private static String raise(Duration call) {
+        var enough = call.multipliedBy(10);
+        if (enough.compareTo(MAX_TTL) > 0) {
+            return "no ttl is long enough; use a faster store";
+        }
+        var rounded = Duration.ofSeconds(Math.max(1, (enough.toMillis() + 999) / 1000));
+        return "use a ttl of " + Spans.text(rounded) + " or more, or a faster store";
+    }
+
+    private static Map<String, Long> numbers(String one, Latency first, String other, Latency second) {
+        var all = numbers(one, first);
+        all.putAll(numbers(other, second));
+        return all;
+    }
+
+    private static Map<String, Long> numbers(String what, Latency latency) {
+        var numbers = new LinkedHashMap<String, Long>();
+        numbers.put(what + "MedianMicros", latency.median().toNanos() / 1000);
+        numbers.put(what + "WorstMicros", latency.worst().toNanos() / 1000);
+        return numbers;
+    }
+}

@@ -1,0 +1,180 @@
+package dev.doyen.cli.doctor.driver;
+
+import dev.doyen.Fencing;
+import dev.doyen.cli.doctor.Check;
+import dev.doyen.cli.doctor.ClockChecks;
+import dev.doyen.cli.doctor.ElectionChecks;
+import dev.doyen.cli.doctor.Latency;
+import dev.doyen.cli.doctor.StoreChecks;
+import dev.doyen.cli.operator.Sighting;
+import dev.doyen.cli.operator.driver.Onlooker;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Moment;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.StoreProbe;
+import dev.doyen.store.StoreUnavailableException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Examines a store, one check after the other, and reports each result at once.
+ *
+ * <p>It is harmless for a store in use: it writes only the records {@value #RECORD} and {@code ~probe-...}, which have
+ * no holder. Threads: one. It makes about 80 store calls, and also takes as long as it watches the clocks.
+ */
+public final class Doctor {
+
+    static final String RECORD = "~doctor";
+
+    private static final int SAMPLES = 20;
+    private static final int ANNOUNCED_WRITES = 5;
+    private static final Duration MOST_FOR_SAMPLES = Duration.ofSeconds(10);
+    private static final Duration MOST_FOR_NOTICE = Duration.ofSeconds(2);
+    private static final Duration BETWEEN_READINGS = Duration.ofMillis(50);
+    private static final Duration TIGHT = Duration.ofMillis(2);
+
+    private final LeaseStore store;
+    private final Questions questions;
+    private final Clock clock;
+    private final Consumer<Check> checks;
+
+    /**
+     * What to examine.
+     *
+     * @param name the election to examine, if any
+     * @param timing the durations of the ttl that the user named, if any
+     * @param watchClocks how long to watch the clocks
+     */
+    public record Questions(
+            Optional<String> name, Optional<LeaseTiming> timing, Fencing fencing, Duration watchClocks) {}
+
+    public Doctor(LeaseStore store, Questions questions, Clock clock, Consumer<Check> checks) {
+        this.store = store;
+        this.questions = questions;
+        this.clock = clock;
+        this.checks = checks;
+    }
+
+    /** Runs all checks. If the store stops answering, it reports that as the last check. */
+    public void examine() throws InterruptedException {
+        try {
+            if (questions.name().isEmpty()) {
+                examineStore(questions.timing().orElse(LeaseTiming.ofTtl(LeaseTiming.DEFAULT_TTL)));
+                return;
+            }
+            try (var onlooker = new Onlooker(store, questions.name().get())) {
+                examineStore(timing(onlooker.look()));
+                var sighting = onlooker.look();
+                new ElectionChecks(questions.name().get(), sighting, System.nanoTime(), clock.instant())
+                        .of(questions.timing())
+                        .forEach(checks);
+            }
+        } catch (StoreUnavailableException e) {
+            checks.accept(Check.fail(
+                    "store", "it stopped answering: " + e.getMessage(), "see that it can be reached, and ask again"));
+        }
+    }
+
+    private void examineStore(LeaseTiming timing) throws InterruptedException {
+        StoreChecks.promises(store.promises(), questions.fencing(), timing).forEach(checks);
+        StoreChecks.conformance(StoreProbe.full(store).faults()).forEach(checks);
+        measure(timing);
+        if (store.promises().watches()) {
+            checks.accept(watch(timing));
+        }
+        ClockChecks.of(readings(), BETWEEN_READINGS, timing).forEach(checks);
+    }
+
+    /** The durations of the ttl that the user named, or else of the election's own ttl. */
+    private LeaseTiming timing(Sighting seen) {
+        return questions
+                .timing()
+                .orElseGet(() ->
+                        LeaseTiming.ofTtl(seen.record().map(LeaseRecord::ttl).orElse(LeaseTiming.DEFAULT_TTL)));
+    }
+
+    private void measure(LeaseTiming timing) {
+        var reads = new ArrayList<Duration>();
+        var writes = new ArrayList<Duration>();
+        long begun = System.nanoTime();
+        for (int sample = 0;
+                sample < SAMPLES && (sample == 0 || since(begun).compareTo(MOST_FOR_SAMPLES) < 0);
+                sample++) {
+            long before = System.nanoTime();
+            var found = store.read(RECORD);
+            reads.add(since(before));
+            before = System.nanoTime();
+            var outcome = store.compareAndSet(RECORD, found.version(), record());
+            if (outcome instanceof CasOutcome.Unknown unknown) {
+                throw new StoreUnavailableException(unknown.reason());
+            }
+            writes.add(since(before));
+        }
+        checks.accept(StoreChecks.latency(Latency.of(reads), Latency.of(writes)));
+        checks.accept(StoreChecks.timing(Latency.of(reads), Latency.of(writes), timing));
+    }
+
+    private Check watch(LeaseTiming timing) throws InterruptedException {
+        var notices = new Semaphore(0);
+        var delays = new ArrayList<Duration>();
+        int missed = 0;
+        var watch = store.watch(RECORD, notices::release);
+        try {
+            for (int write = 0; write < ANNOUNCED_WRITES && missed < 2; write++) {
+                var version = store.read(RECORD).version();
+                notices.drainPermits();
+                long sent = System.nanoTime();
+                store.compareAndSet(RECORD, version, record());
+                if (notices.tryAcquire(MOST_FOR_NOTICE.toNanos(), TimeUnit.NANOSECONDS)) {
+                    delays.add(since(sent));
+                } else {
+                    missed++;
+                }
+            }
+        } finally {
+            watch.ifPresent(LeaseStore.Watch::close);
+        }
+        return StoreChecks.watch(delays, missed, timing);
+    }
+
+    private List<Moment> readings() throws InterruptedException {
+        var readings = new ArrayList<Moment>();
+        long begun = System.nanoTime();
+        readings.add(reading());
+        do {
+            TimeUnit.NANOSECONDS.sleep(BETWEEN_READINGS.toNanos());
+            readings.add(reading());
+        } while (since(begun).compareTo(questions.watchClocks()) < 0);
+        return readings;
+    }
+
+    /** Reads both clocks as close together as possible. A pause in between would look like a jump. */
+    private static Moment reading() {
+        Moment reading = new Moment(System.nanoTime(), System.currentTimeMillis());
+        for (int attempt = 0; attempt < 5 && since(reading.nanos()).compareTo(TIGHT) > 0; attempt++) {
+            reading = new Moment(System.nanoTime(), System.currentTimeMillis());
+        }
+        return reading;
+    }
+
+    private LeaseRecord record() {
+        Instant now = clock.instant();
+        var ttl = LeaseTiming.DEFAULT_TTL;
+        return new LeaseRecord(RECORD, "", "", 1, "doctor." + UUID.randomUUID(), ttl, now, now, HandOverState.EMPTY, 0);
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.doyen.cli.operator;
+
+import dev.doyen.event.Leader;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A change in an election, as an observer has seen it.
+ *
+ * @param leader the leader after the change, as far as is known
+ * @param sentence the change as a sentence for people
+ */
+public record Change(Kind kind, Optional<Leader> leader, String sentence) {
+
+    /** The kinds of change. */
+    public enum Kind {
+        /** Another candidate leads, or the same one in another term. */
+        LEADER,
+        /** No candidate leads. */
+        NOBODY,
+        /** The leader has missed a renewal. */
+        SILENT,
+        /** The leader renews again. */
+        HEARD,
+        /** An admin or a candidate has asked the leader to step down. */
+        ORDER,
+        /** The election is paused. */
+        PAUSED,
+        /** The pause has ended. */
+        RESUMED,
+        /** The store does not answer. */
+        STORE_AWAY,
+        /** The store answers again. */
+        STORE_BACK;
+
+        /** The name of the kind for programs, in lower case with hyphens. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+}

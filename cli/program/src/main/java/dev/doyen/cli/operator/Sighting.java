@@ -1,0 +1,95 @@
+package dev.doyen.cli.operator;
+
+import dev.doyen.event.Leader;
+import dev.doyen.lease.ObservedLease;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.PastTerm;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The state of an election after one or more reads by an operator's command.
+ *
+ * @param look the latest read
+ * @param lease the result of all reads, by the rules that candidates follow (L2, L12)
+ */
+public record Sighting(Look look, ObservedLease lease) {
+
+    /** The possible states of an election. */
+    public enum Standing {
+        /** It has no record, so no candidate has ever led. */
+        NEVER_LED,
+        /** The lease has no holder. */
+        FREE,
+        /** The lease has a holder, which has not been seen to write yet. */
+        NAMED,
+        /** The lease has a holder, which has been seen to write. */
+        LED,
+        /** The lease has a holder, but the record has not changed for its ttl. */
+        RUN_OUT
+    }
+
+    /** The state after the first read. */
+    public static Sighting first(Look look, long nanos) {
+        return new Sighting(look, ObservedLease.NONE.seeing(look.lease(), look.session(), nanos));
+    }
+
+    /** The state after a further read, whose answer arrived at {@code nanos}. */
+    public Sighting then(Look next, long nanos) {
+        return new Sighting(next, lease.seeing(next.lease(), next.session(), nanos));
+    }
+
+    public Standing standing(long nanos) {
+        if (look.record().isEmpty()) {
+            return Standing.NEVER_LED;
+        }
+        if (!lease.isHeld()) {
+            return Standing.FREE;
+        }
+        if (lease.isSilentAt(nanos)) {
+            return Standing.RUN_OUT;
+        }
+        return lease.isAlive() ? Standing.LED : Standing.NAMED;
+    }
+
+    /** The holder, unless its lease was seen to expire. */
+    public Optional<Leader> leader(long nanos) {
+        var standing = standing(nanos);
+        return standing == Standing.NAMED || standing == Standing.LED ? holder() : Optional.empty();
+    }
+
+    /** The holder that the record names, whether or not it lives. */
+    public Optional<Leader> holder() {
+        return record().filter(LeaseRecord::isHeld).map(held -> new Leader(held.holder(), held.term()));
+    }
+
+    public Optional<LeaseRecord> record() {
+        return look.record();
+    }
+
+    /** How long no write of the holder has been observed. */
+    public Duration silentFor(long nanos) {
+        return Duration.ofNanos(nanos - lease.heardAtNanos());
+    }
+
+    /** The rest of the lease if its holder stays silent; zero or negative if the lease has expired. */
+    public Duration lasts(long nanos) {
+        return Duration.ofNanos(lease.silentAtNanos() - nanos);
+    }
+
+    /** The ttl of the record that the holder renews. */
+    public Duration ttl() {
+        return lease.ttl();
+    }
+
+    /** The last write of the holder, by the holder's clock. */
+    public Optional<Instant> heardAt() {
+        return lease.renewed().map(LeaseRecord::renewedAt);
+    }
+
+    /** The latest past term, if the record contains it. */
+    public Optional<PastTerm> lastPast() {
+        return record().flatMap(found -> found.notes().past().stream().findFirst());
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Reads stores for operators' commands.
+ *
+ * <p>The package reads clocks, waits and calls stores; {@code server.operator} evaluates the results. Start with
+ * {@code Onlooker}.
+ */
+@NullMarked
+package dev.doyen.cli.operator.driver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package dev.doyen.cli.run;
+
+import dev.doyen.event.DurationText;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The settings of a run, validated against each other.
+ *
+ * @param ttl the ttl of the lease, which bounds {@code stopBefore}
+ * @param grace the time between the request to stop and SIGKILL; 0 to 1 h
+ * @param stopBefore how long before the lease expires the command is stopped, if no renewal succeeds. At most two
+ *     fifths of the ttl, because a renewal runs each fifth, and one missed renewal must not stop the command
+ * @param patience how long to wait for the election; empty to wait without limit
+ * @param mayWait false to end at once if another candidate leads
+ * @param conflictExitCode the exit code if another candidate leads, or after the leadership was lost
+ */
+public record RunSettings(
+        String election,
+        Duration ttl,
+        Duration grace,
+        Duration stopBefore,
+        OnLost onLost,
+        Optional<Duration> patience,
+        boolean mayWait,
+        int conflictExitCode) {
+
+    public static final Duration DEFAULT_GRACE = Duration.ofSeconds(5);
+    public static final int DEFAULT_CONFLICT_EXIT_CODE = 1;
+
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final int MAX_EXIT_CODE = 255;
+
+    public RunSettings {
+        within("grace", grace, LONGEST, "is at most 1 h");
+        var most = ttl.multipliedBy(2).dividedBy(5);
+        within(
+                "stop-before",
+                stopBefore,
+                most,
+                "is at most two fifths of the ttl (" + most.toMillis()
+                        + " ms), or one missed renewal would end the work; lower it or raise the ttl");
+        if (patience.isPresent() && patience.get().isNegative()) {
+            throw new IllegalArgumentException("the time to wait cannot be negative; leave it out to wait for ever");
+        }
+        if (conflictExitCode < 0 || conflictExitCode > MAX_EXIT_CODE) {
+            throw new IllegalArgumentException(
+                    "the exit code for a conflict is " + conflictExitCode + "; it must be from 0 to " + MAX_EXIT_CODE);
+        }
+    }
+
+    /** The default: the grace period, but at most a fifth of the ttl. Then two renewals may fail. */
+    public static Duration stopBeforeFor(Duration ttl, Duration grace) {
+        var fifth = ttl.dividedBy(5);
+        return grace.compareTo(fifth) < 0 ? grace : fifth;
+    }
+
+    private static void within(String what, Duration value, Duration most, String why) {
+        if (value.isNegative() || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException("the " + what + " is " + DurationText.of(value) + "; it " + why);
+        }
+    }
+}

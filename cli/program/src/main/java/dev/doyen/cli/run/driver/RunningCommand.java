@@ -1,0 +1,253 @@
+package dev.doyen.cli.run.driver;
+
+import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
+import dev.doyen.cli.run.Notice;
+import dev.doyen.event.HandOverState;
+import dev.doyen.process.CannotStartException;
+import dev.doyen.process.RunSignal;
+import dev.doyen.process.SearchPath;
+import dev.doyen.store.FaultLog;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The command of a run across all its starts: its processes, guard and state file. Threads: one. */
+final class RunningCommand {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+
+    /** The shortest time between two reads of the state file while the command runs. */
+    private static final Duration LOOK_AT_STATE = Duration.ofSeconds(1);
+
+    private static final int MAX_LAST_KILLS = 100;
+
+    private final String election;
+    private final String candidateId;
+    private final List<String> words;
+    private final SearchPath path;
+    private final Consumer<Notice> notices;
+    private final ProcessTable table = ProcessTable.ofThisMachine();
+    /** Unique per run, so that a nested run has the marks of both runs. */
+    private final String markName = "DOYEN_RUN_" + UUID.randomUUID().toString().replace("-", "");
+
+    private final ExecutorService saver = Executors.newSingleThreadExecutor(task -> {
+        var thread = new Thread(task, "doyen-save");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final AtomicBoolean saving = new AtomicBoolean();
+    private final FaultLog faults = new FaultLog(LOG);
+
+    private @Nullable Launcher launcher;
+    private @Nullable StateFile stateFile;
+    private Optional<Guard> guard = Optional.empty();
+    private @Nullable Process process;
+    private @Nullable CommandProcesses processes;
+    private Duration guardedFor = Duration.ZERO;
+    private long guardedAt;
+    private long stateSeenAt;
+
+    RunningCommand(String election, String candidateId, List<String> words, SearchPath path, Consumer<Notice> notices) {
+        this.election = election;
+        this.candidateId = candidateId;
+        this.words = List.copyOf(words);
+        this.path = path;
+        this.notices = notices;
+    }
+
+    /**
+     * Starts the command.
+     *
+     * @param exited receives the exit code of the command itself, on another thread
+     */
+    void start(Leadership leadership, IntConsumer exited) throws CannotStartException {
+        try {
+            prepare(leadership.state());
+        } catch (IOException e) {
+            throw new CannotStartException(
+                    CannotStartException.NOT_EXECUTABLE,
+                    "no file for the hand-over state could be made (" + e.getMessage()
+                            + "); make room in the directory for temporary files");
+        }
+        var starting = launcher();
+        guard.ifPresent(Guard::reset);
+        var started = starting.start(words, environment(leadership));
+        process = started;
+        processes = new CommandProcesses(table, started.pid(), starting.givesSession(), markName + "=1");
+        guardedFor = Duration.ZERO;
+        guardFor(leadership.remaining());
+        notices.accept(Notice.quiet("started", "started the command as process " + started.pid()));
+        started.onExit().thenAccept(ended -> exited.accept(ended.exitValue()));
+    }
+
+    void forward(RunSignal signal) {
+        if (processes != null) {
+            processes.forward(signal);
+        }
+    }
+
+    void terminate() {
+        if (processes != null) {
+            processes.terminate();
+        }
+    }
+
+    void kill() {
+        if (processes != null) {
+            processes.kill();
+        }
+    }
+
+    /** Extends the guard's deadline to {@code remaining} from now, if that is later than the current one. */
+    void guardFor(Duration remaining) {
+        if (process == null || remaining.isZero()) {
+            return;
+        }
+        long now = System.nanoTime();
+        var left = guardedFor.minusNanos(now - guardedAt);
+        // A renewal extends the deadline by much more than 10 ms; the imprecision of clock readings stays below.
+        if (guardedFor.isZero() || remaining.minus(left).toMillis() > 10) {
+            guardedFor = remaining;
+            guardedAt = now;
+            long pid = process.pid();
+            guard.ifPresent(g -> g.guard(pid, remaining));
+        }
+    }
+
+    boolean wasKilledByGuard() {
+        return guard.filter(Guard::hasFired).isPresent();
+    }
+
+    /** True if neither the command nor any process that it started lives. */
+    boolean isGone() {
+        return process == null || (!process.isAlive() && (processes == null || !processes.live()));
+    }
+
+    /** Forgets the processes, which have ended, and cancels the guard's deadline. */
+    void forget() {
+        process = null;
+        processes = null;
+        guard.ifPresent(Guard::release);
+    }
+
+    /** Saves the state file from time to time while the command runs. */
+    void saveNews(Leadership leadership) {
+        long now = System.nanoTime();
+        if (process == null || saving.get() || now - stateSeenAt < LOOK_AT_STATE.toNanos()) {
+            return;
+        }
+        stateSeenAt = now;
+        save(leadership, StateFile::settled, () -> {});
+    }
+
+    /** Saves the final state of the command and then runs {@code done}, possibly on another thread. */
+    void saveLast(Leadership leadership, Runnable done) {
+        save(leadership, StateFile::left, done);
+    }
+
+    /** Kills the processes that still live. There are none unless the run itself has failed. */
+    void close() {
+        for (int round = 0; round < MAX_LAST_KILLS && !isGone(); round++) {
+            kill();
+        }
+        guard.ifPresent(Guard::close);
+        if (stateFile != null) {
+            stateFile.close();
+        }
+        saver.shutdownNow();
+    }
+
+    private void save(Leadership leadership, Reading reading, Runnable done) {
+        if (stateFile == null) {
+            done.run();
+            return;
+        }
+        Optional<HandOverState> news = Optional.empty();
+        try {
+            news = reading.of(stateFile);
+        } catch (IOException e) {
+            notices.accept(Notice.loud(
+                    "state-not-saved",
+                    "the state file cannot be read (" + e.getMessage() + "); what was saved before stays"));
+        } catch (StateFile.TooLargeException e) {
+            notices.accept(Notice.loud("state-not-saved", String.valueOf(e.getMessage())));
+        }
+        if (news.isEmpty() && !saving.get()) {
+            done.run();
+            return;
+        }
+        var state = news;
+        saving.set(true);
+        boolean accepted = faults.survives(
+                "the start of a thread that saves", () -> saver.execute(() -> saveNow(leadership, state, done)));
+        if (!accepted) {
+            saving.set(false);
+            done.run();
+        }
+    }
+
+    private void saveNow(Leadership leadership, Optional<HandOverState> state, Runnable done) {
+        try {
+            if (state.isPresent()) {
+                leadership.save(state.get());
+            }
+        } catch (NotLeaderException e) {
+            LOG.log(Level.WARNING, "election=" + election + " the state was not saved: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            faults.report("election=" + election + " the saving of the state", e);
+        } finally {
+            saving.set(false);
+            done.run();
+        }
+    }
+
+    private void prepare(HandOverState state) throws IOException {
+        if (stateFile == null) {
+            stateFile = StateFile.create();
+            guard = Guard.start(path, markName, stateFile.directory());
+        }
+        stateFile.give(state);
+    }
+
+    private Launcher launcher() {
+        if (launcher == null) {
+            launcher = Launcher.find(path, table);
+            Launcher.remedy(launcher).ifPresent(s -> notices.accept(Notice.loud("no-session", s)));
+        }
+        return launcher;
+    }
+
+    private Map<String, String> environment(Leadership leadership) {
+        var term = Long.toString(leadership.term());
+        var environment = new HashMap<String, String>();
+        environment.put("DOYEN_LEADER", "1");
+        environment.put("DOYEN_ELECTION", election);
+        environment.put("DOYEN_TERM", term);
+        environment.put("DOYEN_FENCE", term);
+        environment.put("DOYEN_CANDIDATE", candidateId);
+        environment.put(markName, "1");
+        if (stateFile != null) {
+            environment.put("DOYEN_STATE_FILE", stateFile.path().toString());
+        }
+        return environment;
+    }
+
+    /** A way to read the state file. */
+    private interface Reading {
+        Optional<HandOverState> of(StateFile file) throws IOException, StateFile.TooLargeException;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.doyen.cli.run.driver;
+
+import dev.doyen.event.HandOverState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Optional;
+
+/**
+ * The file that passes saved state to a command and back. Threads: one.
+ *
+ * <p>It lies in its own directory, which only this user can read.
+ */
+final class StateFile implements AutoCloseable {
+
+    private final Path directory;
+    private final Path file;
+    private HandOverState known = HandOverState.EMPTY;
+    private Stamp seen = Stamp.NONE;
+    private Stamp taken = Stamp.NONE;
+
+    private StateFile(Path directory) {
+        this.directory = directory;
+        this.file = directory.resolve("state");
+    }
+
+    static StateFile create() throws IOException {
+        return new StateFile(Files.createTempDirectory("doyen-run-").toAbsolutePath());
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Path path() {
+        return file;
+    }
+
+    /** Writes the state for the command to read. */
+    void give(HandOverState state) throws IOException {
+        Files.write(file, state.bytes());
+        known = state;
+        seen = stamp();
+        taken = seen;
+    }
+
+    /**
+     * The new state of the command, if the file is unchanged since the previous call.
+     *
+     * <p>A file that has changed since then may be incomplete, because the command may still be writing.
+     */
+    Optional<HandOverState> settled() throws IOException, TooLargeException {
+        var now = stamp();
+        boolean still = now.equals(seen);
+        seen = now;
+        return still && !now.equals(taken) ? read(now) : Optional.empty();
+    }
+
+    /** The new state of the command, if any; call it after the command has ended. */
+    Optional<HandOverState> left() throws IOException, TooLargeException {
+        return read(stamp());
+    }
+
+    @Override
+    public void close() {
+        try {
+            Files.deleteIfExists(file);
+            Files.deleteIfExists(directory);
+        } catch (IOException e) {
+            // The command has left other files in the directory; the system's cleanup of temporary files removes them.
+        }
+    }
+
+    /** Reads the file; empty if the state is the same, or if the file was deleted, which keeps the earlier state. */
+    private Optional<HandOverState> read(Stamp stamp) throws IOException, TooLargeException {
+        taken = stamp;
+        if (stamp.equals(Stamp.NONE)) {
+            return Optional.empty();
+        }
+        byte[] bytes;
+        try (var in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(HandOverState.MAX_BYTES + 1);
+        }
+        if (bytes.length > HandOverState.MAX_BYTES) {
+            throw new TooLargeException(Files.size(file));
+        }
+        var state = HandOverState.of(bytes);
+        if (state.equals(known)) {
+            return Optional.empty();
+        }
+        known = state;
+        return Optional.of(state);
+    }
+
+    private Stamp stamp() throws IOException {
+        if (!Files.isRegularFile(file)) {
+            return Stamp.NONE;
+        }
+        var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        return new Stamp(attributes.lastModifiedTime(), attributes.size(), String.valueOf(attributes.fileKey()));
+    }
+
+    /** Distinguishes two versions of the file. */
+    private record Stamp(FileTime modified, long size, String key) {
+        static final Stamp NONE = new Stamp(FileTime.fromMillis(0), -1, "");
+    }
+
+    /** Thrown if the state is larger than a lease record can hold. */
+    static final class TooLargeException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        TooLargeException(long bytes) {
+            super("the state the command left has " + bytes + " bytes; at most " + HandOverState.MAX_BYTES
+                    + " are kept under a lease, and what was saved before stays: leave a pointer to the rest");
+        }
+    }
+}

@@ -1,9 +1,0 @@
-/**
- * Runs the process of {@code doyen ring}: a candidate over a membership, with an elector API over HTTP.
- *
- * <p>It decides nothing about the leader. Start with {@link dev.doyen.server.member.MemberProcess}.
- */
-@NullMarked
-package dev.doyen.server.member;
-
-import org.jspecify.annotations.NullMarked;

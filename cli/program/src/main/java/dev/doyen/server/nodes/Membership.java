@@ -1,4 +1,0 @@
-package dev.doyen.server.nodes;
-
-/** The identity of this hub during one membership in the group of nodes. */
-record Membership(String node, String series) {}

@@ -1,9 +1,0 @@
-/**
- * Serves the ring visualizer at {@code /ring/} and makes its recordings, one at a time.
- *
- * <p>Start with {@code PictureSite}.
- */
-@NullMarked
-package dev.doyen.server.picture.driver;
-
-import org.jspecify.annotations.NullMarked;

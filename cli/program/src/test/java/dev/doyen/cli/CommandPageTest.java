@@ -1,0 +1,127 @@
+package dev.doyen.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.server.claims.StrictClaims;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Tests that docs/reference/cli.md has the options of the program.
+ *
+ * <p>The tables of options are generated from the program's own model, and {@code ./dev fix} writes them. The rest of
+ * the page is written by hand.
+ */
+final class CommandPageTest {
+
+    private static final Path PAGE = Path.of("..", "..", "docs", "reference", "cli.md");
+    private static final Pattern TABLE =
+            Pattern.compile("<!-- options: (\\S+) -->\n(.*?)<!-- end of options -->\n", Pattern.DOTALL);
+    private static final Pattern SECTION = Pattern.compile("^## doyen (\\S+)$", Pattern.MULTILINE);
+
+    private final CommandLine program = Doyen.commandLine(
+            (directory, election, claimTtl) -> StrictClaims.knowing(election),
+            Map.of(),
+            server -> {},
+            signals -> {},
+            new PrintWriter(new StringWriter()),
+            new PrintWriter(new StringWriter()));
+
+    @Test
+    void the_page_has_a_section_for_every_command_and_for_no_other() throws IOException {
+        assertThat(SECTION.matcher(Files.readString(PAGE)).results().map(found -> found.group(1)))
+                .containsExactlyInAnyOrderElementsOf(program.getSubcommands().keySet());
+    }
+
+    @Test
+    void the_tables_of_options_are_the_programs_own() throws IOException {
+        var page = Files.readString(PAGE);
+        var written = TABLE.matcher(page)
+                .replaceAll(found -> java.util.regex.Matcher.quoteReplacement("<!-- options: " + found.group(1)
+                        + " -->\n" + table(command(found.group(1))) + "<!-- end of options -->\n"));
+        if (Boolean.getBoolean("rewrite")) {
+            Files.writeString(PAGE, written);
+        }
+        assertThat(Files.readString(PAGE)).as("run ./dev fix").isEqualTo(written);
+    }
+
+    @Test
+    void every_section_has_its_table() throws IOException {
+        var tables = TABLE.matcher(Files.readString(PAGE))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+
+        assertThat(tables)
+                .containsExactlyInAnyOrderElementsOf(program.getSubcommands().keySet());
+    }
+
+    @Test
+    void every_exit_code_in_a_commands_help_is_in_the_pages_table() throws IOException {
+        var page = Files.readString(PAGE);
+        var codes = page.substring(page.indexOf("## Exit codes"));
+        for (var name : new TreeSet<>(program.getSubcommands().keySet())) {
+            assertThat(codes).contains("| `" + name + "` |");
+        }
+    }
+
+    private CommandSpec command(String name) {
+        var command = program.getSubcommands().get(name);
+        assertThat(command).as("a command named " + name).isNotNull();
+        return command.getCommandSpec();
+    }
+
+    /** Returns the table of a command. It includes the tables of its subcommands, if there are any. */
+    private static String table(CommandSpec command) {
+        var table = new StringBuilder("| | |\n|---|---|\n");
+        rows(table, command);
+        command.subcommands().forEach((name, each) -> {
+            table.append("| **`").append(name).append("`** | ");
+            table.append(String.join(" ", each.getCommandSpec().usageMessage().description()));
+            table.append(" |\n");
+            rows(table, each.getCommandSpec());
+        });
+        return table.toString();
+    }
+
+    private static void rows(StringBuilder table, CommandSpec command) {
+        command.positionalParameters().forEach(each -> row(table, "`" + each.paramLabel() + "`", each));
+        for (var option : command.options()) {
+            if (!option.usageHelp()
+                    && !option.versionHelp()
+                    && !option.longestName().equals("--verbose")) {
+                row(table, names(option), option);
+            }
+        }
+    }
+
+    private static String names(OptionSpec option) {
+        List<String> names = new ArrayList<>();
+        var label = option.arity().max() == 0 ? "" : " " + option.paramLabel();
+        for (var name : option.names()) {
+            names.add("`" + name + label + "`");
+        }
+        return String.join(", ", names);
+    }
+
+    private static void row(StringBuilder table, String what, ArgSpec argument) {
+        var text = String.join(" ", argument.description())
+                .replace("${DEFAULT-VALUE}", String.valueOf(argument.defaultValueString()))
+                .replace("$$", "$")
+                .replace("|", "\\|");
+        table.append("| ").append(what).append(" | ").append(text).append(" |\n");
+    }
+}

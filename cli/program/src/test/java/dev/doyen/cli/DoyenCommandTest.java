@@ -1,0 +1,197 @@
+package dev.doyen.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.server.claims.StrictClaims;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class DoyenCommandTest {
+
+    private static final String[] FREE_PORTS = {"--port", "0", "--elector-port", "0", "--probe-port", "0"};
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void demo_serves_and_says_where() {
+        assertThat(demo(Map.of())).isZero();
+
+        assertThat(out.toString())
+                .contains("page and hub   http://localhost:")
+                .contains("two tabs", "curl -s http://localhost:")
+                .containsPattern("(?m)^ELECTOR_GET_URL=http://localhost:[0-9]+/$")
+                .containsPattern("(?m)^ELECTOR_SSE_URL=http://localhost:[0-9]+/sse$");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void the_key_is_made_once_kept_for_the_owner_alone_and_never_printed() throws Exception {
+        demo(Map.of());
+        var key = Files.readString(folder.resolve("key"));
+        demo(Map.of());
+
+        assertThat(key).matches("doyen\\.demo:[A-Za-z0-9_-]{32}\n");
+        assertThat(Files.readString(folder.resolve("key"))).isEqualTo(key);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("key"))))
+                .isEqualTo("rw-------");
+        assertThat(out.toString() + err).doesNotContain(key.strip().substring(key.indexOf(':') + 1));
+        try (var files = Files.list(folder)) {
+            assertThat(files.map(Path::getFileName).map(Path::toString)).containsExactly("key");
+        }
+    }
+
+    @Test
+    void a_key_from_the_environment_is_used_and_not_kept() {
+        assertThat(demo(Map.of("DOYEN_KEY", "my.key:secret"))).isZero();
+
+        assertThat(folder.resolve("key")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nonsense", "a.b", "a:b", "a.b:", "a.b:with space", ".b:c", "a.b:c\nd"})
+    void a_bad_key_is_refused_without_repeating_it(String key) {
+        assertThat(demo(Map.of("DOYEN_KEY", key))).isEqualTo(1);
+
+        assertThat(err.toString()).startsWith("doyen: DOYEN_KEY cannot be used").doesNotContain(key);
+        assertThat(err.toString().lines()).hasSize(1);
+    }
+
+    @Test
+    void a_spoiled_key_file_is_named() throws Exception {
+        Files.writeString(folder.resolve("key"), "spoiled");
+
+        assertThat(demo(Map.of())).isEqualTo(1);
+        assertThat(err.toString()).contains(folder.resolve("key").toString(), "delete the file");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--port", "--elector-port", "--probe-port"})
+    void a_port_in_use_is_named_with_the_flag_to_change(String flag) throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int status = demo(Map.of(), flag, Integer.toString(taken.getLocalPort()));
+
+            assertThat(status).isEqualTo(1);
+            assertThat(err.toString())
+                    .startsWith("doyen: Port " + taken.getLocalPort() + " on 127.0.0.1 cannot be opened")
+                    .contains("choose another by " + flag + " PORT")
+                    .doesNotContain("\tat ");
+            assertThat(err.toString().lines()).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_data_directory_that_cannot_be_written_is_named() throws Exception {
+        var file = Files.createFile(folder.resolve("file"));
+
+        assertThat(run(Map.of(), "demo", "--data", file.toString())).isEqualTo(1);
+        assertThat(run(Map.of(), "demo", "--data", file.resolve("below").toString()))
+                .isEqualTo(1);
+        assertThat(run(Map.of(), "demo", "--data", "/proc/doyen")).isEqualTo(1);
+
+        assertThat(err.toString().lines())
+                .hasSize(3)
+                .allMatch(line -> line.startsWith("doyen: The data directory ") && line.endsWith("by --data DIR."));
+    }
+
+    @Test
+    void beyond_this_machine_only_with_a_key_of_ones_own() {
+        assertThat(demo(Map.of(), "--bind", "0.0.0.0")).isEqualTo(2);
+        assertThat(err.toString()).contains("set DOYEN_KEY");
+        assertThat(demo(Map.of("DOYEN_KEY", "a.b:c"), "--bind", "0.0.0.0")).isZero();
+        assertThat(out.toString()).contains("Whoever can reach this address gets the page");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--port,70000,must be from 0",
+        "--port,-1,must be from 0",
+        "--port,http,not an int",
+        "--bind,no address,--bind",
+        "--channel,'',--channel",
+        "--channel,:x,--channel",
+        "--claim-ttl,5,'like 500ms, 5s or 2m'",
+        "--claim-ttl,999ms,1000ms",
+        "--claim-ttl,61s,60000ms",
+        "--nonsense,x,Unknown option"
+    })
+    void a_bad_flag_value_is_refused_in_one_line_that_names_it(String flag, String value, String remedy) {
+        assertThat(demo(Map.of(), flag, value)).isEqualTo(2);
+
+        assertThat(err.toString()).contains(flag, remedy, "doyen demo --help");
+        assertThat(err.toString().lines()).hasSize(1);
+    }
+
+    @Test
+    void two_flags_with_the_same_port_are_named() {
+        assertThat(demo(Map.of(), "--elector-port", "5000", "--probe-port", "5000"))
+                .isEqualTo(2);
+
+        assertThat(err.toString()).contains("--elector-port and --probe-port are both 5000");
+    }
+
+    @Test
+    void help_and_version_go_to_standard_output() {
+        assertThat(run(Map.of(), "--help")).isZero();
+        assertThat(run(Map.of(), "--version")).isZero();
+        assertThat(run(Map.of(), "demo", "--help")).isZero();
+
+        assertThat(out.toString())
+                .contains("Usage: doyen", "demo", "--elector-port", "4040")
+                .containsPattern("doyen [0-9]+\\.[0-9]+");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void no_command_is_misuse() {
+        assertThat(run(Map.of())).isEqualTo(2);
+        assertThat(err.toString()).startsWith("doyen: ");
+    }
+
+    @Test
+    void verbose_shows_where_an_error_came_from() throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            demo(Map.of(), "--verbose", "--port", Integer.toString(taken.getLocalPort()));
+
+            assertThat(err.toString()).contains("\tat ");
+        }
+    }
+
+    private int demo(Map<String, String> environment, String... more) {
+        var arguments = new ArrayList<>(List.of("demo", "--data", folder.toString()));
+        for (int at = 0; at < FREE_PORTS.length; at += 2) {
+            if (!List.of(more).contains(FREE_PORTS[at])) {
+                arguments.addAll(List.of(FREE_PORTS[at], FREE_PORTS[at + 1]));
+            }
+        }
+        arguments.addAll(List.of(more));
+        return run(environment, arguments.toArray(String[]::new));
+    }
+
+    private int run(Map<String, String> environment, String... arguments) {
+        return Doyen.run(
+                (directory, election, claimTtl) -> StrictClaims.knowing(election),
+                environment,
+                server -> {},
+                signals -> {},
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                arguments);
+    }
+}

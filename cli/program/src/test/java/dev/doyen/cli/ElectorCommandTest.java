@@ -1,0 +1,135 @@
+package dev.doyen.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.server.claims.StrictClaims;
+import dev.doyen.process.RunSignal;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests the options that {@code doyen elector} accepts and rejects. */
+@Timeout(180)
+final class ElectorCommandTest {
+
+    private static final String[] PORTS = {"--http=localhost:0", "--probe-address=localhost:0"};
+
+    private final StringWriter err = new StringWriter();
+    private Map<String, String> environment = Map.of();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "--store=memory:|no election is named; name one by --election NAME",
+                "--election=e --store=memory: --http=4040|'4040' is no address to listen on; write HOST:PORT",
+                "--election=e --store=memory: --http=::1:4040|'::1:4040' is no address to listen on",
+                "--election=e --store=memory: --probe-address=localhost:65536|a port from 0 to 65535",
+                "--election=e --store=memory: --ttl=1h|'1h' is no duration; write it like 500ms, 5s or 2m",
+                "--election=e --store=memory: --ttl=1ms|ttl is 1 ms; its bounds are 200 ms and 1 h",
+                "--election=e --store=memory: --log-level=loud|--log-level 'loud' is no level",
+                "--election=e --store=memory: --log-format=xml|expected one of [TEXT, JSON]",
+                "--election=e --store=memory: --grace=1s|--grace 1000ms is out of bounds; say from 2s to 60m",
+                "--election=e --store=memory: --app-port=0|--app-port 0 is no port",
+                "--election=e --store=memory: --app-command=a --app-pid-file=b|exclude each other; choose one",
+                "--election=e --store=memory: --health-file=a --health-tcp=h:1|exclude each other; choose one",
+                "--election=e --store=memory: --health-http=ftp://x|is no http URL, like http://localhost:8080/healthz",
+                "--election=e --store=memory: --health-tcp=8080|--health-tcp '8080' is no HOST:PORT",
+                "--election=e --store=memory: --health-file=a --fall=0|fallAfter is 0; it lies between 1 and 100",
+                "--election=e --store=memory: --mode=life --health-file=a|a health check has no effect",
+                "--election=e --store=nosuch:x|no store for \"nosuch:\" on the class path",
+                "--election=e --store=memory: --no-such-flag|Unknown option: '--no-such-flag'",
+            })
+    void what_cannot_be_meant_is_one_sentence_and_exit_code_1(String arguments, String sentence) {
+        assertThat(run(arguments)).isEqualTo(1);
+        assertThat(err.toString()).contains(sentence).hasLineCount(1).startsWith("doyen: ");
+    }
+
+    @Test
+    void a_port_in_use_is_exit_code_2() throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(run("--election=e --store=memory: --http=127.0.0.1:" + taken.getLocalPort()))
+                    .isEqualTo(2);
+            assertThat(err.toString()).contains("cannot be opened").contains("choose another by --http HOST:PORT");
+        }
+    }
+
+    @Test
+    void the_flags_of_the_nais_elector_are_known() {
+        assertThat(run("--election=app --election-namespace=team --log-format=json --log-level=info"
+                        + " --metrics-address=localhost:0 --store=memory:" + UUID.randomUUID()))
+                .isZero();
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void the_flags_of_leader_elector_are_known() {
+        assertThat(run("--election=app --id=pod-1 --election-namespace=default --ttl=10s"
+                        + " --use-cluster-credentials=true --store=memory:" + UUID.randomUUID()))
+                .isZero();
+        assertThat(run("--election=app --use-cluster-credentials --store=memory:"))
+                .isZero();
+    }
+
+    @Test
+    void flags_come_from_the_environment_too_and_the_command_line_wins() {
+        environment = Map.of("ELECTOR_ELECTION", "app", "ELECTOR_LOG_LEVEL", "loud", "DOYEN_STORE", "memory:");
+
+        assertThat(run("")).isEqualTo(1);
+        assertThat(err.toString()).contains("--log-level 'loud' is no level");
+        assertThat(run("--log-level=debug")).isZero();
+    }
+
+    @Test
+    void what_the_app_finds_in_its_environment_is_no_flag() {
+        environment = Map.of(
+                "ELECTOR_PATH", "localhost:4040",
+                "ELECTOR_GET_URL", "http://localhost:4040/",
+                "ELECTOR_SSE_URL", "http://localhost:4040/sse",
+                "ELECTOR_PORT", "tcp://10.0.0.1:80");
+
+        assertThat(run("--election=app --store=memory:")).isZero();
+    }
+
+    /** Runs the command with these arguments, and ends it as soon as it has started. */
+    private int run(String arguments) {
+        var words = new java.util.ArrayList<String>();
+        words.add("elector");
+        for (var port : PORTS) {
+            if (!arguments.contains(port.substring(0, port.indexOf('=') + 1))) {
+                words.add(port);
+            }
+        }
+        for (var word : arguments.split(" ", -1)) {
+            if (!word.isEmpty()) {
+                words.add(word);
+            }
+        }
+        // A command that cannot open its store must report that by itself, so it is not ended.
+        boolean ends = !arguments.contains("nosuch:");
+        try {
+            return Doyen.run(
+                    (directory, election, claimTtl) -> StrictClaims.knowing(election),
+                    environment,
+                    server -> {},
+                    signals -> {
+                        if (ends) {
+                            signals.accept(RunSignal.TERM);
+                        }
+                    },
+                    new PrintWriter(new StringWriter(), true),
+                    new PrintWriter(err, true),
+                    words.toArray(String[]::new));
+        } finally {
+            ConsoleLog.install(ConsoleLog.Detail.NORMAL);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package dev.doyen.cli;
+
+import static dev.doyen.cli.operator.Records.NOON;
+import static dev.doyen.cli.operator.Records.free;
+import static dev.doyen.cli.operator.Records.held;
+import static dev.doyen.cli.operator.Records.look;
+import static dev.doyen.cli.operator.Records.nothing;
+import static dev.doyen.cli.operator.Records.noting;
+import static dev.doyen.cli.operator.Records.past;
+import static dev.doyen.cli.operator.Records.seconds;
+import static dev.doyen.cli.operator.Records.session;
+import static dev.doyen.cli.operator.Records.under;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.cli.doctor.Check;
+import dev.doyen.cli.operator.Change;
+import dev.doyen.cli.operator.Sighting;
+import dev.doyen.cli.operator.Sighting.Standing;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.LeasePause;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.PastTerm;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests the output of the commands after each observation of the store. */
+final class ReportsTest {
+
+    @Test
+    void a_leader_after_one_look() {
+        assertThat(report(one(held("a", 3, 80)), 0, 81).lines())
+                .containsExactly(
+                        "leader    a",
+                        "term      3",
+                        "since     2026-11-21T12:00:00Z, 1 min 21 s ago",
+                        "heard of  2026-11-21T12:01:20Z, 1 s ago by its own clock",
+                        "lease     10 s; if it is silent others may lead in 10 s at the latest,"
+                                + " for one look cannot tell since when");
+    }
+
+    @Test
+    void a_leader_whose_record_is_older_than_its_lease_is_doubted() {
+        assertThat(report(one(held("a", 3, 80)), 0, 91).lines())
+                .contains("heard of  2026-11-21T12:01:20Z, 11 s ago by its own clock; longer than its lease lasts:"
+                        + " --certain tells whether it lives");
+    }
+
+    @Test
+    void a_leader_seen_to_live() {
+        var sighting = one(held("a", 3, 80)).then(look(held("a", 3, 82)), seconds(2));
+
+        assertThat(report(sighting, 3, 83).lines())
+                .contains("lease     10 s; seen to be renewed; if it falls silent others may lead in 9 s");
+    }
+
+    @Test
+    void a_leader_under_a_session() {
+        var sighting = Sighting.first(look(under("~session/1", 5, "a", 3), session("~session/1", "host", 5, 7)), 0);
+
+        assertThat(report(sighting, 0, 8).lines())
+                .contains("heard of  2026-11-21T12:00:07Z, 1 s ago by its own clock", "session   ~session/1, epoch 5");
+    }
+
+    @Test
+    void nobody_and_why() {
+        assertThat(report(Sighting.first(nothing(), 0), 0, 0).lines())
+                .containsExactly("leader    nobody, and nobody ever was; is the name right?");
+        assertThat(report(one(free(3, "a", LossCause.RESIGNED)), 0, 12).lines())
+                .containsExactly(
+                        "leader    nobody", "last      a in term 3, until 2026-11-21T12:00:00Z, 12 s ago: resigned");
+        assertThat(report(one(held("a", 3, 0)), 10, 10).lines())
+                .containsExactly(
+                        "leader    nobody",
+                        "last      a in term 3; it has shown no life for 10 s, and its lease has run out");
+    }
+
+    @Test
+    void pauses_and_orders_are_shown() {
+        var notes = LeaseNotes.NONE
+                .withPause(Optional.of(new LeasePause("bob@host", "backup", NOON)))
+                .withOrder(new LeaseOrder("b", "alice@host", ""));
+
+        assertThat(report(one(noting(held("a", 3, 0), notes)), 0, 3).lines())
+                .endsWith(
+                        "paused    by bob@host, 2026-11-21T12:00:00Z, 3 s ago: backup",
+                        "asked     to hand over to \"b\", by alice@host");
+    }
+
+    @Test
+    void a_leader_as_json() {
+        var notes = LeaseNotes.NONE.withPause(Optional.of(new LeasePause("bob@host", "a \"b\"", NOON)));
+
+        assertThat(report(one(noting(held("a", 3, 80), notes)), 1, 81).json())
+                .isEqualTo("{\"time\":\"2026-11-21T12:01:21Z\",\"election\":\"e\",\"standing\":\"named\","
+                        + "\"leader\":\"a\",\"term\":3,\"since\":\"2026-11-21T12:00:00Z\","
+                        + "\"heardAt\":\"2026-11-21T12:01:20Z\",\"ttlMillis\":10000,\"unchangedForMillis\":1000,"
+                        + "\"lastsMillis\":9000,\"paused\":{\"by\":\"bob@host\",\"since\":\"2026-11-21T12:00:00Z\","
+                        + "\"reason\":\"a \\\"b\\\"\"}}");
+        assertThat(report(Sighting.first(nothing(), 0), 0, 0).json())
+                .isEqualTo("{\"time\":\"2026-11-21T12:00:00Z\",\"election\":\"e\",\"standing\":\"never-led\","
+                        + "\"leader\":null}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "LED,      false, false, true",
+        "LED,      true,  true,  true",
+        "NAMED,    false, true,  true",
+        "NAMED,    true,  false, false",
+        "FREE,     true,  false, true",
+        "FREE,     false, true,  false",
+        "NEVER_LED,false, true,  false",
+        "RUN_OUT,  true,  true,  false",
+        "RUN_OUT,  true,  false, true"
+    })
+    void who_wants_certainty_or_a_leader_waits(Standing standing, boolean certain, boolean mayWait, boolean answers) {
+        assertThat(LeaderCommand.isAnswer(standing, certain, mayWait)).isEqualTo(answers);
+    }
+
+    @Test
+    void a_history() {
+        var record = noting(
+                held("c", 12, 0),
+                past(
+                        new PastTerm(11, "bb", NOON.minusSeconds(60), NOON.minusMillis(4200), LossCause.EXPIRED),
+                        new PastTerm(10, "a", NOON.minusSeconds(7300), NOON.minusSeconds(61), LossCause.RESIGNED)));
+
+        assertThat(history(record).lines())
+                .containsExactly(
+                        "TERM  HOLDER  FROM                  UNTIL                 LED FOR  ENDED     GAP",
+                        "  12  c       2026-11-21T12:00:00Z  now                   5 s      -         4.2 s",
+                        "  11  bb      2026-11-21T11:59:00Z  2026-11-21T11:59:55Z  55.8 s   expired   1 s",
+                        "  10  a       2026-11-21T09:58:20Z  2026-11-21T11:58:59Z  2 h      resigned  -");
+        assertThat(history(record).jsonLines())
+                .hasSize(3)
+                .contains("{\"election\":\"e\",\"term\":12,\"holder\":\"c\",\"from\":\"2026-11-21T12:00:00Z\","
+                        + "\"gapMillis\":4200}");
+    }
+
+    @Test
+    void a_history_without_a_leader_says_since_when() {
+        assertThat(history(free(3, "a", LossCause.CLOSED)).lines())
+                .endsWith("Nobody leads since 2026-11-21T12:00:00Z, 5 s ago.");
+        assertThat(new HistoryReport("e", Sighting.first(nothing(), 0), NOON).lines())
+                .containsExactly("No term of \"e\" is remembered here.");
+    }
+
+    @Test
+    void a_gap_below_zero_is_explained() {
+        var record = noting(held("c", 12, 0), past(new PastTerm(11, "b", NOON, NOON.plusSeconds(3), LossCause.CLOSED)));
+
+        assertThat(history(record).lines()).anyMatch(line -> line.startsWith("A gap below zero:"));
+    }
+
+    @Test
+    void a_change_as_text_and_as_json() {
+        var line = new ChangeLine(
+                "e", new Change(Change.Kind.LEADER, Optional.of(new Leader("a", 3)), "\"a\" leads"), NOON);
+
+        assertThat(line.text()).isEqualTo("2026-11-21T12:00:00Z  leader      \"a\" leads");
+        assertThat(line.json())
+                .isEqualTo("{\"time\":\"2026-11-21T12:00:00Z\",\"event\":\"leader\",\"election\":\"e\","
+                        + "\"leader\":\"a\",\"term\":3,\"message\":\"\\\"a\\\" leads\"}");
+        assertThat(new ChangeLine("e", new Change(Change.Kind.STORE_AWAY, Optional.empty(), "x"), NOON).json())
+                .contains("\"event\":\"store-away\"", "\"leader\":null");
+    }
+
+    @Test
+    void a_doctors_report_ends_with_the_worst() {
+        var lines = new ArrayList<String>();
+        var report = new CheckReport(false, lines::add);
+        report.add(Check.ok("store", "fine"));
+        assertThat(report.end()).isZero();
+        report.add(Check.warn("clocks", "odd", "look"));
+        assertThat(report.end()).isEqualTo(1);
+        report.add(Check.fail("conformance", "bad", "flee"));
+        assertThat(report.end()).isEqualTo(2);
+
+        assertThat(lines)
+                .containsExactly(
+                        "ok    store        fine",
+                        "All is well.",
+                        "warn  clocks       odd",
+                        "                   -> look",
+                        "0 wrong, 1 could be better, 1 well.",
+                        "fail  conformance  bad",
+                        "                   -> flee",
+                        "1 wrong, 1 could be better, 1 well.");
+    }
+
+    @Test
+    void a_doctors_report_as_json() {
+        var lines = new ArrayList<String>();
+        var report = new CheckReport(true, lines::add);
+        report.add(Check.warn("clocks", "odd", "look"));
+        report.end();
+
+        assertThat(lines)
+                .containsExactly(
+                        "{\"check\":\"clocks\",\"verdict\":\"warn\",\"message\":\"odd\",\"remedy\":\"look\"}",
+                        "{\"check\":\"summary\",\"verdict\":\"warn\",\"ok\":0,\"warn\":1,\"fail\":0}");
+    }
+
+    @Test
+    void an_operator_waits_for_two_ttls_or_four_under_a_session() {
+        assertThat(WishCommand.usualPatience(one(held("a", 3, 0)))).isEqualTo(Duration.ofSeconds(20));
+        assertThat(WishCommand.usualPatience(
+                        Sighting.first(look(under("~session/1", 5, "a", 3), session("~session/1", "host", 5, 0)), 0)))
+                .isEqualTo(Duration.ofSeconds(40));
+    }
+
+    @Test
+    void columns_are_as_wide_as_their_widest() {
+        assertThat(new TextTable(List.of(List.of("N", "NAME"), List.of("10", "é")), 0).lines())
+                .containsExactly(" N  NAME", "10  é");
+    }
+
+    private static Sighting one(LeaseRecord record) {
+        return Sighting.first(look(record), 0);
+    }
+
+    private static LeaderReport report(Sighting sighting, double atSeconds, long wallSeconds) {
+        return new LeaderReport("e", sighting, seconds(atSeconds), NOON.plusSeconds(wallSeconds));
+    }
+
+    private static HistoryReport history(LeaseRecord record) {
+        return new HistoryReport("e", one(record), NOON.plusSeconds(5));
+    }
+}

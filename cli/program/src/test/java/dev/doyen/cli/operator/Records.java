@@ -1,0 +1,89 @@
+package dev.doyen.cli.operator;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.LossCause;
+import dev.doyen.store.Epoch;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.PastTerm;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Records of an election named {@code e} with a ttl of 10 s, each with its own version. */
+public final class Records {
+
+    public static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+    private static final AtomicLong VERSIONS = new AtomicLong();
+
+    private Records() {}
+
+    /** A lease held since noon, and last renewed {@code renewedAfter} seconds later. */
+    public static LeaseRecord held(String holder, long term, long renewedAfter) {
+        return record("e", holder, term, renewedAfter, Optional.empty(), LeaseNotes.NONE);
+    }
+
+    /** A lease without a holder, after a term that ended at noon. */
+    public static LeaseRecord free(long term, String lastHolder, LossCause end) {
+        var past = new PastTerm(term, lastHolder, NOON.minusSeconds(60), NOON, end);
+        return record("e", "", term, 0, Optional.empty(), LeaseNotes.NONE.withPast(past));
+    }
+
+    public static LeaseRecord under(String session, long epoch, String holder, long term) {
+        return record("e", holder, term, 0, Optional.of(new Epoch(session, epoch)), LeaseNotes.NONE);
+    }
+
+    public static LeaseRecord session(String name, String holder, long epoch, long renewedAfter) {
+        return record(name, holder, epoch, renewedAfter, Optional.empty(), LeaseNotes.NONE);
+    }
+
+    public static LeaseRecord noting(LeaseRecord record, LeaseNotes notes) {
+        return record.noting(notes, "note");
+    }
+
+    public static LeaseNotes past(PastTerm... terms) {
+        return new LeaseNotes(100, Optional.empty(), Optional.empty(), Optional.empty(), List.of(terms));
+    }
+
+    public static Look look(LeaseRecord record) {
+        return new Look(versioned(record), Optional.empty());
+    }
+
+    public static Look look(LeaseRecord record, LeaseRecord session) {
+        return new Look(versioned(record), Optional.of(versioned(session)));
+    }
+
+    public static Look nothing() {
+        return new Look(VersionedLease.ABSENT, Optional.empty());
+    }
+
+    public static VersionedLease versioned(LeaseRecord record) {
+        return VersionedLease.of(LeaseVersion.of(VERSIONS.incrementAndGet()), record);
+    }
+
+    public static long seconds(double seconds) {
+        return Math.round(seconds * 1_000_000_000);
+    }
+
+    private static LeaseRecord record(
+            String election, String holder, long term, long renewedAfter, Optional<Epoch> under, LeaseNotes notes) {
+        return new LeaseRecord(
+                election,
+                holder,
+                holder.isEmpty() ? "" : holder + "-incarnation",
+                term,
+                "nonce-" + renewedAfter,
+                Duration.ofSeconds(10),
+                NOON,
+                NOON.plusSeconds(renewedAfter),
+                HandOverState.EMPTY,
+                0,
+                under,
+                notes);
+    }
+}

@@ -1,0 +1,5 @@
+/** Step tests of the run machine. */
+@NullMarked
+package dev.doyen.cli.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of sidecars and other electors on a real Kubernetes API server. */
-@NullMarked
-package dev.doyen.server.kubernetes;
-
-import org.jspecify.annotations.NullMarked;

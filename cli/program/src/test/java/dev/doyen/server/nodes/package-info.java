@@ -1,5 +1,0 @@
-/** Tests of several nodes of one hub over a real Redis. */
-@NullMarked
-package dev.doyen.server.nodes;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.doyen.server.settings;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.doyen.server.sidecar.driver;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.doyen.server.sidecar;
-
-import org.jspecify.annotations.NullMarked;

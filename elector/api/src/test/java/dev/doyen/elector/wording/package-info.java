@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.doyen.elector.wording;
+
+import org.jspecify.annotations.NullMarked;

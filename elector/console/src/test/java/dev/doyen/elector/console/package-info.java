@@ -1,0 +1,5 @@
+/** Tests of the console. */
+@NullMarked
+package dev.doyen.elector.console;
+
+import org.jspecify.annotations.NullMarked;

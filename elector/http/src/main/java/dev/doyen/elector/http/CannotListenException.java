@@ -1,0 +1,47 @@
+package dev.doyen.elector.http;
+
+import java.net.InetSocketAddress;
+
+/**
+ * Thrown if the server cannot open a port.
+ *
+ * <p>A retry with the same port fails again until the process that uses the port has stopped.
+ */
+public final class CannotListenException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    private final Port port;
+    private final transient InetSocketAddress address;
+    private final String reason;
+
+    /** The server's port that could not be opened. */
+    public enum Port {
+        HUB,
+        ELECTOR,
+        PROBES,
+        METRICS
+    }
+
+    public CannotListenException(Port port, InetSocketAddress address, Throwable cause) {
+        super(
+                "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": " + cause.getMessage(),
+                cause);
+        this.port = port;
+        this.address = address;
+        this.reason = String.valueOf(cause.getMessage());
+    }
+
+    public Port port() {
+        return port;
+    }
+
+    /** The message of the operating system. */
+    public String reason() {
+        return reason;
+    }
+
+    public InetSocketAddress address() {
+        return address;
+    }
+}

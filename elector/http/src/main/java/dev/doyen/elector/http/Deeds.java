@@ -1,0 +1,16 @@
+package dev.doyen.elector.http;
+
+import dev.doyen.elector.Deed;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Carries out admin commands.
+ *
+ * <p>Threads: called on the elector's event loop. It returns at once and may complete the reply on any thread.
+ */
+@FunctionalInterface
+public interface Deeds {
+
+    /** Returns the reply within a bounded time; a command that fails also gets a reply. */
+    CompletionStage<HttpReply> carryOut(Deed deed);
+}

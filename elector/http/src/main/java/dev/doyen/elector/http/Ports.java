@@ -1,0 +1,110 @@
+package dev.doyen.elector.http;
+
+import dev.doyen.elector.http.CannotListenException.Port;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The listening ports of a program, closed together.
+ *
+ * <p>Threads: open and close them on the same thread.
+ */
+public final class Ports implements AutoCloseable {
+
+    private static final int BACKLOG = 1_024;
+    private static final long CLOSE_MILLIS = 1_500;
+    /**
+     * Shared by all sockets. Netty's default, an adaptive allocator per socket, is not worth its memory for small
+     * requests.
+     */
+    private static final RecvByteBufAllocator READ_AT_ONCE = new FixedRecvByteBufAllocator(4 * 1024);
+
+    private static final WriteBufferWaterMark HTTP_WATER_MARK = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
+
+    private final ChannelGroup listening = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+    /**
+     * Listens on the address.
+     *
+     * @return the bound address, with the chosen port if port 0 was requested
+     */
+    public InetSocketAddress open(
+            Port which, InetSocketAddress address, EventLoopGroup sockets, HttpSite site, ConnectionLimit limit)
+            throws CannotListenException {
+        var bound = new ServerBootstrap()
+                .group(sockets)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, READ_AT_ONCE)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, HTTP_WATER_MARK)
+                .childHandler(new HttpPipeline(site, limit))
+                .bind(address)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new CannotListenException(which, address, bound.cause());
+        }
+        listening.add(bound.channel());
+        return (InetSocketAddress) bound.channel().localAddress();
+    }
+
+    /**
+     * Listens on each address of the name; for port 0, on the same free port at all of them.
+     *
+     * @return the first address, with the chosen port
+     */
+    public InetSocketAddress open(
+            Port which, ListenAddress where, EventLoopGroup sockets, HttpSite site, ConnectionLimit limit)
+            throws CannotListenException {
+        List<InetAddress> addresses;
+        try {
+            addresses = where.addresses();
+        } catch (UnknownHostException e) {
+            throw new CannotListenException(which, InetSocketAddress.createUnresolved(where.host(), where.port()), e);
+        }
+        var first = open(which, new InetSocketAddress(addresses.get(0), where.port()), sockets, site, limit);
+        for (var other : addresses.subList(1, addresses.size())) {
+            open(which, new InetSocketAddress(other, first.getPort()), sockets, site, limit);
+        }
+        return first;
+    }
+
+    /** Stops accepting connections; open connections stay open. */
+    @Override
+    public void close() {
+        listening.close().awaitUninterruptibly(CLOSE_MILLIS);
+    }
+
+    /** Creates event loops for sockets; their threads are daemons. */
+    public static EventLoopGroup sockets(int threads, String name) {
+        return new MultiThreadIoEventLoopGroup(
+                threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+    }
+
+    /** Closes all sockets of these event loops and ends their threads. */
+    public static void end(EventLoopGroup... groups) {
+        for (var group : groups) {
+            group.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        }
+        for (var group : groups) {
+            group.terminationFuture().awaitUninterruptibly(CLOSE_MILLIS);
+        }
+    }
+}

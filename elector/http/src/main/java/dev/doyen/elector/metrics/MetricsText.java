@@ -1,0 +1,89 @@
+package dev.doyen.elector.metrics;
+
+import dev.doyen.elector.ElectionView;
+import dev.doyen.event.LossCause;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Writes metrics of one election in the Prometheus text format, version 0.0.4.
+ *
+ * <p>It uses no client library, because a library would add more classes than the whole sidecar has.
+ */
+public final class MetricsText {
+
+    private final StringBuilder text = new StringBuilder();
+    private final String election;
+
+    public MetricsText(String election) {
+        this.election = escaped(election);
+    }
+
+    /** Writes the HELP and TYPE lines of a metric; call it once, before the metric's values. */
+    public void describe(String name, String type, String help) {
+        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+        text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+    }
+
+    /** Writes a metric that has one value. */
+    public void single(String name, String type, String help, Object value) {
+        describe(name, type, help);
+        value(name, "", value);
+    }
+
+    /**
+     * Writes one value of a metric.
+     *
+     * @param more further labels, such as {@code kind="lap"}, or an empty string
+     */
+    public void value(String name, String more, Object value) {
+        text.append(name).append("{election=\"").append(election).append('"');
+        text.append(more.isEmpty() ? "" : "," + more).append("} ").append(value).append('\n');
+    }
+
+    /**
+     * Writes the metrics of this process's own candidate.
+     *
+     * <p>They show whether it leads, how often it won, and how often it lost, by cause.
+     */
+    public void candidate(String id, Optional<ElectionView> view, long won, Map<LossCause, Long> lost) {
+        boolean leads = view.flatMap(ElectionView::leader)
+                .filter(leader -> leader.id().equals(id))
+                .isPresent();
+        describe("leader_election_master_status", "gauge", "1 while this candidate leads, else 0");
+        text.append("leader_election_master_status{name=\"")
+                .append(election)
+                .append("\"} ")
+                .append(leads ? 1 : 0)
+                .append('\n');
+        single("elector_elections_won", "counter", "terms that this candidate began", won);
+        describe("elector_elections_lost", "counter", "terms of this candidate that ended, by cause");
+        lost.forEach((cause, count) ->
+                value("elector_elections_lost", "cause=\"" + cause.name().toLowerCase(Locale.ROOT) + "\"", count));
+    }
+
+    /** Writes the current term, the changes of leader and the time without a leader. */
+    public void leaders(Optional<ElectionView> view, long transitions, long leaderlessNanos) {
+        single(
+                "doyen_term",
+                "gauge",
+                "the highest term known",
+                view.map(ElectionView::lastTerm).orElse(0L));
+        single("doyen_transitions_total", "counter", "changes of leader, to nobody included", transitions);
+        single(
+                "doyen_leaderless_seconds_total",
+                "counter",
+                "time in which nobody was known to lead",
+                leaderlessNanos / 1e9);
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+
+    private static String escaped(String value) {
+        return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+    }
+}

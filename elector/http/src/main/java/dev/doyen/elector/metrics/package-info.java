@@ -1,0 +1,5 @@
+/** The counters of an election, and their text for Prometheus. */
+@NullMarked
+package dev.doyen.elector.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,110 @@
+package dev.doyen.elector.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.Elections;
+import dev.doyen.elector.Elector;
+import dev.doyen.elector.ElectorSettings;
+import dev.doyen.elector.Orders;
+import dev.doyen.elector.http.CannotListenException.Port;
+import dev.doyen.event.Leader;
+import io.netty.channel.EventLoopGroup;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An event stream whose reader stops until all buffers are full. */
+@Timeout(180)
+final class StalledReaderTest {
+
+    private static final int LONG_NAME = 32 * 1024;
+
+    /** Enough, because the kernel buffers up to some MB for a socket that is not read. */
+    private static final int MOST_CHANGES = 2_000;
+
+    private static final Instant NOW = Instant.parse("2026-11-21T08:00:00Z");
+
+    private final EventLoopGroup sockets = Ports.sockets(1, "stalled-reader");
+    private final Ports ports = new Ports();
+
+    @AfterEach
+    void close() {
+        ports.close();
+        Ports.end(sockets);
+    }
+
+    @Test
+    void it_is_dropped_and_the_others_go_on() throws Exception {
+        var site = new ElectorSite(
+                new Elector(new NobodyYet(), ElectorSettings.of("e", "series", Orders.REFUSED)), sockets.next());
+        var address = ports.open(
+                Port.ELECTOR,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                sockets,
+                site,
+                new ConnectionLimit(10));
+        try (var stalled = new RawSocket(address, 4_096);
+                var other = new Socket(address.getAddress(), address.getPort())) {
+            stalled.send("GET /sse HTTP/1.0\r\n\r\n").readThrough("\n\n");
+            other.setSoTimeout(60_000);
+            other.getOutputStream().write("GET /sse HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+            var reading = new BufferedReader(new InputStreamReader(other.getInputStream(), StandardCharsets.UTF_8));
+            nextEvent(reading);
+            assertThat(site.openStreams()).isEqualTo(2);
+
+            int changes = 0;
+            while (site.openStreams() == 2) {
+                assertThat(++changes)
+                        .as("changes told to one that does not read")
+                        .isLessThan(MOST_CHANGES);
+                tellAndHear(site, changes, reading);
+            }
+
+            tellAndHear(site, changes + 1, reading);
+            assertThat(site.openStreams()).isEqualTo(1);
+            assertThat((long) changes * LONG_NAME)
+                    .as("bytes until it was dropped")
+                    .isGreaterThan(64 * 1024);
+            assertThat(stalled.readAll()).doesNotContain(name(changes + 1));
+        }
+    }
+
+    private static void tellAndHear(ElectorSite site, int change, BufferedReader reading) throws Exception {
+        site.electionChanged(new ElectionView("e", Optional.of(new Leader(name(change), change)), change, NOW, NOW));
+        assertThat(nextEvent(reading)).startsWith("data: {\"name\":\"" + change + "-x");
+    }
+
+    private static String nextEvent(BufferedReader reading) throws Exception {
+        var line = reading.readLine();
+        while (line != null && !line.startsWith("data: ")) {
+            line = reading.readLine();
+        }
+        return String.valueOf(line);
+    }
+
+    private static String name(int change) {
+        return change + "-" + "x".repeat(LONG_NAME);
+    }
+
+    private static final class NobodyYet implements Elections {
+        @Override
+        public Optional<ElectionView> find(String name) {
+            return Optional.of(new ElectionView("e", Optional.empty(), 0, NOW, NOW));
+        }
+
+        @Override
+        public List<ElectionView> list() {
+            return List.of();
+        }
+    }
+}

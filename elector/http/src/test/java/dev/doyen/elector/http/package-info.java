@@ -1,0 +1,5 @@
+/** Tests over real sockets, on free ports. */
+@NullMarked
+package dev.doyen.elector.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,119 @@
+package dev.doyen.group.process;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.Orders;
+import dev.doyen.elector.console.Reigns;
+import dev.doyen.event.Leader;
+import dev.doyen.lease.Explanation;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Builds the state of a ring process as JSON for the console page.
+ *
+ * <p>The size is bounded: of many members it contains only the first ones and the total number.
+ */
+final class MemberJson {
+
+    static final int MEMBERS_SHOWN = 40;
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final MemberPlan plan;
+    private final OnRing contest;
+
+    MemberJson(MemberPlan plan, OnRing contest) {
+        this.plan = plan;
+        this.contest = contest;
+    }
+
+    /**
+     * Returns the whole state as JSON.
+     *
+     * @param election the known state of the election; empty before this process has joined
+     * @param why why this process's candidate leads or does not lead
+     */
+    String of(long nowMillis, Optional<ElectionView> election, Explanation why, Reigns reigns) {
+        var text = new StringWriter();
+        try (var json = JSON.createGenerator(text)) {
+            json.writeStartObject();
+            json.writeNumberField("at", nowMillis);
+            json.writeObjectFieldStart("process");
+            json.writeStringField("election", plan.election());
+            json.writeStringField("me", plan.cluster().id());
+            json.writeObjectFieldStart("why");
+            json.writeStringField("reason", word(why.reason()));
+            json.writeStringField("sentence", why.sentence());
+            json.writeEndObject();
+            if (election.isPresent()) {
+                election(json, election.get());
+            }
+            contest.show(json, election);
+            json.writeEndObject();
+            reigns.write(json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    private void election(JsonGenerator json, ElectionView election) throws IOException {
+        Optional<Leader> leader = election.leader();
+        if (leader.isPresent()) {
+            json.writeObjectFieldStart("leader");
+            json.writeStringField("id", leader.get().id());
+            json.writeNumberField("term", leader.get().term());
+            json.writeEndObject();
+            json.writeNumberField("confirmed", election.lastUpdate().toEpochMilli());
+        }
+        json.writeNumberField("lastTerm", election.lastTerm());
+        json.writeNumberField("since", election.since().toEpochMilli());
+        // Only the leader's own process accepts commands, because there is no shared record to pass them on.
+        json.writeArrayFieldStart("orders");
+        if (election.remaining().isPresent() && plan.orders() != Orders.REFUSED) {
+            json.writeString("resign");
+            json.writeString("transfer");
+        }
+        json.writeEndArray();
+        if (election.remaining().isPresent()) {
+            json.writeNumberField("remaining", election.remaining().get().toMillis());
+        }
+    }
+
+    /**
+     * Writes the fields of a view.
+     *
+     * @param members all members, in the order of display
+     */
+    static void view(JsonGenerator json, View view, Member me, Stream<Member> members, Optional<Leader> leader)
+            throws IOException {
+        json.writeNumberField("number", view.id().number());
+        json.writeStringField("creator", view.id().creator());
+        json.writeNumberField("membersInAll", view.members().size());
+        json.writeArrayFieldStart("members");
+        for (Member member : members.limit(MEMBERS_SHOWN).toList()) {
+            json.writeStartObject();
+            json.writeStringField("id", member.id());
+            json.writeStringField("incarnation", member.incarnation());
+            json.writeBooleanField("me", member.equals(me));
+            json.writeBooleanField(
+                    "leads",
+                    leader.filter(named -> named.id().equals(member.id())).isPresent());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

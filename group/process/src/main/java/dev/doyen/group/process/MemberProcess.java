@@ -1,0 +1,228 @@
+package dev.doyen.group.process;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.cluster.ClusterMembership;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.Elector;
+import dev.doyen.elector.ElectorSettings;
+import dev.doyen.elector.Probes;
+import dev.doyen.elector.console.ConsoleFeed;
+import dev.doyen.elector.http.CannotListenException;
+import dev.doyen.elector.http.CannotListenException.Port;
+import dev.doyen.elector.http.ConnectionLimit;
+import dev.doyen.elector.http.ElectorSite;
+import dev.doyen.elector.http.HttpSite;
+import dev.doyen.elector.http.ListenAddress;
+import dev.doyen.elector.http.Ports;
+import dev.doyen.elector.http.ProbeSite;
+import dev.doyen.elector.metrics.MetricsText;
+import dev.doyen.elector.metrics.Tally;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.store.FaultLog;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A running {@code doyen ring}: serves at once, and campaigns after it has joined the members.
+ *
+ * <p>Threads: one for the sockets, and those of the membership and the election. Start and await it on the same thread;
+ * {@link #leave} may be called from any thread.
+ */
+public final class MemberProcess implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+    private static final int MAX_CONNECTIONS = 2_000;
+    private static final long WRITE_SECONDS = 5;
+
+    /** How often to check whether the reason for a missing leader has changed; no event reports that. */
+    private static final long REASONS_SECONDS = 1;
+
+    private final FaultLog faults = new FaultLog(LOG);
+    private final Ports ports = new Ports();
+    private final EventLoopGroup sockets = Ports.sockets(1, "doyen-member-http");
+    private final AtomicBoolean leaving = new AtomicBoolean();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final OnRing contest;
+    private final KnownElection known;
+    private final ElectorSite elector;
+    private final MemberScene scene;
+    private final InetSocketAddress electorAddress;
+    private final InetSocketAddress probeAddress;
+    private final ClusterMembership membership;
+    private final Election election;
+
+    /** Immutable; the candidate's callbacks replace it as a whole. */
+    private volatile Tally tally = Tally.startedAt(System.nanoTime());
+
+    /**
+     * Opens the ports, joins the cluster and campaigns.
+     *
+     * <p>It waits for the join, which takes a second or two if no other member answers.
+     *
+     * @throws CannotListenException if an HTTP port cannot be opened; then no port stays open
+     * @throws IllegalArgumentException if the cluster's port cannot be opened or a setting is invalid; then no port
+     *     stays open
+     */
+    public MemberProcess(MemberPlan plan) throws CannotListenException {
+        String series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+        contest = new OnRing(plan.manner());
+        known = new KnownElection(
+                plan.election(), contest::lastHeard, plan.manner().lead(), InstantSource.system());
+        EventLoop loop = sockets.next();
+        elector = new ElectorSite(
+                new Elector(known, ElectorSettings.of(plan.election(), series, plan.orders())),
+                loop,
+                new MemberOrders(known, plan.manner(), contest::saved));
+        scene = new MemberScene(new MemberJson(plan, contest), known, loop);
+        loop.scheduleAtFixedRate(
+                // A scheduler does not repeat a task after an exception.
+                () -> faults.survives("a look at who leads", () -> elector.lookAgain(known::view)),
+                REASONS_SECONDS,
+                REASONS_SECONDS,
+                TimeUnit.SECONDS);
+        var console = new MemberConsole(new ConsoleFeed<>(scene, loop), elector::order, elector);
+        var probes = new ProbeSite(
+                new Probes(known, plan.election(), known::isKnown, leaving::get, Optional.of(() -> metrics(plan))));
+        ClusterMembership joined = null;
+        try {
+            electorAddress = listen(Port.ELECTOR, plan.http(), console);
+            probeAddress = listen(Port.PROBES, plan.probes(), probes);
+            joined = ClusterMembership.open(plan.cluster());
+            var settings = contest.settings(plan.election(), plan.priority());
+            settings.membership(joined);
+            plan.health().ifPresent(settings::health);
+            election = settings.open();
+        } catch (CannotListenException | RuntimeException e) {
+            if (joined != null) {
+                joined.close();
+            }
+            closeHttp();
+            throw e;
+        }
+        membership = joined;
+        Candidate candidate = election.join(plan.cluster().id());
+        known.open(candidate);
+        candidate.listen(new Telling(candidate));
+        LOG.log(
+                Level.INFO,
+                "\"" + candidate.id() + "\" stands in the election \"" + plan.election()
+                        + "\" on a ring; who leads is told on port " + electorAddress.getPort()
+                        + ", probes are answered on port "
+                        + probeAddress.getPort());
+    }
+
+    public InetSocketAddress electorAddress() {
+        return electorAddress;
+    }
+
+    public InetSocketAddress probeAddress() {
+        return probeAddress;
+    }
+
+    /** Starts the shutdown: stops leading, then leaves the members. Threads: any. */
+    public void leave() {
+        if (leaving.compareAndSet(false, true)) {
+            Runnable leave = () -> {
+                try (membership) {
+                    election.close();
+                } finally {
+                    ended.complete(null);
+                }
+            };
+            if (!faults.survives("the start of a thread to leave on", () -> start(leave))) {
+                leave.run();
+            }
+        }
+    }
+
+    private static void start(Runnable leave) {
+        var closing = new Thread(leave, "doyen-close");
+        closing.setDaemon(true);
+        closing.start();
+    }
+
+    /** Waits until the shutdown is complete. */
+    public void await() {
+        ended.join();
+    }
+
+    /** Leaves if necessary, and closes the ports. */
+    @Override
+    public void close() {
+        leave();
+        await();
+        closeHttp();
+    }
+
+    private String metrics(MemberPlan plan) {
+        var text = new MetricsText(plan.election());
+        Optional<ElectionView> view = known.view();
+        Tally now = tally.at(System.nanoTime());
+        text.candidate(plan.cluster().id(), view, now.won(), now.lost());
+        text.leaders(view, now.transitions(), now.leaderlessNanos());
+        contest.tell(text);
+        text.single("doyen_event_streams", "gauge", "event streams open now", elector.openStreams());
+        return text.toString();
+    }
+
+    private void closeHttp() {
+        ports.close();
+        Ports.end(sockets);
+    }
+
+    private InetSocketAddress listen(Port which, ListenAddress where, HttpSite site) throws CannotListenException {
+        return ports.open(which, where, sockets, site, new ConnectionLimit(MAX_CONNECTIONS));
+    }
+
+    /** Passes the candidate's events to the streams. */
+    private final class Telling implements ElectionListener {
+
+        private final Candidate candidate;
+
+        Telling(Candidate candidate) {
+            this.candidate = candidate;
+        }
+
+        @Override
+        public void elected(Leadership leadership) {
+            tally = tally.elected();
+            report(Optional.of(new Leader(candidate.id(), leadership.term())));
+        }
+
+        /** Others may lead after this method returns. So it first waits until the streams have received the loss. */
+        @Override
+        public void lost(LossCause cause) {
+            tally = tally.lost(cause);
+            report(Optional.empty());
+            elector.written()
+                    .completeOnTimeout(null, WRITE_SECONDS, TimeUnit.SECONDS)
+                    .join();
+        }
+
+        @Override
+        public void leaderChanged(Optional<Leader> leader) {
+            report(leader);
+        }
+
+        private void report(Optional<Leader> leader) {
+            if (known.report(leader)) {
+                tally = tally.named(leader.isPresent(), System.nanoTime());
+            }
+            known.view().ifPresent(view -> {
+                elector.electionChanged(view);
+                scene.electionChanged(view);
+            });
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.doyen.group.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.driver.RingTally;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.event.Leader;
+import dev.doyen.membership.Membership;
+import dev.doyen.ring.RingTiming;
+import dev.doyen.testkit.FakeCluster;
+import dev.doyen.testkit.ManualThreads;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Tests when the reported state counts as confirmed: at the last heartbeat, not at the query. */
+class KnownElectionTest {
+
+    private static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(5));
+    private static final Duration SHORT = TIMING.beat().dividedBy(2);
+
+    private final ManualThreads threads = new ManualThreads();
+    private final FakeCluster cluster = new FakeCluster(threads);
+    private final Membership leader = cluster.join("a");
+    private final Membership follower = cluster.join("b");
+    private final KnownElection ofLeader = known(leader);
+    private final KnownElection ofFollower = known(follower);
+
+    @Test
+    void it_moves_with_the_laps_at_the_leader_and_at_the_follower() {
+        threads.pass(TIMING.beat().multipliedBy(10));
+        for (KnownElection each : new KnownElection[] {ofLeader, ofFollower}) {
+            ElectionView view = view(each);
+            assertThat(view.leader().map(Leader::id)).contains("a");
+            assertThat(Duration.between(view.lastUpdate(), now())).isLessThanOrEqualTo(TIMING.beat());
+            assertThat(view.lastUpdate()).isAfter(view.since());
+        }
+    }
+
+    @Test
+    void it_stands_still_while_no_lap_comes_though_the_leader_is_named_still() {
+        threads.pass(TIMING.beat().multipliedBy(10));
+        cluster.drop(leader, follower);
+        threads.pass(SHORT);
+        Instant confirmedOfFollower = view(ofFollower).lastUpdate();
+        threads.pass(TIMING.beat().multipliedBy(2));
+        assertThat(view(ofFollower).leader()).isPresent();
+        assertThat(view(ofFollower).lastUpdate()).isEqualTo(confirmedOfFollower);
+        assertThat(view(ofLeader).leader()).isPresent();
+        assertThat(Duration.between(view(ofLeader).lastUpdate(), now())).isGreaterThan(TIMING.beat());
+    }
+
+    @Test
+    void that_nobody_leads_is_as_old_as_its_beginning() {
+        threads.pass(TIMING.beat().multipliedBy(10));
+        cluster.drop(leader, follower);
+        cluster.drop(follower, leader);
+        threads.pass(TIMING.follow().plus(TIMING.beat()));
+        ElectionView view = view(ofFollower);
+        assertThat(view.leader()).isEmpty();
+        assertThat(view.lastUpdate()).isEqualTo(view.since()).isBefore(now());
+    }
+
+    private KnownElection known(Membership membership) {
+        var tally = new RingTally();
+        var known = new KnownElection("orders", tally::lastLap, TIMING.lead(), this::now);
+        Election election = Election.ring("orders")
+                .membership(membership)
+                .threads(threads)
+                .timing(TIMING)
+                .tally(tally)
+                .open();
+        Candidate candidate = election.join(membership.me().id());
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void leaderChanged(Optional<Leader> leader) {
+                known.report(leader);
+            }
+        });
+        known.open(candidate);
+        threads.pass(SHORT);
+        return known;
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(threads.now().wallMillis());
+    }
+
+    private static ElectionView view(KnownElection known) {
+        return known.view().orElseThrow();
+    }
+}

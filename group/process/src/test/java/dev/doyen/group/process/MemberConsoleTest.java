@@ -1,0 +1,201 @@
+package dev.doyen.group.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.HealthCheck;
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.elector.Orders;
+import dev.doyen.elector.http.ListenAddress;
+import dev.doyen.elector.http.RawSocket;
+import dev.doyen.testkit.HeldPorts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The console of a ring process over real sockets, and the permissions of its viewers. */
+@Timeout(180)
+class MemberConsoleTest {
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
+
+    @AfterEach
+    void end() throws Exception {
+        for (int i = open.size() - 1; i >= 0; i--) {
+            open.get(i).close();
+        }
+        held.close();
+    }
+
+    @Test
+    void this_machine_sees_the_ring_and_the_page_may_order_what_v1_may() throws Exception {
+        MemberProcess node = start("127.0.0.1:0", Orders.LOOPBACK);
+        int port = node.electorAddress().getPort();
+        var stream = events(loopback(port), "localhost:" + port);
+        assertThat(stream.readThrough("\"leader\":{\"id\":\"only\""))
+                .startsWith("HTTP/1.1 200 OK")
+                .contains("text/event-stream")
+                .contains("{\"election\":\"orders\",\"me\":\"only\",");
+
+        String page = "Host: localhost:" + port + "\r\nOrigin: http://localhost:" + port + "\r\n";
+        assertThat(order(port, "orders/transfer", page, "to=nobody"))
+                .startsWith("HTTP/1.1 404 ")
+                .contains("\\\"nobody\\\" is no member that \\\"only\\\" (term 1) sees, so it goes on leading");
+        assertThat(order(port, "orders/resign", page, "")).startsWith("HTTP/1.1 200 OK");
+        assertThat(stream.readThrough("\"to\":")).as("who led is shown").contains("\"id\":\"only\",\"term\":1");
+        assertThat(order(port, "nowhere/resign", page, "")).startsWith("HTTP/1.1 404 ");
+        assertThat(order(port, "orders/pause", page, ""))
+                .startsWith("HTTP/1.1 409 ")
+                .contains("cannot be paused as a whole");
+    }
+
+    @Test
+    void a_page_from_elsewhere_sees_nothing_and_orders_nothing() throws Exception {
+        MemberProcess node = start("127.0.0.1:0", Orders.ANYWHERE);
+        int port = node.electorAddress().getPort();
+        assertThat(events(loopback(port), "evil.example:" + port).readResponse())
+                .startsWith("HTTP/1.1 421 ")
+                .contains("shown to this machine only");
+        String host = "Host: localhost:" + port + "\r\n";
+        for (String headers : List.of(
+                host,
+                host + "Origin: null\r\n",
+                host + "Origin: http://evil.example\r\n",
+                host + "Authorization: Basic eDp5\r\n",
+                "Host: evil.example:" + port + "\r\nOrigin: http://evil.example:" + port + "\r\n")) {
+            assertThat(order(port, "orders/resign", headers, ""))
+                    .as(headers)
+                    .startsWith("HTTP/1.1 403 ")
+                    .contains("from the console's own page alone");
+        }
+    }
+
+    @Test
+    void who_takes_no_orders_takes_none_from_its_page() throws Exception {
+        MemberProcess node = start("127.0.0.1:0", Orders.REFUSED);
+        int port = node.electorAddress().getPort();
+        String page = "Host: localhost:" + port + "\r\nOrigin: http://localhost:" + port + "\r\n";
+        assertThat(order(port, "orders/resign", page, ""))
+                .startsWith("HTTP/1.1 403 ")
+                .contains("takes no orders");
+    }
+
+    @Test
+    void on_a_network_it_is_shown_to_this_machine_alone_whatever_name_is_given() throws Exception {
+        Optional<InetAddress> outer = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                .findFirst();
+        Assumptions.assumeTrue(outer.isPresent(), "this machine has no address beyond loopback");
+        MemberProcess node = start("0.0.0.0:0", Orders.LOOPBACK);
+        int port = node.electorAddress().getPort();
+        var address = new InetSocketAddress(outer.get(), port);
+        assertThat(events(address, "localhost:" + port).readResponse()).startsWith("HTTP/1.1 421 ");
+        assertThat(events(loopback(port), "localhost:" + port).readThrough("data: "))
+                .startsWith("HTTP/1.1 200 OK");
+    }
+
+    @Test
+    void all_else_is_answered_as_without_a_console() throws Exception {
+        MemberProcess node = start("127.0.0.1:0", Orders.LOOPBACK);
+        int port = node.electorAddress().getPort();
+        resign(port);
+        assertThat(ask(port, "GET /consoles HTTP/1.1\r\nHost: a\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 OK")
+                .contains("{\"name\":\"\",");
+        assertThat(ask(port, "GET /v1/elections/orders HTTP/1.1\r\nHost: a\r\n\r\n"))
+                .contains("\"leader\":null")
+                .contains("\"noLeader\":{\"reason\":\"standing_back\",\"sentence\":\"resigned a short time ago,");
+        assertThat(ask(port, "nonsense\r\n\r\n"))
+                .as("in the words of /v1")
+                .startsWith("HTTP/1.1 400 ")
+                .contains("application/problem+json");
+    }
+
+    @Test
+    void another_reason_why_nobody_leads_reaches_the_events_with_no_change_of_leader() throws Exception {
+        var isWell = new AtomicBoolean(true);
+        HealthCheck health = HealthCheck.of(isWell::get).every(Duration.ofMillis(100));
+        MemberProcess node = start("127.0.0.1:0", Optional.of(health), Orders.LOOPBACK);
+        RawSocket stream = reasons(node);
+        resign(node.electorAddress().getPort());
+        stream.readThrough("\"reason\":\"standing_back\"");
+        isWell.set(false);
+        assertThat(stream.readThrough("\"reason\":\"unhealthy\"")).contains("\"leader\":null");
+    }
+
+    /** Resigns with a cooldown of an hour, so that no candidate leads. */
+    private static void resign(int port) throws IOException {
+        assertThat(ask(
+                        port,
+                        "POST /v1/elections/orders/resign?cooldown=60m HTTP/1.1\r\nHost: localhost:" + port
+                                + "\r\nContent-Length: 0\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 OK");
+    }
+
+    private static String ask(int port, String text) throws IOException {
+        try (var socket = new RawSocket(loopback(port))) {
+            return socket.send(text).readResponse();
+        }
+    }
+
+    private static String order(int port, String what, String headers, String form) throws IOException {
+        return ask(
+                port,
+                "POST /console/v1/elections/" + what + " HTTP/1.1\r\n" + headers
+                        + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "
+                        + form.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + form);
+    }
+
+    private RawSocket events(InetSocketAddress address, String host) throws IOException {
+        var socket = new RawSocket(address);
+        open.add(socket);
+        return socket.send("GET /console/events HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+    }
+
+    /** Opens a stream with the leader, or the reason for a missing one, at each change. */
+    private RawSocket reasons(MemberProcess node) throws IOException {
+        var socket = new RawSocket(loopback(node.electorAddress().getPort()));
+        open.add(socket);
+        return socket.send("GET /v1/elections/orders/events HTTP/1.1\r\nHost: a\r\n\r\n");
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private MemberProcess start(String http, Orders orders) throws Exception {
+        return start(http, Optional.empty(), orders);
+    }
+
+    private MemberProcess start(String http, Optional<HealthCheck> health, Orders orders) throws Exception {
+        int port = held.take(1).get(0);
+        held.release(port);
+        var node = new MemberProcess(MemberPlans.plan(
+                MemberPlans.onRing(Duration.ofSeconds(5)),
+                "test-console",
+                "only",
+                port,
+                List.of(port),
+                health,
+                ListenAddress.parse(http),
+                orders));
+        // A single process leads as soon as it campaigns; the stream reports it.
+        try (var socket = new RawSocket(loopback(node.electorAddress().getPort()))) {
+            socket.send("GET /sse HTTP/1.1\r\nHost: a\r\n\r\n").readThrough("\"name\":\"only\"");
+        }
+        open.add(node);
+        return node;
+    }
+}

@@ -1,0 +1,203 @@
+package dev.doyen.group.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.doyen.Candidate;
+import dev.doyen.ElectionListener;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.Orders;
+import dev.doyen.elector.console.Reigns;
+import dev.doyen.elector.metrics.MetricsText;
+import dev.doyen.event.Leader;
+import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.membership.Membership;
+import dev.doyen.ring.RingTiming;
+import dev.doyen.testkit.FakeCluster;
+import dev.doyen.testkit.ManualThreads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** Tests the JSON of the console page, the metrics, and the reason for a missing leader in the elector API. */
+class MemberJsonTest {
+
+    private static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(5));
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ManualThreads threads = new ManualThreads();
+    private final FakeCluster cluster = new FakeCluster(threads);
+    private final Map<String, Shown> processes = new LinkedHashMap<>();
+
+    private record Shown(
+            Membership membership,
+            OnRing contest,
+            KnownElection known,
+            MemberJson json,
+            Reigns reigns,
+            Candidate candidate) {}
+
+    @Test
+    void the_leader_shows_how_long_a_lap_took_and_all_show_the_same_ring() {
+        List.of("a", "b", "c", "d").forEach(id -> join(id, Orders.LOOPBACK));
+        cluster.delay(Duration.ofMillis(5));
+        threads.pass(TIMING.follow().multipliedBy(3));
+
+        String leader = leader();
+        JsonNode ring = look(leader);
+        assertThat(ring.path("why").path("reason").asText()).isEqualTo("leading");
+        assertThat(ring.path("orders").toString()).isEqualTo("[\"resign\",\"transfer\"]");
+        assertThat(ring.path("aroundMicros").asInt())
+                .as("four hops of 5 ms each")
+                .isEqualTo(20_000);
+        assertThat(ring.path("remaining").asLong()).isBetween(1L, TIMING.lead().toMillis());
+        assertThat(now().toEpochMilli() - ring.path("confirmed").asLong())
+                .isBetween(1L, TIMING.beat().plusMillis(20).toMillis());
+        assertThat(ring.path("view").path("membersInAll").asInt()).isEqualTo(4);
+        JsonNode first = ring.path("view").path("members").path(0);
+        assertThat(first.path("id").asText()).as("itself first").isEqualTo(leader);
+        assertThat(first.path("me").asBoolean()).isTrue();
+        assertThat(first.path("leads").asBoolean()).isTrue();
+        assertThat(ring.path("sent").path("lap").asInt()).isPositive();
+        assertThat(ring.path("dropped").size()).isEqualTo(7);
+        assertThat(ring.path("buffered").isInt()).isTrue();
+
+        String other = processes.keySet().stream()
+                .filter(id -> !id.equals(leader))
+                .findFirst()
+                .orElseThrow();
+        JsonNode follower = look(other);
+        assertThat(follower.path("leader").path("id").asText()).isEqualTo(leader);
+        assertThat(follower.path("orders").toString()).isEqualTo("[]");
+        assertThat(follower.has("remaining") || follower.has("aroundMicros")).isFalse();
+        assertThat(follower.path("confirmed").asLong()).isPositive();
+        assertThat(ids(follower).get(0)).isEqualTo(other);
+        int place = ids(follower).indexOf(leader);
+        List<String> turned = IntStream.range(0, 4)
+                .mapToObj(i -> ids(follower).get((place + i) % 4))
+                .toList();
+        assertThat(turned).as("the same ring from another place").isEqualTo(ids(ring));
+    }
+
+    @Test
+    void a_process_that_resigned_says_why_nobody_leads() {
+        join("a", Orders.LOOPBACK);
+        threads.pass(TIMING.beat());
+        processes.get("a").candidate().resign(Duration.ofHours(1));
+        threads.pass(TIMING.beat());
+
+        JsonNode ring = look("a");
+        String sentence = "resigned a short time ago, or its work has not stopped; nobody is known to lead the view of"
+                + " this member alone";
+        assertThat(ring.path("why").toString())
+                .isEqualTo("{\"reason\":\"standing_back\",\"sentence\":\"" + sentence + "\"}");
+        assertThat(ring.has("leader")).isFalse();
+        assertThat(ring.path("orders").toString()).isEqualTo("[]");
+        assertThat(metrics("a"))
+                .contains("doyen_ring_members{election=\"orders\"} 1\n")
+                .contains("doyen_ring_messages_sent_total{election=\"orders\",kind=\"state\"} 0\n");
+        assertThat(ring.has("confirmed")).isFalse();
+
+        ElectionView told = processes.get("a").known().view().orElseThrow();
+        assertThat(told.leader()).isEmpty();
+        assertThat(told.noLeader().orElseThrow().reason()).isEqualTo(Reason.STANDING_BACK);
+        assertThat(told.noLeader().orElseThrow().sentence()).isEqualTo(sentence);
+    }
+
+    @Test
+    void who_takes_no_orders_says_so() {
+        join("a", Orders.REFUSED);
+        threads.pass(TIMING.beat());
+
+        JsonNode ring = look("a");
+        assertThat(ring.path("leader").path("id").asText()).isEqualTo("a");
+        assertThat(ring.path("orders").toString()).isEqualTo("[]");
+        assertThat(ring.path("algorithm").asText()).isEqualTo("chang_roberts");
+        assertThat(ring.path("order").asText()).isEqualTo("oldest");
+    }
+
+    @Test
+    void of_many_members_some_are_shown_and_the_number_of_all() {
+        IntStream.range(0, MemberJson.MEMBERS_SHOWN + 3).forEach(i -> join("m" + i, Orders.LOOPBACK));
+        threads.pass(TIMING.beat());
+
+        JsonNode view = look("m7").path("view");
+        assertThat(view.path("members")).hasSize(MemberJson.MEMBERS_SHOWN);
+        assertThat(view.path("membersInAll").asInt()).isEqualTo(MemberJson.MEMBERS_SHOWN + 3);
+        assertThat(view.path("members").path(0).path("id").asText()).isEqualTo("m7");
+    }
+
+    private void join(String id, Orders orders) {
+        RingManner manner = MemberPlans.onRing(TIMING.follow());
+        Membership membership = cluster.join(id);
+        var contest = new OnRing(manner);
+        var known = new KnownElection("orders", contest::lastHeard, manner.lead(), this::now);
+        var settings = contest.settings("orders", 100);
+        settings.membership(membership);
+        settings.threads(threads);
+        Candidate candidate = settings.open().join(id);
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void leaderChanged(Optional<Leader> leader) {
+                known.report(leader);
+            }
+        });
+        known.open(candidate);
+        var plan = MemberPlans.plan(manner, "test", id, 7800, List.of(), MemberPlans.ANY, orders);
+        processes.put(
+                id,
+                new Shown(
+                        membership, contest, known, new MemberJson(plan, contest), new Reigns(Reigns.KEPT), candidate));
+    }
+
+    private String metrics(String id) {
+        var text = new MetricsText("orders");
+        processes.get(id).contest().tell(text);
+        return text.toString();
+    }
+
+    private JsonNode look(String id) {
+        Shown shown = processes.get(id);
+        String text = shown.json()
+                .of(
+                        now().toEpochMilli(),
+                        shown.known().view(),
+                        shown.candidate().explain(),
+                        shown.reigns());
+        try {
+            return JSON.readTree(text).path("process");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String leader() {
+        return processes.entrySet().stream()
+                .filter(each -> each.getValue().candidate().isLeader())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> ids(JsonNode ring) {
+        return members(ring).map(each -> each.path("id").asText()).toList();
+    }
+
+    private static Stream<JsonNode> members(JsonNode ring) {
+        return StreamSupport.stream(ring.path("view").path("members").spliterator(), false);
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(threads.now().wallMillis());
+    }
+}

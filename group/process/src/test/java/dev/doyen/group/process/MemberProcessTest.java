@@ -1,0 +1,173 @@
+package dev.doyen.group.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.elector.Orders;
+import dev.doyen.testkit.HeldPorts;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Ring processes in one JVM over real sockets: what they answer over HTTP. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class MemberProcessTest {
+
+    /** Long, so that a leader keeps its term even if this JVM pauses for a while. */
+    private static final Duration FOLLOW = Duration.ofSeconds(10);
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<MemberProcess> nodes = new ArrayList<>();
+    private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
+
+    @AfterEach
+    void close() {
+        nodes.forEach(MemberProcess::close);
+        held.close();
+    }
+
+    @Test
+    void two_nodes_tell_the_same_leader_and_the_next_one_after_it_left() throws Exception {
+        List<Integer> ports = held.take(2);
+        MemberProcess first = start("first", ports.get(0), ports);
+        assertThat(told(first, "first")).contains("\"name\":\"first\"");
+        assertThat(get(first.probeAddress(), "/healthz").statusCode()).isEqualTo(200);
+        assertThat(get(first.probeAddress(), "/readyz").statusCode()).isEqualTo(200);
+        MemberProcess second = start("second", ports.get(1), ports);
+        told(second, "first");
+        assertThat(get(second.electorAddress(), "/v1/elections/orders").body())
+                .contains("\"leader\":{\"id\":\"first\",\"term\":1}")
+                .contains("\"lastTerm\":1");
+
+        HttpResponse<String> refused = post(second.electorAddress(), "/v1/elections/orders/resign");
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(refused.body()).contains("this process does not lead; ask \\\"first\\\", which does");
+        assertThat(post(first.electorAddress(), "/v1/elections/orders/pause").body())
+                .contains("cannot be paused as a whole");
+        assertThat(post(first.electorAddress(), "/v1/elections/orders/resign").statusCode())
+                .isEqualTo(200);
+        told(second, "second");
+        told(first, "second");
+        assertThat(put(first.electorAddress(), "/v1/elections/orders/state", "row 5")
+                        .body())
+                .contains("this process does not lead; ask \\\"second\\\", which does");
+        assertThat(put(second.electorAddress(), "/v1/elections/orders/state", "row 5")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(get(first.electorAddress(), "/v1/elections/orders/state").body())
+                .isEqualTo("row 5");
+        HttpResponse<String> unknown = post(second.electorAddress(), "/v1/elections/orders/transfer?to=third");
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(unknown.body()).contains("so it goes on leading");
+        // The first process is still in the cooldown after its resignation; the transfer ends it (rule H2).
+        HttpResponse<String> transfer =
+                post(second.electorAddress(), "/v1/elections/orders/transfer?to=first&wait=60s");
+        assertThat(transfer.statusCode()).isEqualTo(200);
+        assertThat(transfer.body()).contains("\\\"first\\\" leads now, in term ");
+        // The other process may report the leader before the leader itself does.
+        told(first, "first");
+        assertThat(get(first.electorAddress(), "/v1/elections/orders/state").body())
+                .isEqualTo("row 5");
+
+        assertThat(metrics(first))
+                .contains("leader_election_master_status{name=\"orders\"} 1\n")
+                .contains("elector_elections_won{election=\"orders\"} 2\n")
+                .contains("elector_elections_lost{election=\"orders\",cause=\"resigned\"} 1\n")
+                .contains("doyen_ring_members{election=\"orders\"} 2\n")
+                .contains("doyen_term{election=\"orders\"} 3\n");
+        assertThat(metrics(second))
+                .contains("leader_election_master_status{name=\"orders\"} 0\n")
+                .contains("elector_elections_lost{election=\"orders\",cause=\"transferred\"} 1\n")
+                .contains("doyen_ring_messages_sent_total{election=\"orders\",kind=\"yield\"} 1\n")
+                .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"contest\"} [1-9]")
+                .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"lap\"} [1-9]")
+                .contains("doyen_ring_messages_dropped_total{election=\"orders\",reason=\"other_algorithm\"} 0\n");
+        assertThat(metrics(second)).contains(listed());
+
+        first.leave();
+        first.await();
+        assertThat(told(second, "second")).contains("second");
+    }
+
+    /** Reads the event stream until it names this leader. */
+    private String told(MemberProcess node, String leader) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(uri(node.electorAddress(), "/sse")).build();
+        HttpResponse<java.io.InputStream> stream = http.send(request, BodyHandlers.ofInputStream());
+        try (var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.contains("\"name\":\"" + leader + "\"")) {
+                    return line;
+                }
+            }
+        }
+        throw new AssertionError("the stream ended without naming " + leader);
+    }
+
+    /** The metrics that the reference page lists for this program. */
+    private static List<String> listed() throws IOException {
+        String page = Files.readString(Path.of("../../docs/reference/metrics.md"));
+        String part = page.substring(page.indexOf("## Of doyen ring\n"));
+        List<String> names = Pattern.compile("(?m)^\\| `([a-z_]+)|, `(elector_[a-z_]+)")
+                .matcher(part.substring(0, part.indexOf("\n## ")))
+                .results()
+                .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
+                .toList();
+        assertThat(names).hasSizeGreaterThan(8);
+        return names;
+    }
+
+    private String metrics(MemberProcess node) throws IOException, InterruptedException {
+        return get(node.probeAddress(), "/metrics").body();
+    }
+
+    private MemberProcess start(String id, int port, List<Integer> peers) throws Exception {
+        held.release(port);
+        var node = new MemberProcess(MemberPlans.plan(
+                MemberPlans.onRing(FOLLOW), "test-node", id, port, peers, MemberPlans.ANY, Orders.LOOPBACK));
+        nodes.add(node);
+        return node;
+    }
+
+    private HttpResponse<String> get(InetSocketAddress address, String path) throws IOException, InterruptedException {
+        return http.send(HttpRequest.newBuilder(uri(address, path)).build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> put(InetSocketAddress address, String path, String body)
+            throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(uri(address, path))
+                        .PUT(BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(InetSocketAddress address, String path) throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(uri(address, path))
+                        .POST(BodyPublishers.noBody())
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private static URI uri(InetSocketAddress address, String path) {
+        return URI.create("http://127.0.0.1:" + address.getPort() + path);
+    }
+}

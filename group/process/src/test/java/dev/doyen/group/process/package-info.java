@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.doyen.group.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,170 @@
+package dev.doyen.hub.server;
+
+import dev.doyen.Control;
+import dev.doyen.elector.Deed;
+import dev.doyen.elector.http.Deeds;
+import dev.doyen.elector.http.HttpReply;
+import dev.doyen.elector.http.LeaderWait;
+import dev.doyen.elector.http.OrdersUnderWay;
+import dev.doyen.elector.wording.Wording;
+import dev.doyen.event.Leader;
+import dev.doyen.hub.Deposition;
+import dev.doyen.hub.SavedState;
+import dev.doyen.hub.server.claims.Claims;
+import dev.doyen.hub.server.websocket.HubLoop;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Carries out admin commands that arrive over HTTP for the hub's elections.
+ *
+ * <p>A resign or transfer goes to the hub if one of its members holds the slot. Otherwise it goes to the holder through
+ * the lease record. Pause and resume always go through the record.
+ *
+ * <p>Threads: commands that use the record wait for the store, so they run on the threads of {@link OrdersUnderWay}.
+ */
+final class HubOrders implements Deeds {
+
+    private static final String BY = "an admin of the hub";
+
+    private final HubLoop hub;
+    private final Claims claims;
+    private final Duration claimTtl;
+    private final OrdersUnderWay orders = new OrdersUnderWay();
+
+    HubOrders(HubLoop hub, Claims claims, Duration claimTtl) {
+        this.hub = hub;
+        this.claims = claims;
+        this.claimTtl = claimTtl;
+    }
+
+    @Override
+    public CompletionStage<HttpReply> carryOut(Deed deed) {
+        return deed.choose(new Carrying(new LeaderWait(() -> claims.elections().find(deed.election()), claimTtl)));
+    }
+
+    private final class Carrying implements Deed.Kinds<CompletableFuture<HttpReply>> {
+
+        private final LeaderWait waits;
+
+        Carrying(LeaderWait waits) {
+            this.waits = waits;
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> resign(Deed.Resign deed) {
+            var deposition = new Deposition("", deed.cooldown().orElse(claimTtl), deed.reason());
+            return depose(
+                    deed,
+                    deposition,
+                    former -> CompletableFuture.completedFuture(
+                            OrdersUnderWay.done(200, Wording.text(former) + " has stepped down")),
+                    control -> control.resign(deed.reason()),
+                    asked -> waits.resigned(asked, waits.of(deed.waitFor())));
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> transfer(Deed.Transfer deed) {
+            // Rule M2: only the successor may acquire the lease for half a ttl.
+            var deposition = new Deposition(deed.to(), claimTtl.dividedBy(2), deed.reason());
+            Function<Leader, CompletableFuture<HttpReply>> after =
+                    asked -> waits.transferred(asked, deed.to(), waits.of(deed.waitFor()));
+            return waits.leadsAlready(deed.to())
+                    .map(CompletableFuture::completedFuture)
+                    .orElseGet(() -> depose(
+                            deed, deposition, after, control -> control.transferTo(deed.to(), deed.reason()), after));
+        }
+
+        /**
+         * Makes the holder at this hub step down, or asks the holder elsewhere through the record.
+         *
+         * @param here replies after the holder at this hub has stepped down
+         * @param elsewhere replies after the request to another holder has been written
+         */
+        private CompletableFuture<HttpReply> depose(
+                Deed deed,
+                Deposition deposition,
+                Function<Leader, CompletableFuture<HttpReply>> here,
+                Function<Control, Optional<Leader>> order,
+                Function<Leader, CompletableFuture<HttpReply>> elsewhere) {
+            return OrdersUnderWay.settled(hub.depose(deed.election(), deposition)
+                    .thenApply(result -> switch (result.outcome()) {
+                        case DONE -> here.apply(result.former().orElseThrow());
+                        case HEIR_AWAY -> refused(404, deposition, "is not present on the channel", result.former());
+                        case HEIR_NOT_ALLOWED ->
+                            refused(409, deposition, "has no key or token that allows it to lead", result.former());
+                        case NOT_HELD ->
+                            orders.carryOut(() -> claims.ask(deed.election(), BY, order)
+                                    .map(elsewhere)
+                                    .orElseGet(() -> CompletableFuture.completedFuture(OrdersUnderWay.nobodyLeads())));
+                    }));
+        }
+
+        private CompletableFuture<HttpReply> refused(
+                int status, Deposition deposition, String why, Optional<Leader> former) {
+            return CompletableFuture.completedFuture(OrdersUnderWay.refused(
+                    status,
+                    Wording.quoted(deposition.heir()) + " " + why + ", so "
+                            + former.map(Wording::text).orElse("nobody") + " goes on leading",
+                    former));
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> pause(Deed.Pause deed) {
+            return ask(deed.election(), control -> {
+                control.pause(deed.reason());
+                return OrdersUnderWay.done(202, "nobody may lead; a leader steps down when the hub sees that");
+            });
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> resume(Deed.Resume deed) {
+            return ask(
+                    deed.election(),
+                    control -> OrdersUnderWay.done(
+                            200,
+                            control.resume().isPresent() ? "somebody may lead again" : "the election was not paused"));
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> readState(Deed.ReadState deed) {
+            return orders.carryOut(() -> {
+                var state = SavedState.of(claims.left(deed.election()));
+                var headers = new LinkedHashMap<String, String>();
+                headers.put("Content-Type", "application/octet-stream");
+                headers.put("Cache-Control", "no-cache");
+                state.filter(known -> known.term() > 0)
+                        .ifPresent(known -> headers.put("Doyen-Term", Long.toString(known.term())));
+                return CompletableFuture.completedFuture(
+                        new HttpReply(200, headers, state.map(SavedState::bytes).orElseGet(() -> new byte[0])));
+            });
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> saveState(Deed.SaveState deed) {
+            return notHere("a member saves on its channel, by a message named doyen:state");
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> stand(Deed.Stand deed) {
+            return notHere("members of the hub claim on their channel");
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> standBack(Deed.StandBack deed) {
+            return notHere("members of the hub give up on their channel");
+        }
+
+        private CompletableFuture<HttpReply> notHere(String sentence) {
+            return CompletableFuture.completedFuture(OrdersUnderWay.refused(404, sentence));
+        }
+
+        private CompletableFuture<HttpReply> ask(String election, Function<Control, HttpReply> question) {
+            return orders.carryOut(() -> CompletableFuture.completedFuture(claims.ask(election, BY, question)));
+        }
+    }
+}

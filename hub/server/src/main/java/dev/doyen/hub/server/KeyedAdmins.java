@@ -1,0 +1,45 @@
+package dev.doyen.hub.server;
+
+import dev.doyen.elector.Admins;
+import dev.doyen.hub.CredentialCheck;
+import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.Slot;
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.auth.Operation;
+import dev.doyen.hub.wire.Refusal;
+import java.util.Optional;
+
+/**
+ * Accepts admins that present a key with the {@code admin} operation on the channel.
+ *
+ * <p>Tokens are rejected, because a token may have been revoked. The rate limit for failed attempts is separate from
+ * the hub's own. Threads: any.
+ */
+public final class KeyedAdmins implements Admins {
+
+    private final CredentialCheck credentials;
+
+    public KeyedAdmins(HubKeys keys, HubSettings settings) {
+        this.credentials = new CredentialCheck(keys, settings);
+    }
+
+    @Override
+    public Optional<String> refusal(String authorization, String address, String election) {
+        try {
+            if (!authorization.regionMatches(true, 0, "Basic ", 0, 6)) {
+                return Optional.of("orders are taken with a key only; send it as Authorization: Basic");
+            }
+            Access access;
+            synchronized (credentials) {
+                // Only tokens need the wall clock.
+                access = credentials.ofHeader(authorization, address, 0, System.nanoTime());
+            }
+            return access.allows(Slot.channelOf(election), Operation.ADMIN)
+                    ? Optional.empty()
+                    : Optional.of("the key \"" + access.keyName() + "\" does not allow admin on this channel");
+        } catch (Refusal refusal) {
+            return Optional.of(refusal.error().message());
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.doyen.hub.server.console;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.doyen.elector.console.Reigns;
+import dev.doyen.event.Leader;
+import dev.doyen.hub.ChannelView;
+import dev.doyen.hub.MemberView;
+import dev.doyen.hub.Slot;
+import dev.doyen.hub.server.claims.Claims;
+import dev.doyen.hub.server.websocket.HubLook;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Builds the state of the hub as JSON for the console page.
+ *
+ * <p>The size is bounded: of long lists it contains only the beginning and the total number.
+ */
+final class ConsoleJson {
+
+    static final int CHANNELS_SHOWN = 100;
+    static final int MEMBERS_SHOWN = 20;
+    static final int ELECTIONS_SHOWN = 20;
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /** Channels with a leader first, then by the number of members and attachments. */
+    private static final Comparator<ChannelView> BY_INTEREST = Comparator.comparing(
+                    (ChannelView channel) -> channel.leader().isEmpty())
+            .thenComparing(Comparator.comparingInt(ChannelView::members).reversed())
+            .thenComparing(Comparator.comparingInt(ChannelView::attachments).reversed())
+            .thenComparing(ChannelView::name);
+
+    private final Figures figures;
+    private final Reigns reigns;
+    private final Claims claims;
+
+    ConsoleJson(Figures figures, Reigns reigns, Claims claims) {
+        this.figures = figures;
+        this.reigns = reigns;
+        this.claims = claims;
+    }
+
+    /**
+     * Returns the state as JSON.
+     *
+     * @param mayOrder whether the viewer may send admin commands for the elections of a channel
+     */
+    String of(long nowMillis, HubLook hub, Predicate<String> mayOrder) {
+        var text = new StringWriter();
+        try (var json = JSON.createGenerator(text)) {
+            json.writeStartObject();
+            json.writeNumberField("at", nowMillis);
+            json.writeNumberField("connections", hub.connections());
+            json.writeNumberField("received", figures.received());
+            json.writeNumberField("delivered", figures.delivered());
+            json.writeNumberField("refused", figures.refused());
+            channels(json, hub, mayOrder);
+            reigns.write(json);
+            refusals(json, figures.refusals());
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    private void channels(JsonGenerator json, HubLook hub, Predicate<String> mayOrder) throws IOException {
+        List<ChannelView> all = hub.channels();
+        json.writeNumberField("channelsInAll", all.size());
+        json.writeNumberField(
+                "membersInAll", all.stream().mapToLong(ChannelView::members).sum());
+        json.writeNumberField(
+                "leadersInAll",
+                all.stream().filter(channel -> channel.leader().isPresent()).count());
+        json.writeArrayFieldStart("channels");
+        List<ChannelView> shown =
+                all.stream().sorted(BY_INTEREST).limit(CHANNELS_SHOWN).toList();
+        for (ChannelView channel : shown) {
+            json.writeStartObject();
+            json.writeStringField("name", channel.name());
+            json.writeNumberField("attachments", channel.attachments());
+            json.writeNumberField("membersInAll", channel.members());
+            leader(json, channel.leader());
+            json.writeArrayFieldStart("members");
+            for (MemberView member : hub.members(channel.name(), MEMBERS_SHOWN)) {
+                json.writeStartObject();
+                json.writeStringField("id", member.clientId());
+                json.writeStringField("connection", member.connectionId());
+                json.writeBooleanField("leads", member.leads());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            elections(json, channel);
+            json.writeBooleanField("mayOrder", mayOrder.test(channel.name()));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** The elections of the channel's slots, as far as the elector API knows them. */
+    private void elections(JsonGenerator json, ChannelView channel) throws IOException {
+        json.writeArrayFieldStart("elections");
+        int shown = 0;
+        for (Slot slot : channel.slots()) {
+            var election = claims.elections().find(slot.electionOn(channel.name()));
+            if (election.isPresent() && shown++ < ELECTIONS_SHOWN) {
+                json.writeStartObject();
+                json.writeStringField("name", election.get().name());
+                json.writeStringField("slot", slot.toString());
+                leader(json, election.get().leader());
+                var paused = claims.paused(election.get().name());
+                if (paused.isPresent()) {
+                    json.writeStringField("paused", paused.get());
+                }
+                json.writeEndObject();
+            }
+        }
+        json.writeEndArray();
+    }
+
+    private static void leader(JsonGenerator json, Optional<Leader> leader) throws IOException {
+        if (leader.isPresent()) {
+            json.writeObjectFieldStart("leader");
+            json.writeStringField("id", leader.get().id());
+            json.writeNumberField("term", leader.get().term());
+            json.writeEndObject();
+        }
+    }
+
+    private static void refusals(JsonGenerator json, List<Refused> refusals) throws IOException {
+        json.writeArrayFieldStart("refusals");
+        for (Refused refused : refusals) {
+            json.writeStartObject();
+            json.writeNumberField("at", refused.atMillis());
+            if (refused.clientId() != null) {
+                json.writeStringField("client", refused.clientId());
+            }
+            if (refused.channel() != null) {
+                json.writeStringField("channel", refused.channel());
+            }
+            json.writeNumberField("code", refused.code());
+            json.writeStringField("sentence", refused.sentence());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+}

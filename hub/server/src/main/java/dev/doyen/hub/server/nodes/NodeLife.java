@@ -1,0 +1,355 @@
+package dev.doyen.hub.server.nodes;
+
+import dev.doyen.hub.NodeEffect;
+import dev.doyen.hub.nodes.Joined;
+import dev.doyen.hub.nodes.LogPosition;
+import dev.doyen.hub.nodes.Logged;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.StreamMessage;
+import io.lettuce.core.XReadArgs;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One membership of this node, from joining until it is lost.
+ *
+ * <p>If a connection fails for less than the ttl, the Redis client reconnects and repeats all unanswered requests. The
+ * functions in Redis are idempotent.
+ *
+ * <p>Threads: {@link #carry} on the hub's thread, answers on the Redis client's threads, everything else on the
+ * reader's.
+ */
+final class NodeLife implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(NodeLife.class.getName());
+    private static final String FIELD = "e";
+    private static final int ENTRIES_AT_ONCE = 500;
+    private static final long BLOCK_MILLIS = 500;
+    private static final long LOOK_MILLIS = 100;
+    private static final long ANSWER_SECONDS = 5;
+    private static final long SNAPSHOT_LOOK_MILLIS = 10;
+    private static final long SNAPSHOT_KEPT_MILLIS = 60_000;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final NodeSettings settings;
+    private final NodeInputs inputs;
+    private final HubFunctions functions;
+    private final StatefulRedisConnection<String, String> saying;
+    private final StatefulRedisConnection<String, String> reading;
+    private final Membership membership;
+    private final boolean hasOthers;
+    private final Set<String> enrolled = ConcurrentHashMap.newKeySet();
+    private LogPosition read;
+    private long beatenNanos;
+    private long nextBeatNanos;
+    private long nextKeepNanos;
+    private @Nullable RedisFuture<List<String>> beat;
+    private long beatSentNanos;
+    private volatile @Nullable String lost;
+
+    private NodeLife(
+            NodeSettings settings,
+            NodeInputs inputs,
+            StatefulRedisConnection<String, String> saying,
+            StatefulRedisConnection<String, String> reading)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        this.settings = settings;
+        this.inputs = inputs;
+        this.functions = new HubFunctions(settings);
+        this.saying = saying;
+        this.reading = reading;
+        answer(saying.async().functionLoad(HubFunctions.library(), true));
+        String node = random();
+        beatenNanos = System.nanoTime();
+        List<String> joined = answer(functions.join(saying.async(), node, random()));
+        membership = new Membership(node, joined.get(0));
+        read = LogPosition.parse(joined.get(1));
+        hasOthers = !joined.get(2).equals("0");
+        nextKeepNanos = beatenNanos + settings.stateKept().toNanos() / 2;
+    }
+
+    /** Joins the nodes without informing the hub. */
+    static NodeLife begin(RedisClient client, NodeSettings settings, NodeInputs inputs)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        StatefulRedisConnection<String, String> saying = client.connect();
+        StatefulRedisConnection<String, String> reading = null;
+        try {
+            reading = client.connect();
+            return new NodeLife(settings, inputs, saying, reading);
+        } catch (Throwable e) {
+            saying.closeAsync();
+            if (reading != null) {
+                reading.closeAsync();
+            }
+            throw e;
+        }
+    }
+
+    /** Reads the snapshot and the log of the other nodes, and passes them to the hub. */
+    void joined() throws InterruptedException, ExecutionException, TimeoutException, MembershipLostException {
+        String snapshot = hasOthers ? snapshot() : null;
+        List<Logged> past = past();
+        beatUntilDone(inputs.joined(new Joined(membership.node(), membership.series(), read, past, snapshot)));
+        LOG.log(
+                Level.INFO,
+                "this hub is node " + membership.node() + " of " + settings.name()
+                        + (snapshot == null ? ", the only one" : ""));
+    }
+
+    /** The snapshot of another node; null if all other nodes turn out to be dead. */
+    private @Nullable String snapshot()
+            throws InterruptedException, ExecutionException, TimeoutException, MembershipLostException {
+        // The node that writes the snapshot may be busy for as long as a node may be silent.
+        long until = System.nanoTime()
+                + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS)
+                + settings.ttl().toNanos();
+        while (until - System.nanoTime() > 0) {
+            String shown = answer(saying.async().get(snapshotKey(membership.node())));
+            if (shown != null) {
+                return shown;
+            }
+            beatWhenDue();
+            if (answer(saying.async().scard(settings.log() + ":nodes")) <= 1) {
+                return null;
+            }
+            Thread.sleep(SNAPSHOT_LOOK_MILLIS);
+        }
+        leave();
+        throw new MembershipLostException("the other nodes did not say what they know");
+    }
+
+    private List<Logged> past() throws InterruptedException, ExecutionException, TimeoutException {
+        var past = new ArrayList<Logged>();
+        LogPosition from = LogPosition.START;
+        while (true) {
+            beatWhenDue();
+            var range =
+                    Range.from(Range.Boundary.excluding(from.toString()), Range.Boundary.excluding(read.toString()));
+            List<StreamMessage<String, String>> page =
+                    answer(reading.async().xrange(settings.log(), range, Limit.from(ENTRIES_AT_ONCE)));
+            past.addAll(entries(page));
+            if (page.size() < ENTRIES_AT_ONCE) {
+                return past;
+            }
+            from = past.get(past.size() - 1).position();
+        }
+    }
+
+    /** Reads the log until this node is not a member any more; returns the reason. */
+    String readUntilLost() throws InterruptedException, ExecutionException {
+        var args = XReadArgs.Builder.block(BLOCK_MILLIS).count(ENTRIES_AT_ONCE);
+        RedisFuture<List<StreamMessage<String, String>>> next = null;
+        while (lost == null) {
+            beatWhenDue();
+            if (next == null) {
+                next = reading.async().xread(args, from(read));
+            }
+            try {
+                List<Logged> entries = entries(next.get(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+                next = null;
+                if (!entries.isEmpty()) {
+                    beatUntilDone(inputs.logged(entries));
+                    read = entries.get(entries.size() - 1).position();
+                }
+            } catch (TimeoutException e) {
+                // No new entry, or the connection has failed; the heartbeats distinguish the two.
+            }
+        }
+        return lost;
+    }
+
+    /** Sends heartbeats while the hub works, because it may take longer than a node may be silent. */
+    private void beatUntilDone(Future<?> taken) throws InterruptedException, ExecutionException {
+        while (true) {
+            beatWhenDue();
+            try {
+                taken.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException e) {
+                // The hub has not finished yet.
+            }
+        }
+    }
+
+    /**
+     * Sends a heartbeat if one is due, and checks the deadline.
+     *
+     * <p>The deadline counts from the sending of a heartbeat, because the time of its arrival is unknown.
+     */
+    private void beatWhenDue() {
+        long now = System.nanoTime();
+        if (now - nextBeatNanos >= 0 && beat == null) {
+            beatSentNanos = now;
+            nextBeatNanos = now + settings.ttl().toNanos() / 4;
+            beat = functions.beat(saying.async(), membership, read);
+        }
+        if (beat != null && beat.isDone()) {
+            taken(beat, () -> beatenNanos = beatSentNanos);
+            beat = null;
+        }
+        if (now - beatenNanos > settings.ttl().toNanos()) {
+            lose("Redis was not heard of for " + settings.ttl().toMillis() + " ms; reconnect");
+        }
+        if (now - nextKeepNanos >= 0) {
+            nextKeepNanos = now + settings.stateKept().toNanos() / 2;
+            for (String connection : enrolled) {
+                saying.async().pexpire(settings.log() + ":conn:" + connection, settings.stateKept());
+            }
+        }
+    }
+
+    private void taken(RedisFuture<List<String>> answer, Runnable ok) {
+        try {
+            HubFunctions.declined(answer.toCompletableFuture().join());
+            ok.run();
+        } catch (MembershipLostException e) {
+            lose(e.sentence());
+        } catch (RuntimeException e) {
+            lose("Redis refused: " + e.getMessage());
+        }
+    }
+
+    void carry(NodeEffect effect) {
+        try {
+            effect.accept(new Carrying());
+        } catch (RedisException e) {
+            // Too many commands wait for Redis.
+            lose("Redis does not keep up: " + e.getMessage());
+        } catch (Throwable e) {
+            // The other nodes never receive this change. So this node joins again and reads their state.
+            lose("a change could not be told: " + e);
+        }
+    }
+
+    /** Carries out each effect as one function call. All calls use one connection, so they keep their order. */
+    private final class Carrying implements NodeEffect.Cases {
+
+        @Override
+        public void append(NodeEffect.Append append) {
+            long number = append.proposal().number();
+            tell(number, functions.append(saying.async(), membership, append.proposal()));
+        }
+
+        @Override
+        public void takeOver(NodeEffect.TakeOver takeOver) {
+            tell(takeOver.number(), functions.take(saying.async(), membership, takeOver));
+        }
+
+        @Override
+        public void enroll(NodeEffect.Enroll enroll) {
+            enrolled.add(enroll.connectionId());
+            check(functions.enroll(saying.async(), membership, enroll));
+        }
+
+        @Override
+        public void discharge(NodeEffect.Discharge discharge) {
+            enrolled.remove(discharge.connectionId());
+            check(functions.discharge(saying.async(), membership, discharge.connectionId()));
+        }
+
+        @Override
+        public void show(NodeEffect.Show show) {
+            var kept = SetArgs.Builder.px(SNAPSHOT_KEPT_MILLIS);
+            saying.async().set(snapshotKey(show.node()), show.snapshot(), kept).exceptionally(e -> {
+                lose("Redis refused a snapshot: " + e.getMessage());
+                return "";
+            });
+        }
+
+        private void check(RedisFuture<List<String>> future) {
+            tell(-1, future);
+        }
+
+        private void tell(long number, RedisFuture<List<String>> future) {
+            future.whenComplete((answer, failed) -> {
+                if (failed != null) {
+                    lose("Redis refused: " + failed.getMessage());
+                    return;
+                }
+                try {
+                    var why = HubFunctions.declined(answer);
+                    if (number >= 0) {
+                        why.ifPresent(declined -> inputs.declined(number, declined));
+                    }
+                } catch (MembershipLostException e) {
+                    lose(e.sentence());
+                }
+            });
+        }
+    }
+
+    private void lose(String why) {
+        if (lost == null) {
+            lost = why;
+        }
+    }
+
+    /** Notifies the other nodes that this node leaves, if Redis answers in time. */
+    void leave() {
+        try {
+            answer(functions.leave(saying.async(), membership));
+        } catch (RedisException | CancellationException | ExecutionException | TimeoutException e) {
+            LOG.log(Level.DEBUG, "the other nodes will take this one for dead", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        lose("this node is shutting down; reconnect");
+    }
+
+    @Override
+    public void close() {
+        saying.closeAsync();
+        reading.closeAsync();
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private XReadArgs.StreamOffset<String>[] from(LogPosition position) {
+        // Java offers no other way to create an array of a generic type, which the method requires.
+        return new XReadArgs.StreamOffset[] {XReadArgs.StreamOffset.from(settings.log(), position.toString())};
+    }
+
+    private String snapshotKey(String node) {
+        return settings.log() + ":snapshot:" + node;
+    }
+
+    private static List<Logged> entries(@Nullable List<StreamMessage<String, String>> messages) {
+        var entries = new ArrayList<Logged>();
+        if (messages != null) {
+            for (StreamMessage<String, String> message : messages) {
+                String text = message.getBody().get(FIELD);
+                if (text != null) {
+                    entries.add(new Logged(LogPosition.parse(message.getId()), text));
+                }
+            }
+        }
+        return entries;
+    }
+
+    private static <T> T answer(Future<T> future) throws InterruptedException, ExecutionException, TimeoutException {
+        return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Returns a new random id. */
+    private static String random() {
+        byte[] bytes = new byte[9];
+        RANDOM.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+}

@@ -1,0 +1,164 @@
+package dev.doyen.hub.server.nodes;
+
+import dev.doyen.hub.NodeEffect;
+import dev.doyen.store.FaultLog;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects a hub to the other nodes of the same hub.
+ *
+ * <p>It joins the nodes, reads their log, and carries out the hub's effects. If it loses contact, it informs the hub
+ * and joins again.
+ *
+ * <p>Threads: {@link #carry} on the hub's thread; a separate thread reads the log. Start and close it on the same
+ * thread.
+ */
+public final class NodeLink implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(NodeLink.class.getName());
+    private static final Duration CONNECT = Duration.ofSeconds(2);
+    private static final Duration RECONNECT = Duration.ofMillis(100);
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    private static final int MAX_WAITING_COMMANDS = 50_000;
+    private static final long STOP_MILLIS = 2_000;
+
+    private final FaultLog faults = new FaultLog(LOG);
+    private final NodeSettings settings;
+    private final ClientResources resources;
+    private final RedisClient client;
+    private volatile @Nullable NodeLife life;
+    private volatile boolean closed;
+    private @Nullable Thread thread;
+
+    /**
+     * Creates the link without connecting.
+     *
+     * @throws IllegalArgumentException if the URL is invalid
+     */
+    public NodeLink(NodeSettings settings) {
+        this.settings = settings;
+        RedisURI uri = RedisURI.create(settings.redisUrl());
+        uri.setTimeout(CONNECT);
+        resources = ClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .reconnectDelay(Delay.constant(RECONNECT))
+                .nettyCustomizer(new ResetAsClose())
+                .build();
+        client = RedisClient.create(resources, uri);
+        client.setOptions(ClientOptions.builder()
+                .socketOptions(SocketOptions.builder().connectTimeout(CONNECT).build())
+                .requestQueueSize(MAX_WAITING_COMMANDS)
+                // No command timeout, because a slow answer may still arrive. Heartbeats detect a lost membership.
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .build());
+    }
+
+    /** Starts to join; the hub becomes a node when that succeeds. */
+    public void start(NodeInputs inputs) {
+        var started = new Thread(() -> live(inputs), "doyen-nodes");
+        started.setDaemon(true);
+        thread = started;
+        started.start();
+    }
+
+    /** Carries out an effect of the hub, or drops it if this node is not a member. */
+    public void carry(NodeEffect effect) {
+        NodeLife now = life;
+        if (now != null) {
+            now.carry(effect);
+        }
+    }
+
+    private void live(NodeInputs inputs) {
+        long pause = FIRST_PAUSE_MILLIS;
+        while (!closed) {
+            boolean wasIn = false;
+            String why;
+            try (var begun = NodeLife.begin(client, settings, inputs)) {
+                life = begun;
+                begun.joined();
+                wasIn = true;
+                pause = FIRST_PAUSE_MILLIS;
+                why = begun.readUntilLost();
+            } catch (MembershipLostException e) {
+                why = e.sentence();
+            } catch (RedisException | CancellationException | ExecutionException | TimeoutException e) {
+                why = "this node cannot reach the others: " + reason(e);
+            } catch (InterruptedException e) {
+                return;
+            } catch (Throwable e) {
+                why = "the link to them failed: " + e;
+                faults.report("the link to the other nodes", e);
+            } finally {
+                life = null;
+            }
+            if (closed) {
+                return;
+            }
+            String reason = why;
+            faults.survives(
+                    "a line of the log",
+                    () -> LOG.log(Level.WARNING, "this hub is out of touch with the other nodes: " + reason));
+            try {
+                if (wasIn) {
+                    inputs.outOfTouch(why).get();
+                }
+            } catch (InterruptedException e) {
+                return;
+            } catch (Throwable e) {
+                faults.report("the hub, to let go of what it shared with the other nodes,", e);
+            }
+            try {
+                Thread.sleep(pause);
+            } catch (InterruptedException e) {
+                return;
+            }
+            pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+        }
+    }
+
+    private static String reason(Exception e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+
+    /** Leaves the nodes, which take care of this node's connections. */
+    @Override
+    public void close() {
+        closed = true;
+        NodeLife now = life;
+        if (now != null) {
+            now.leave();
+        }
+        Thread reading = thread;
+        if (reading != null) {
+            reading.interrupt();
+            try {
+                reading.join(STOP_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        client.shutdown(Duration.ZERO, Duration.ofMillis(STOP_MILLIS));
+        resources.shutdown(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.doyen.hub.server.nodes;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * How this hub finds its other nodes.
+ *
+ * @param redisUrl the URL for Lettuce: {@code redis://[user:password@]host[:port][/database]}, {@code rediss://} for
+ *     TLS
+ * @param name the name of the hub, the same on all its nodes
+ * @param ttl how long a node may be silent before the others treat it as dead
+ * @param logEntries how many entries the log keeps, approximately; a node that was away reads them
+ * @param answersKept how many answers are kept for connections that resume
+ * @param stateKept how long a connection can be resumed, and how long the ids of its messages are kept
+ */
+public record NodeSettings(
+        String redisUrl, String name, Duration ttl, int logEntries, int answersKept, Duration stateKept) {
+
+    public static final Duration MIN_TTL = Duration.ofSeconds(1);
+    public static final Duration MAX_TTL = Duration.ofMinutes(2);
+    public static final int MIN_LOG_ENTRIES = 1_000;
+    public static final int MAX_LOG_ENTRIES = 10_000_000;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+    public NodeSettings {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("the name \"" + name
+                    + "\" is none for a hub; give 1 to 64 of letters, digits, dots, underscores and hyphens");
+        }
+        if (!isRedis(redisUrl)) {
+            throw new IllegalArgumentException(
+                    "the URL of the nodes' Redis is none; write it like redis://HOST:PORT, or rediss:// for TLS");
+        }
+    }
+
+    private static boolean isRedis(String url) {
+        try {
+            URI uri = new URI(url);
+            return Set.of("redis", "rediss").contains(String.valueOf(uri.getScheme())) && uri.getHost() != null;
+        } catch (URISyntaxException e) {
+            return false;
+        }
+    }
+
+    /** The key of the log stream, which is also the prefix of all other keys. */
+    String log() {
+        return "{doyen-hub:" + name + "}:log";
+    }
+
+    /** The URL without the credentials, for logs. */
+    public String shownUrl() {
+        return redisUrl.replaceFirst("//[^@/]*@", "//...@");
+    }
+
+    /** Omits the URL, which may contain a password. */
+    @Override
+    public String toString() {
+        return "NodeSettings[" + name + ", " + ttl + "]";
+    }
+}

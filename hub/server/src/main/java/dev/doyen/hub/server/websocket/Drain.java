@@ -1,0 +1,102 @@
+package dev.doyen.hub.server.websocket;
+
+import dev.doyen.hub.HeldClaim;
+import dev.doyen.hub.SessionId;
+import dev.doyen.store.FaultLog;
+import io.netty.util.concurrent.EventExecutor;
+import java.lang.System.Logger.Level;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Disconnects the clients of a hub that is shutting down, spread over a given time.
+ *
+ * <p>The spread protects the hubs to which the clients reconnect. Leaders are disconnected last, so that each is
+ * replaced only once, by a client that has already moved (rule C20).
+ *
+ * <p>Threads: the hub's, except {@link #start} and {@link #hurry}. A drain ends by itself after its time.
+ */
+final class Drain {
+
+    private static final System.Logger LOG = System.getLogger(Drain.class.getName());
+
+    private final FaultLog faults = new FaultLog(LOG);
+    private final DrainPace pace;
+    private final EventExecutor hubThread;
+    private final Supplier<Collection<Session>> sessions;
+    private final Supplier<List<HeldClaim>> claims;
+    private final Consumer<Session> end;
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private int told;
+
+    /**
+     * Creates a drain.
+     *
+     * @param end ends one session and removes it from {@code sessions}
+     */
+    Drain(
+            DrainPace pace,
+            EventExecutor hubThread,
+            Supplier<Collection<Session>> sessions,
+            Supplier<List<HeldClaim>> claims,
+            Consumer<Session> end) {
+        this.pace = pace;
+        this.hubThread = hubThread;
+        this.sessions = sessions;
+        this.claims = claims;
+        this.end = end;
+    }
+
+    /** Starts the drain; the future completes when only leaders are left. */
+    CompletableFuture<Void> start() {
+        hubThread.execute(() -> {
+            int clients = sessions.get().size();
+            if (clients > 0) {
+                LOG.log(Level.INFO, "draining: {0} clients are told to reconnect, those that lead last", clients);
+            }
+            tick();
+        });
+        return done;
+    }
+
+    void hurry() {
+        hubThread.execute(() -> {
+            if (!done.isDone()) {
+                LOG.log(Level.INFO, "draining in a hurry, as told again: {0} clients have been told so far", told);
+                pace.hurry();
+                tick();
+            }
+        });
+    }
+
+    private void tick() {
+        if (done.isDone()) {
+            return;
+        }
+        var leading = new HashSet<SessionId>();
+        for (var claim : claims.get()) {
+            if (claim.session() != null) {
+                leading.add(claim.session());
+            }
+        }
+        var waiting = sessions.get().stream()
+                .filter(session -> !leading.contains(session.id()))
+                .toList();
+        int now = pace.next(waiting.size());
+        waiting.subList(0, now).forEach(session -> faults.survives("the end of a session", () -> end.accept(session)));
+        told += now;
+        if (now < waiting.size()) {
+            hubThread.schedule(this::tick, DrainPace.TICK_MILLIS, TimeUnit.MILLISECONDS);
+            return;
+        }
+        if (told > 0) {
+            LOG.log(Level.INFO, "drained: {0} clients were told, {1} that lead are told now", told, leading.size());
+        }
+        done.complete(null);
+    }
+}

@@ -1,0 +1,582 @@
+package dev.doyen.hub.server.websocket;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.hub.Claimant;
+import dev.doyen.hub.ConnectRequest;
+import dev.doyen.hub.Deposition;
+import dev.doyen.hub.HeldClaim;
+import dev.doyen.hub.Hub;
+import dev.doyen.hub.HubEffect;
+import dev.doyen.hub.NodeEffect;
+import dev.doyen.hub.SessionId;
+import dev.doyen.hub.nodes.Declined;
+import dev.doyen.hub.nodes.Joined;
+import dev.doyen.hub.nodes.Logged;
+import dev.doyen.hub.rest.RestAnswer;
+import dev.doyen.hub.rest.RestRequest;
+import dev.doyen.hub.server.claims.ClaimOutcomes;
+import dev.doyen.hub.server.claims.Claims;
+import dev.doyen.hub.server.nodes.NodeInputs;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.store.FaultLog;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owns the hub on one thread: takes inputs in order and carries out their effects.
+ *
+ * <p>It reads both clocks once per input. An exception from the hub ends the session that sent the input, never this
+ * loop. Its queue is bounded by the limits of the sessions ({@link WaitingInputs}) and by one claim per member.
+ *
+ * <p>The class is longer than most, because each kind of input and effect has its own method here.
+ *
+ * <p>Threads: every method may be called from any thread.
+ */
+public final class HubLoop implements ClaimOutcomes, NodeInputs {
+
+    private static final System.Logger LOG = System.getLogger(HubLoop.class.getName());
+    private static final long SETTLE_MILLIS = 500;
+    private static final long SETTLE_LOOK_MILLIS = 2;
+    private static final long STOP_MILLIS = 1_500;
+    private static final String SHUTTING_DOWN = "the hub is shutting down; reconnect";
+
+    /** The pause after a failed wake-up of the hub, because the same failure may repeat. */
+    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final FaultLog faults = new FaultLog(LOG);
+    private final HubDoor hub;
+    private final FrameEncoder codec;
+    private final Claims claims;
+    private final DefaultEventExecutor thread = new DefaultEventExecutor(new DefaultThreadFactory("doyen-hub", true));
+    private final Entropy entropy = new Entropy();
+
+    // The hub's thread owns all fields below.
+    private final Map<SessionId, Session> sessions = new HashMap<>();
+    /** Sessions that a drain has ended. */
+    private final List<Session> sentAway = new ArrayList<>();
+
+    private final Map<Long, Asking> askings = new HashMap<>();
+    private long lastRequest;
+    private final Outbox outbox = new Outbox();
+    private final Effects effects = new Effects();
+    private final Map<Long, CompletableFuture<HubEffect.Deposed>> orders = new HashMap<>();
+    private long lastOrder;
+    private HubTap tap = HubTap.NONE;
+    private volatile Consumer<NodeEffect> amongNodes = effect -> {
+        throw new IllegalStateException("this hub is by itself");
+    };
+    private volatile @Nullable Drain drain;
+    private boolean handOverDue;
+    private boolean stopped;
+    private long alarmNanos;
+    private boolean alarmSet;
+
+    public HubLoop(Hub hub, FrameCodec codec, Claims claims) {
+        this(HubDoor.of(hub), codec::encode, claims);
+    }
+
+    HubLoop(HubDoor hub, FrameEncoder codec, Claims claims) {
+        this.hub = hub;
+        this.codec = codec;
+        this.claims = claims;
+    }
+
+    void opened(Session session, ConnectRequest request) {
+        input(() -> {
+            sessions.put(session.id(), session);
+            decide(session, at -> hub.opened(at, session.id(), request, entropy.next()));
+        });
+    }
+
+    /** Waits for the answer to a request. Threads: called on the hub's. */
+    interface Asking {
+        void answered(RestAnswer answer);
+
+        /** The hub failed on the request and sends no answer. */
+        void failed();
+    }
+
+    void requested(RestRequest request, Asking asking) {
+        input(() -> {
+            long id = ++lastRequest;
+            askings.put(id, asking);
+            try {
+                carryOut(hub.requested(now(), id, request, entropy.next()));
+            } catch (Throwable e) {
+                faults.report("the hub on a request", e);
+                askings.remove(id);
+                asking.failed();
+            }
+        });
+    }
+
+    /** Discards the answer to a request, because its caller has stopped waiting. */
+    void forget(Asking asking) {
+        input(() -> askings.values().remove(asking));
+    }
+
+    void received(Session session, ProtocolMessage message, int bytes) {
+        input(() -> {
+            session.waiting().taken(bytes);
+            tap.received(message);
+            decideIfOpen(session, at -> hub.received(at, session.id(), message));
+        });
+    }
+
+    void garbled(Session session, String reason, int bytes) {
+        input(() -> {
+            session.waiting().taken(bytes);
+            decideIfOpen(session, at -> hub.garbled(at, session.id(), reason));
+        });
+    }
+
+    /** Like {@link #garbled}, for input after which nothing more can be decoded. */
+    void unreadable(Session session, String reason) {
+        input(() -> {
+            decideIfOpen(session, at -> hub.garbled(at, session.id(), reason));
+            end(session, ErrorCode.UNAVAILABLE, reason);
+        });
+    }
+
+    void lost(Session session) {
+        input(() -> {
+            if (sessions.remove(session.id()) != null) {
+                decide(session, at -> hub.socketLost(at, session.id()));
+            }
+        });
+    }
+
+    /** Like {@link #lost}, if the server closes the socket because of its peer; {@code frame} states the reason. */
+    void dropped(Session session, ProtocolMessage frame) {
+        input(() -> {
+            if (sessions.remove(session.id()) != null) {
+                tap.sentError(hub.clientOf(session.id()), frame);
+                decide(session, at -> hub.socketLost(at, session.id()));
+            }
+        });
+    }
+
+    @Override
+    public void granted(Claimant claimant, long term, HandOverState left) {
+        input(() -> decide(at -> hub.claimGranted(at, claimant, term, left)));
+    }
+
+    @Override
+    public void saved(Claimant claimant, long term, long number) {
+        input(() -> decide(at -> hub.stateSaved(at, claimant, term, number)));
+    }
+
+    @Override
+    public void refused(Claimant claimant, Optional<Leader> holder) {
+        input(() -> decide(at -> hub.claimRefused(at, claimant, holder)));
+    }
+
+    @Override
+    public void lost(Claimant claimant, long term, LossCause cause) {
+        input(() -> decide(at -> hub.claimLost(at, claimant, term, cause)));
+    }
+
+    @Override
+    public void paused(Claimant claimant, String why) {
+        input(() -> decide(at -> hub.claimPaused(at, claimant, why)));
+    }
+
+    @Override
+    public CompletableFuture<Void> joined(Joined joined) {
+        return taken(at -> hub.joined(at, joined));
+    }
+
+    @Override
+    public CompletableFuture<Void> logged(List<Logged> entries) {
+        return taken(at -> hub.logged(at, entries));
+    }
+
+    @Override
+    public void declined(long number, Declined why) {
+        input(() -> decide(at -> hub.declined(at, number, why)));
+    }
+
+    @Override
+    public CompletableFuture<Void> outOfTouch(String why) {
+        return taken(at -> hub.outOfTouch(at, why));
+    }
+
+    /** Processes an input whose caller waits for it, and reports a failure to the caller. */
+    private CompletableFuture<Void> taken(Function<Moment, List<HubEffect>> decision) {
+        var done = new CompletableFuture<Void>();
+        input(() -> {
+            try {
+                carryOut(decision.apply(now()));
+                done.complete(null);
+            } catch (Throwable e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
+    }
+
+    /** Sets the receiver of effects for other nodes. Call it before the first such effect. */
+    public void connect(Consumer<NodeEffect> nodes) {
+        amongNodes = nodes;
+    }
+
+    /**
+     * Carries out an admin command if a member of this hub holds the slot.
+     *
+     * <p>The future never completes if the hub has stopped.
+     */
+    public CompletableFuture<HubEffect.Deposed> depose(String election, Deposition deposition) {
+        var done = new CompletableFuture<HubEffect.Deposed>();
+        input(() -> {
+            long order = ++lastOrder;
+            orders.put(order, done);
+            decide(at -> hub.depose(at, order, election, deposition));
+            // If the hub failed, it has produced no answer.
+            if (orders.remove(order) != null) {
+                done.completeExceptionally(new IllegalStateException("the hub failed on the order; see the log"));
+            }
+        });
+        return done;
+    }
+
+    /** Sets the object that observes all frames. */
+    public void tapInto(HubTap onlooker) {
+        input(() -> tap = onlooker);
+    }
+
+    /** Calls {@code onlooker} with the hub, on this loop's thread; does nothing after the loop has stopped. */
+    public void look(Consumer<HubLook> onlooker) {
+        input(() -> onlooker.accept(hub));
+    }
+
+    /**
+     * Disconnects all clients that do not lead, spread over this time.
+     *
+     * <p>Returns when that is done, or after {@link #hurry}. The caller must then call {@link #stop}.
+     */
+    public void drain(Duration over) {
+        var next = new Drain(new DrainPace(over), thread, sessions::values, hub::claims, session -> {
+            end(session, ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN);
+            sentAway.add(session);
+            handOverSoon();
+        });
+        drain = next;
+        await(next.start(), over.toMillis() + STOP_MILLIS);
+    }
+
+    /** Waits for at most this time, whether or not the future completes. */
+    private static void await(CompletableFuture<Void> done, long millis) {
+        try {
+            done.get(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.log(Level.DEBUG, "going on without it", e);
+        }
+    }
+
+    /** Ends a running drain early. */
+    public void hurry() {
+        var underWay = drain;
+        if (underWay != null) {
+            underWay.hurry();
+        }
+    }
+
+    /**
+     * Ends all claims, disconnects the remaining clients, and stops the loop (rule C20).
+     *
+     * <p>It returns when these clients, and those of a drain, have read the last frame and closed, or after a short
+     * time. If a holder has not closed by then, its lease is not released but expires.
+     */
+    public void stop() {
+        var leaving = new ArrayList<Session>();
+        var held = new ArrayList<HeldClaim>();
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS);
+        var settled = new CompletableFuture<Void>();
+        thread.execute(() -> {
+            held.addAll(hub.claims());
+            decide(hub::retire);
+            handOverSoon();
+            awaitSettled(settled, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS));
+        });
+        await(settled, STOP_MILLIS);
+        var told = thread.submit(() -> {
+            // These claims were granted in between and not ended again, so their holders will never confirm an end.
+            var ended = new HashSet<Claimant>();
+            held.forEach(claim -> ended.add(claim.claimant()));
+            for (var claim : hub.claims()) {
+                if (!ended.contains(claim.claimant())) {
+                    held.add(new HeldClaim(claim.claimant(), null));
+                }
+            }
+            stopped = true;
+            for (var session : sessions.values()) {
+                outbox.addLast(
+                        session, frame(disconnected(ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN), session.format()));
+            }
+            leaving.addAll(sessions.values());
+            leaving.addAll(sentAway);
+            sessions.clear();
+            outbox.handOver();
+        });
+        if (told.awaitUninterruptibly(STOP_MILLIS)) {
+            for (var session : leaving) {
+                session.awaitClosed(deadline - System.nanoTime());
+            }
+            abandon(held, leaving);
+        }
+        thread.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Waits until the end of the claims has come back through the nodes' log.
+     *
+     * <p>The clients must receive it before the DISCONNECTED frame.
+     */
+    private void awaitSettled(CompletableFuture<Void> settled, long untilNanos) {
+        if (hub.isSettled() || untilNanos - System.nanoTime() <= 0) {
+            settled.complete(null);
+        } else {
+            thread.schedule(() -> awaitSettled(settled, untilNanos), SETTLE_LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void abandon(List<HeldClaim> held, List<Session> told) {
+        var read = new HashSet<SessionId>();
+        for (var session : told) {
+            if (session.isClosedByPeer()) {
+                read.add(session.id());
+            }
+        }
+        for (var claim : held) {
+            if (claim.session() == null || !read.contains(claim.session())) {
+                LOG.log(
+                        Level.INFO,
+                        "election={0} {1} did not say in time that it has read of its end: its lease runs out by itself",
+                        claim.claimant().election(),
+                        claim.claimant().clientId());
+                claims.abandon(claim.claimant());
+            }
+        }
+    }
+
+    /** Builds the frame that asks a client to reconnect, with a sentence for its log. */
+    static ProtocolMessage disconnected(ErrorCode code, String sentence) {
+        return ProtocolMessage.builder(Action.DISCONNECTED)
+                .error(code.because(sentence))
+                .build();
+    }
+
+    ByteBuf frame(ProtocolMessage message, Format format) {
+        return WireFrame.message(codec.encode(message, format), format);
+    }
+
+    private void input(Runnable input) {
+        try {
+            thread.execute(() -> {
+                if (!stopped) {
+                    faults.survives("an input of the hub", input);
+                    faults.survives("the hub's alarm", this::setAlarm);
+                    faults.survives("the handing over of what is sent", this::handOverSoon);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.log(Level.DEBUG, "an input came after the hub had stopped");
+        }
+    }
+
+    private void decideIfOpen(Session session, Function<Moment, List<HubEffect>> decision) {
+        if (sessions.containsKey(session.id())) {
+            decide(session, decision);
+        }
+    }
+
+    private void decide(Session session, Function<Moment, List<HubEffect>> decision) {
+        try {
+            carryOut(decision.apply(now()));
+        } catch (Throwable e) {
+            faults.report("the hub on an input of a session", e);
+            end(session, ErrorCode.UNAVAILABLE, "the hub failed on this connection's last frame");
+        }
+    }
+
+    /** Returns false if the hub failed. */
+    private boolean decide(Function<Moment, List<HubEffect>> decision) {
+        return faults.survives(
+                "the hub on a claim's result or on the passing of time", () -> carryOut(decision.apply(now())));
+    }
+
+    private void end(Session session, ErrorCode code, String sentence) {
+        if (sessions.remove(session.id()) == null) {
+            return;
+        }
+        var last = disconnected(code, sentence);
+        if (code != ErrorCode.SOCKET_GIVEN_UP) {
+            tap.sentError(hub.clientOf(session.id()), last);
+        }
+        outbox.addLast(session, frame(last, session.format()));
+        decide(at -> hub.socketLost(at, session.id()));
+    }
+
+    private void carryOut(List<HubEffect> due) {
+        for (var effect : due) {
+            faults.survives("the hub's effect " + effect.getClass().getSimpleName(), () -> effect.accept(effects));
+        }
+        faults.survives("the hub's tap", tap::carriedOut);
+    }
+
+    /** Decides all waiting inputs first, so that one flush sends their output too. */
+    private void handOverSoon() {
+        if (!handOverDue) {
+            thread.execute(() -> {
+                handOverDue = false;
+                faults.survives("the handing over of what is sent", outbox::handOver);
+            });
+            handOverDue = true;
+        }
+    }
+
+    private void setAlarm() {
+        var wake = hub.nextWakeNanos();
+        if (wake.isEmpty() || (alarmSet && alarmNanos - wake.getAsLong() <= 0)) {
+            return;
+        }
+        setAlarmTo(wake.getAsLong());
+    }
+
+    private void setAlarmTo(long nanos) {
+        thread.schedule(() -> ring(nanos), Math.max(0, nanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+        alarmSet = true;
+        alarmNanos = nanos;
+    }
+
+    private void ring(long setTo) {
+        if (stopped || !alarmSet || alarmNanos != setTo) {
+            return;
+        }
+        alarmSet = false;
+        var due = hub.nextWakeNanos();
+        if (due.isPresent() && due.getAsLong() - System.nanoTime() <= 0) {
+            if (!decide(hub::wake)) {
+                setAlarmTo(System.nanoTime() + REST_NANOS);
+                return;
+            }
+        }
+        setAlarm();
+        handOverSoon();
+    }
+
+    private static Moment now() {
+        return new Moment(System.nanoTime(), System.currentTimeMillis());
+    }
+
+    /** Carries out the hub's effects; ignores those for sessions that have ended. */
+    private final class Effects implements HubEffect.Cases {
+
+        @Override
+        public void send(HubEffect.Send effect) {
+            var session = sessions.get(effect.session());
+            if (session != null) {
+                tap.sent(effect.message());
+                if (effect.message().error() != null) {
+                    tap.sentError(hub.clientOf(effect.session()), effect.message());
+                }
+                outbox.add(session, frame(effect.message(), session.format()));
+            }
+        }
+
+        @Override
+        public void fanOut(HubEffect.FanOut effect) {
+            var receivers = new EnumMap<Format, List<Session>>(Format.class);
+            for (var id : effect.sessions()) {
+                var session = sessions.get(id);
+                if (session != null) {
+                    receivers
+                            .computeIfAbsent(session.format(), format -> new ArrayList<>())
+                            .add(session);
+                }
+            }
+            receivers.forEach((format, all) -> outbox.addAll(all, frame(effect.message(), format)));
+            tap.fannedOut(effect.sessions().size(), effect.message());
+        }
+
+        @Override
+        public void answer(HubEffect.Answer effect) {
+            var asking = askings.remove(effect.requestId());
+            if (asking != null) {
+                if (effect.answer().error() != null) {
+                    tap.refusedRequest(effect.answer().error());
+                }
+                asking.answered(effect.answer());
+            }
+        }
+
+        @Override
+        public void close(HubEffect.Close effect) {
+            var session = sessions.remove(effect.session());
+            if (session != null) {
+                outbox.addLast(session, Unpooled.EMPTY_BUFFER);
+            }
+        }
+
+        @Override
+        public void claim(HubEffect.Claim effect) {
+            try {
+                claims.claim(effect.claimant());
+            } catch (Throwable e) {
+                faults.report("a claim", e);
+                refused(effect.claimant(), Optional.empty());
+            }
+        }
+
+        @Override
+        public void deposed(HubEffect.Deposed effect) {
+            var waiting = orders.remove(effect.order());
+            if (waiting != null) {
+                waiting.complete(effect);
+            }
+        }
+
+        @Override
+        public void save(HubEffect.Save effect) {
+            claims.save(effect.claimant(), effect.term(), effect.number(), effect.state());
+        }
+
+        @Override
+        public void amongNodes(NodeEffect effect) {
+            amongNodes.accept(effect);
+        }
+
+        @Override
+        public void release(HubEffect.Release effect) {
+            claims.release(effect.claimant());
+        }
+    }
+}

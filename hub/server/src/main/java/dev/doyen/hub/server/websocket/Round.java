@@ -1,0 +1,102 @@
+package dev.doyen.hub.server.websocket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Writes one batch of deliveries of an event loop, and flushes each socket once.
+ *
+ * <p>Successive frames to the same group of sessions are joined first. So they are copied once, and each session queues
+ * one buffer instead of several.
+ *
+ * <p>Threads: the event loop's.
+ */
+final class Round {
+
+    /** Longer frames are not worth the copy, and a socket does not take a longer buffer at once. */
+    private static final int MAX_PIECE_BYTES = 64 * 1024;
+
+    private final List<Session> touched = new ArrayList<>();
+    /**
+     * Sessions that also receive separate frames in this batch; all their frames are written one by one, to keep the
+     * order.
+     */
+    private final Set<Session> apart = new HashSet<>();
+
+    private List<Session> receivers = List.of();
+    private final List<ByteBuf> together = new ArrayList<>();
+    private int bytes;
+
+    /** Writes the deliveries and releases their frames. Returns the number of deliveries. */
+    static int write(List<Lane.Delivery> deliveries) {
+        var round = new Round();
+        int count = 0;
+        for (var delivery : deliveries) {
+            count += delivery.to().size();
+            if (delivery.to().size() == 1) {
+                round.apart.add(delivery.to().get(0));
+            }
+        }
+        deliveries.forEach(round::add);
+        round.writeTogether();
+        round.touched.forEach(Session::flush);
+        return count;
+    }
+
+    private void add(Lane.Delivery delivery) {
+        if (delivery.then() == Lane.Then.CLOSE) {
+            delivery.to().get(0).end(delivery.frame());
+            return;
+        }
+        for (Session session : delivery.to()) {
+            if (apart.contains(session)) {
+                write(session, delivery.frame());
+            }
+        }
+        if (delivery.to().size() == 1) {
+            delivery.frame().release();
+            return;
+        }
+        int length = delivery.frame().readableBytes();
+        if (!delivery.to().equals(receivers) || bytes + length > MAX_PIECE_BYTES) {
+            writeTogether();
+            receivers = delivery.to();
+        }
+        together.add(delivery.frame());
+        bytes += length;
+    }
+
+    private void writeTogether() {
+        if (together.isEmpty()) {
+            return;
+        }
+        ByteBuf piece = together.size() == 1 ? together.get(0) : joined();
+        for (Session session : receivers) {
+            if (!apart.contains(session)) {
+                write(session, piece);
+            }
+        }
+        piece.release();
+        together.clear();
+        bytes = 0;
+    }
+
+    private ByteBuf joined() {
+        ByteBuf piece = ByteBufAllocator.DEFAULT.directBuffer(bytes, bytes);
+        for (ByteBuf frame : together) {
+            piece.writeBytes(frame, frame.readerIndex(), frame.readableBytes());
+            frame.release();
+        }
+        return piece;
+    }
+
+    private void write(Session session, ByteBuf frame) {
+        if (session.write(frame.retainedDuplicate())) {
+            touched.add(session);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.doyen.hub.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.elector.http.RawSocket;
+import dev.doyen.elector.http.RawWebSocket;
+import dev.doyen.hub.server.websocket.SessionLimits;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Tests the drain: clients leave slowly, leaders last, and faster after a second request. */
+final class DrainTest {
+
+    /** Long enough that the drain would take minutes without {@code hurry}. */
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private static final int CLIENTS = 40;
+
+    private static void closeAsPeer(RawWebSocket socket) throws IOException {
+        var frame = socket.read();
+        while (frame.opcode() != RawWebSocket.CLOSE) {
+            frame = socket.read();
+        }
+        socket.sendFrame(0x80 | RawWebSocket.CLOSE, new byte[] {3, (byte) 0xE8});
+        socket.readEnd();
+    }
+
+    @Test
+    void while_it_drains_it_says_that_it_is_not_ready_and_takes_nobody_in() throws Exception {
+        var sockets = new ArrayList<RawWebSocket>();
+        try (var server = new RunningServer(SessionLimits.DEFAULT, LONG)) {
+            for (int i = 0; i < CLIENTS; i++) {
+                sockets.add(server.connected(""));
+            }
+            assertThat(probe(server, "/readyz")).startsWith("HTTP/1.1 200 ");
+            var closing = new Thread(server.server()::close);
+            closing.start();
+
+            assertThat(sockets.get(0).read().text()).contains("\"action\":6", "80003", "shutting down");
+
+            assertThat(probe(server, "/readyz")).startsWith("HTTP/1.1 503 ").contains("about to end");
+            assertThat(probe(server, "/healthz")).startsWith("HTTP/1.1 200 ");
+            assertThatThrownBy(() -> server.connected("")).isInstanceOf(IOException.class);
+            sockets.get(CLIENTS - 1).send("{\"action\":0,\"id\":\"still served\"}");
+            assertThat(sockets.get(CLIENTS - 1).read().text()).contains("still served");
+
+            server.server().hurry();
+            for (var socket : sockets.subList(1, CLIENTS)) {
+                assertThat(socket.read().text()).contains("\"action\":6", "shutting down");
+                assertThat(socket.read().closeCode()).isEqualTo(1000);
+            }
+            closing.join(TimeUnit.SECONDS.toMillis(60));
+            assertThat(closing.isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void whoever_was_told_last_is_given_the_time_to_read_it() throws Exception {
+        try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ofMillis(1));
+                var client = server.connected("")) {
+            var closing = new Thread(server.server()::close);
+            closing.start();
+            assertThat(client.read().text()).contains("shutting down");
+            closing.join(300);
+            assertThat(closing.isAlive()).isTrue();
+            closeAsPeer(client);
+            closing.join(TimeUnit.SECONDS.toMillis(60));
+            assertThat(closing.isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void C20_who_leads_is_told_last_and_loses_its_claim_first() throws Exception {
+        try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ofMillis(100));
+                var leader = server.connected("")) {
+            leader.send("{\"action\":14,\"channel\":\"room\"}");
+            assertThat(server.hub().toldOf("granted")).startsWith("granted room");
+            var followers = List.of(server.connected(""), server.connected(""), server.connected(""));
+            var closing = new Thread(server.server()::close);
+            closing.start();
+
+            for (var follower : followers) {
+                assertThat(follower.read().text()).contains("\"action\":6");
+            }
+            assertThat(List.of(
+                            server.hub().toldOf("lost"),
+                            server.hub().told(),
+                            server.hub().told()))
+                    .as("the others' sockets are lost before the claims end")
+                    .containsExactly("lost 2", "lost 3", "lost 4");
+            assertThat(server.hub().told()).isEqualTo("retired");
+            assertThat(leader.read().text()).isEqualTo("{\"action\":14,\"id\":\"retired\"}");
+            assertThat(leader.read().text()).contains("\"action\":6");
+            closeAsPeer(leader);
+
+            closing.join();
+            assertThat(server.claims().abandoned()).isEmpty();
+            assertThat(server.claims().closed()).isTrue();
+        }
+    }
+
+    @Test
+    void C20_the_lease_of_a_leader_that_did_not_close_is_not_given_back() throws Exception {
+        try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ZERO);
+                var frozen = server.connected("");
+                var awake = server.connected("")) {
+            frozen.send("{\"action\":14,\"channel\":\"frozen\"}");
+            awake.send("{\"action\":14,\"channel\":\"awake\"}");
+            server.hub().toldOf("granted");
+            server.hub().toldOf("granted");
+            var closing = new Thread(server.server()::close);
+            closing.start();
+            closeAsPeer(awake);
+
+            closing.join();
+            assertThat(server.claims().abandoned())
+                    .singleElement()
+                    .satisfies(claimant -> assertThat(claimant.channel()).isEqualTo("frozen"));
+        }
+    }
+
+    private static String probe(RunningServer server, String path) throws Exception {
+        try (var socket = new RawSocket(server.probeAddress())) {
+            return socket.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    .readResponse();
+        }
+    }
+}

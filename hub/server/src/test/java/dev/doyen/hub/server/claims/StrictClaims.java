@@ -1,0 +1,187 @@
+package dev.doyen.hub.server.claims;
+
+import dev.doyen.Control;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.Elections;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.hub.Claimant;
+import dev.doyen.store.LeasePause;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** In-memory claims that fail on any call that the port forbids. They answer at once, on the caller's thread. */
+public final class StrictClaims implements Claims {
+
+    private static final Instant AT = Instant.parse("2026-11-21T08:00:00Z");
+
+    private final Map<String, Long> terms = new LinkedHashMap<>();
+    private final Map<String, Claimant> holders = new LinkedHashMap<>();
+    private final Map<String, HandOverState> left = new LinkedHashMap<>();
+    private final List<Claimant> abandoned = new ArrayList<>();
+    private @Nullable ClaimOutcomes outcomes;
+    private @Nullable Consumer<ElectionView> changes;
+    private boolean closed;
+
+    /** Creates claims with one known election without a leader. */
+    public static StrictClaims knowing(String election) {
+        var claims = new StrictClaims();
+        claims.terms.put(election, 0L);
+        return claims;
+    }
+
+    @Override
+    public synchronized void start(ClaimOutcomes toOutcomes, Consumer<ElectionView> toChanges) {
+        check(outcomes == null && !closed, "start is called once, before anything else");
+        outcomes = toOutcomes;
+        changes = toChanges;
+        terms.keySet().forEach(name -> toChanges.accept(view(name)));
+    }
+
+    @Override
+    public synchronized void claim(Claimant claimant) {
+        check(outcomes != null && !closed, "claim comes after start and before close");
+        var holder = holders.get(claimant.election());
+        check(!claimant.equals(holder), "a holder does not claim again");
+        if (holder != null) {
+            outcomes.refused(claimant, Optional.of(new Leader(holder.clientId(), term(claimant.election()))));
+            return;
+        }
+        terms.merge(claimant.election(), 1L, Long::sum);
+        holders.put(claimant.election(), claimant);
+        outcomes.granted(claimant, term(claimant.election()), left(claimant.election()));
+        tellChange(claimant.election());
+    }
+
+    @Override
+    public synchronized void release(Claimant claimant) {
+        check(outcomes != null && !closed, "release comes after start and before close");
+        if (holders.remove(claimant.election(), claimant)) {
+            tellChange(claimant.election());
+        }
+    }
+
+    /** Ends a claim, as the store would. */
+    public synchronized void lose(String election, LossCause cause) {
+        var holder = holders.remove(election);
+        check(holder != null && outcomes != null, "only a held claim can be lost");
+        outcomes.lost(holder, term(election), cause);
+        tellChange(election);
+    }
+
+    public synchronized Optional<Claimant> holder(String election) {
+        return Optional.ofNullable(holders.get(election));
+    }
+
+    public synchronized boolean closed() {
+        return closed;
+    }
+
+    @Override
+    public synchronized void close() {
+        holders.clear();
+        closed = true;
+    }
+
+    /** The claims whose leases will expire without a release. */
+    public synchronized List<Claimant> abandoned() {
+        return List.copyOf(abandoned);
+    }
+
+    @Override
+    public synchronized void abandon(Claimant claimant) {
+        check(!closed, "abandon comes before close");
+        abandoned.add(claimant);
+    }
+
+    @Override
+    public synchronized void save(Claimant claimant, long term, long number, HandOverState state) {
+        if (claimant.equals(holders.get(claimant.election())) && term == term(claimant.election())) {
+            check(outcomes != null && !closed, "save comes after start and before close");
+            left.put(claimant.election(), state);
+            outcomes.saved(claimant, term, number);
+        }
+    }
+
+    @Override
+    public synchronized HandOverState left(String election) {
+        return left.getOrDefault(election, HandOverState.EMPTY);
+    }
+
+    /** Only this hub's members can hold a claim here. */
+    @Override
+    public <T> T ask(String election, String by, Function<Control, T> question) {
+        return question.apply(new Control() {
+            @Override
+            public Optional<Leader> resign(String reason) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Leader> transferTo(String id, String reason) {
+                return Optional.empty();
+            }
+
+            @Override
+            public void pause(String reason) {}
+
+            @Override
+            public Optional<LeasePause> resume() {
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** No election is ever paused. */
+    @Override
+    public Optional<String> paused(String election) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Elections elections() {
+        return new Elections() {
+            @Override
+            public Optional<ElectionView> find(String name) {
+                synchronized (StrictClaims.this) {
+                    return terms.containsKey(name) ? Optional.of(view(name)) : Optional.empty();
+                }
+            }
+
+            @Override
+            public List<ElectionView> list() {
+                synchronized (StrictClaims.this) {
+                    return terms.keySet().stream().map(StrictClaims.this::view).toList();
+                }
+            }
+        };
+    }
+
+    private void tellChange(String election) {
+        check(changes != null, "a change comes after start");
+        changes.accept(view(election));
+    }
+
+    private long term(String election) {
+        return terms.getOrDefault(election, 0L);
+    }
+
+    private ElectionView view(String name) {
+        var leader = Optional.ofNullable(holders.get(name)).map(holder -> new Leader(holder.clientId(), term(name)));
+        return new ElectionView(name, leader, term(name), AT, AT);
+    }
+
+    private static void check(boolean kept, String rule) {
+        if (!kept) {
+            throw new IllegalStateException(rule);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the claims, without real time. */
+@NullMarked
+package dev.doyen.hub.server.claims;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,173 @@
+package dev.doyen.hub.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.console.Reign;
+import dev.doyen.elector.console.Reigns;
+import dev.doyen.event.Leader;
+import dev.doyen.hub.ChannelView;
+import dev.doyen.hub.MemberView;
+import dev.doyen.hub.Slot;
+import dev.doyen.hub.server.claims.StrictClaims;
+import dev.doyen.hub.server.websocket.HubLook;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Tests what the console counts, remembers and shows. */
+class FiguresTest {
+
+    private final Figures figures = new Figures(3, () -> 1_000);
+    private final Reigns reigns = new Reigns(2);
+
+    @Test
+    void messages_are_counted_not_frames_and_deliveries_as_often_as_they_had_receivers() {
+        figures.received(messages("orders", 3));
+        figures.received(ProtocolMessage.of(Action.HEARTBEAT));
+        figures.sent(messages("orders", 2));
+        figures.fannedOut(5, messages("orders", 3));
+
+        assertThat(figures.received()).isEqualTo(3);
+        assertThat(figures.delivered()).isEqualTo(17);
+        assertThat(figures.refused()).isZero();
+    }
+
+    @Test
+    void the_latest_refusals_are_kept_with_whom_where_and_why() {
+        for (int i = 0; i < 4; i++) {
+            figures.received(messages("orders-" + i, 1));
+            figures.sentError("ann", error(Action.NACK, "no " + i));
+            figures.carriedOut();
+        }
+
+        assertThat(figures.refused()).isEqualTo(4);
+        assertThat(figures.refusals())
+                .containsExactly(
+                        new Refused(1_000, "ann", "orders-1", 40911, "no 1"),
+                        new Refused(1_000, "ann", "orders-2", 40911, "no 2"),
+                        new Refused(1_000, "ann", "orders-3", 40911, "no 3"));
+    }
+
+    @Test
+    void requests_that_come_too_fast_are_counted_each_and_listed_once() {
+        var ann = ErrorCode.RATE_LIMITED.because("the key ann asks too fast");
+        figures.refusedRequest(ann);
+        figures.refusedRequest(ErrorCode.RATE_LIMITED.because("the key ben asks too fast"));
+        figures.refusedRequest(ann);
+        figures.refusedRequest(ErrorCode.NOT_FOUND.because("nothing is there"));
+
+        assertThat(figures.refused()).isEqualTo(3);
+        assertThat(figures.refusals())
+                .containsExactly(
+                        new Refused(1_000, null, null, 42911, "the key ann asks too fast"),
+                        new Refused(1_000, null, null, 42911, "the key ben asks too fast"));
+    }
+
+    @Test
+    void what_came_of_no_frame_is_not_said_to_be_about_the_last_ones_channel() {
+        figures.received(messages("orders", 1));
+        figures.carriedOut();
+        figures.sentError(null, error(Action.DISCONNECTED, "too many"));
+
+        assertThat(figures.refusals()).containsExactly(new Refused(1_000, null, null, 40911, "too many"));
+    }
+
+    @Test
+    void an_error_that_only_explains_is_no_refusal() {
+        figures.sentError("ann", error(Action.CONNECTED, "a new connection"));
+        figures.sentError("ann", error(Action.ATTACHED, "some were missed"));
+
+        assertThat(figures.refused()).isZero();
+    }
+
+    @Test
+    void a_reign_ends_when_the_next_begins_or_nobody_leads_and_the_oldest_are_forgotten() {
+        reigns.changed(view(10, "ann", 1));
+        reigns.changed(view(11, "ann", 1));
+        reigns.changed(view(20, "ben", 2));
+        reigns.changed(view(30, null, 2));
+        reigns.changed(view(40, "ann", 3));
+        reigns.changed(view(50, "ben", 4));
+
+        assertThat(reigns.latest(10))
+                .containsExactly(
+                        new Reign("orders", "ben", 2, 20_000, OptionalLong.of(30_000)),
+                        new Reign("orders", "ann", 3, 40_000, OptionalLong.of(50_000)),
+                        new Reign("orders", "ben", 4, 50_000, OptionalLong.empty()));
+        assertThat(reigns.latest(1)).extracting(Reign::term).containsExactly(4L);
+    }
+
+    @Test
+    void of_many_channels_those_with_leaders_are_shown_and_the_number_of_all() {
+        var channels = IntStream.range(0, 150)
+                .mapToObj(i -> new ChannelView(
+                        "c" + i,
+                        1,
+                        i,
+                        List.of(Slot.LEADER),
+                        i == 7 ? Map.of(Slot.LEADER, new Leader("ann", 5)) : Map.of()))
+                .toList();
+
+        String json = new ConsoleJson(figures, reigns, StrictClaims.knowing("x"))
+                .of(1_000, new Look(channels), channel -> false);
+
+        assertThat(json)
+                .contains(
+                        "\"channelsInAll\":150,\"membersInAll\":11175,\"leadersInAll\":1,\"channels\":[{\"name\":\"c7\",")
+                .contains("\"leader\":{\"id\":\"ann\",\"term\":5}")
+                .contains("{\"name\":\"c149\"")
+                .doesNotContain("{\"name\":\"c50\"");
+        assertThat(json.split("\"name\":", -1)).hasSize(1 + ConsoleJson.CHANNELS_SHOWN);
+        assertThat(json).contains("\"members\":[{\"id\":\"m0\",\"connection\":\"x\",\"leads\":false}");
+    }
+
+    private static ElectionView view(long second, String leader, long term) {
+        var at = Instant.ofEpochSecond(second);
+        return new ElectionView("orders", Optional.ofNullable(leader).map(id -> new Leader(id, term)), term, at, at);
+    }
+
+    private static ProtocolMessage messages(String channel, int n) {
+        return ProtocolMessage.builder(Action.MESSAGE)
+                .channel(channel)
+                .messages(IntStream.range(0, n)
+                        .mapToObj(i -> Message.of(null, Data.text("x")))
+                        .toList())
+                .build();
+    }
+
+    private static ProtocolMessage error(Action action, String sentence) {
+        return ProtocolMessage.builder(action)
+                .error(ErrorCode.FENCED.because(sentence))
+                .build();
+    }
+
+    private record Look(List<ChannelView> channels) implements HubLook {
+
+        @Override
+        public int connections() {
+            return 1;
+        }
+
+        @Override
+        public List<MemberView> members(String channel, int limit) {
+            return IntStream.range(0, limit)
+                    .mapToObj(i -> new MemberView("m" + i, "x", false))
+                    .toList();
+        }
+
+        @Override
+        public boolean mayAdminister(String authorization, String address) {
+            return false;
+        }
+    }
+}

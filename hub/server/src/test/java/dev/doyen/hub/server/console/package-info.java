@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.doyen.hub.server.console;
+
+import org.jspecify.annotations.NullMarked;

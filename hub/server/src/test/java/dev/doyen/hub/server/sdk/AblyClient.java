@@ -1,0 +1,186 @@
+package dev.doyen.hub.server.sdk;
+
+import dev.doyen.hub.server.RunningServer;
+import io.ably.lib.realtime.AblyRealtime;
+import io.ably.lib.realtime.Channel;
+import io.ably.lib.realtime.CompletionListener;
+import io.ably.lib.realtime.ConnectionState;
+import io.ably.lib.realtime.ConnectionStateListener.ConnectionStateChange;
+import io.ably.lib.types.AblyException;
+import io.ably.lib.types.ChannelOptions;
+import io.ably.lib.types.ClientOptions;
+import io.ably.lib.types.ErrorInfo;
+import io.ably.lib.types.Message;
+import io.ably.lib.types.PresenceMessage;
+import io.ably.lib.util.Log;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** An ably-java client whose calls wait for their answers, at most {@value #WAIT_SECONDS} seconds. */
+final class AblyClient implements AutoCloseable {
+
+    private static final long WAIT_SECONDS = 60;
+
+    private final AblyRealtime realtime;
+    private final BlockingQueue<ConnectionStateChange> changes = new LinkedBlockingQueue<>();
+
+    /** The format of frames. */
+    enum Wire {
+        MSGPACK,
+        JSON
+    }
+
+    /** An operation that starts at once and answers later. */
+    private interface Operation {
+        void start(CompletionListener answer) throws AblyException;
+    }
+
+    AblyClient(InetSocketAddress hub, Wire wire, String clientId) throws AblyException {
+        this(hub, wire, clientId, RunningServer.KEY);
+    }
+
+    AblyClient(InetSocketAddress hub, Wire wire, String clientId, String key) throws AblyException {
+        var options = new ClientOptions(key);
+        options.clientId = clientId;
+        options.restHost = "localhost";
+        options.realtimeHost = "localhost";
+        options.port = hub.getPort();
+        options.tls = false;
+        options.useBinaryProtocol = wire == Wire.MSGPACK;
+        options.logLevel = Log.NONE;
+        options.autoConnect = false;
+        realtime = new AblyRealtime(options);
+        realtime.connection.on(changes::add);
+        realtime.connect();
+    }
+
+    AblyClient connected() throws Exception {
+        hears(ConnectionState.connected);
+        return this;
+    }
+
+    /** Waits for the next change to this state, skipping others, and returns it. */
+    ConnectionStateChange hears(ConnectionState state) throws Exception {
+        var change = next(changes);
+        while (change.current != state) {
+            change = next(changes);
+        }
+        return change;
+    }
+
+    ConnectionState state() {
+        return realtime.connection.state;
+    }
+
+    Room attached(String channel) throws Exception {
+        return new Room(realtime.channels.get(channel));
+    }
+
+    Room attached(String channel, Map<String, String> params) throws Exception {
+        var options = new ChannelOptions();
+        options.params = params;
+        return new Room(realtime.channels.get(channel, options));
+    }
+
+    @Override
+    public void close() {
+        realtime.close();
+    }
+
+    private static <T> T next(BlockingQueue<T> queue) throws Exception {
+        var next = queue.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new TimeoutException("nothing was heard for " + WAIT_SECONDS + " s");
+        }
+        return next;
+    }
+
+    /** Returns the error of the hub; empty if it accepted the operation. */
+    private static List<ErrorInfo> answerTo(Operation operation) throws Exception {
+        var answer = new CompletableFuture<List<ErrorInfo>>();
+        operation.start(new CompletionListener() {
+            @Override
+            public void onSuccess() {
+                answer.complete(List.of());
+            }
+
+            @Override
+            public void onError(ErrorInfo reason) {
+                answer.complete(List.of(reason));
+            }
+        });
+        return answer.get(WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static void accepted(Operation operation) throws Exception {
+        for (var refusal : answerTo(operation)) {
+            throw AblyException.fromErrorInfo(refusal);
+        }
+    }
+
+    /** An attached channel with everything received on it. */
+    static final class Room {
+        private final Channel channel;
+        private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
+        private final BlockingQueue<PresenceMessage> members = new LinkedBlockingQueue<>();
+
+        private Room(Channel channel) throws Exception {
+            this.channel = channel;
+            channel.subscribe(messages::add);
+            channel.presence.subscribe(members::add);
+            accepted(channel::attach);
+        }
+
+        void publish(String name, Object data) throws Exception {
+            accepted(answer -> channel.publish(name, data, answer));
+        }
+
+        Message nextMessage() throws Exception {
+            return next(messages);
+        }
+
+        void enter(Object data) throws Exception {
+            accepted(answer -> channel.presence.enter(data, answer));
+        }
+
+        void update(Object data) throws Exception {
+            accepted(answer -> channel.presence.update(data, answer));
+        }
+
+        ErrorInfo updateIsRefused(Object data) throws Exception {
+            var refusals = answerTo(answer -> channel.presence.update(data, answer));
+            if (refusals.isEmpty()) {
+                throw new AssertionError("the update to " + data + " was accepted");
+            }
+            return refusals.get(0);
+        }
+
+        void leave() throws Exception {
+            accepted(answer -> channel.presence.leave(answer));
+        }
+
+        /** The next presence event, as {@code action clientId data}. */
+        String nextOfMembers() throws Exception {
+            return described(next(members));
+        }
+
+        /** The present members, after the SDK has the whole set, as sorted {@code clientId data}. */
+        List<String> present() throws Exception {
+            return Arrays.stream(channel.presence.get(true))
+                    .map(member -> member.clientId + " " + member.data)
+                    .sorted()
+                    .toList();
+        }
+
+        private static String described(PresenceMessage member) {
+            return member.action + " " + member.clientId + " " + member.data;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.hub.server.settings;
+
+import org.jspecify.annotations.NullMarked;

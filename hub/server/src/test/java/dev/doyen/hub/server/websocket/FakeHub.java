@@ -1,0 +1,313 @@
+package dev.doyen.hub.server.websocket;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.hub.ChannelView;
+import dev.doyen.hub.Claimant;
+import dev.doyen.hub.ConnectRequest;
+import dev.doyen.hub.Deposition;
+import dev.doyen.hub.HeldClaim;
+import dev.doyen.hub.HubEffect;
+import dev.doyen.hub.MemberView;
+import dev.doyen.hub.SessionId;
+import dev.doyen.hub.nodes.Declined;
+import dev.doyen.hub.nodes.Joined;
+import dev.doyen.hub.nodes.Logged;
+import dev.doyen.hub.rest.RestApi;
+import dev.doyen.hub.rest.RestRequest;
+import dev.doyen.hub.server.claims.Claims;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hub with very simple rules that logs its inputs.
+ *
+ * <p>HEARTBEAT is returned, MESSAGE goes to all sessions, PRESENCE claims its channel, and CLOSE closes. DETACH makes
+ * the hub fail, and SYNC blocks it until {@link #goOn}.
+ */
+public final class FakeHub implements HubDoor {
+
+    private final Set<SessionId> sessions = new LinkedHashSet<>();
+    private final Set<Claimant> claims = new LinkedHashSet<>();
+    private final Map<String, Integer> encodings = new ConcurrentHashMap<>();
+    private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private volatile OptionalLong nextWake = OptionalLong.empty();
+    private final AtomicInteger failingWakes = new AtomicInteger();
+
+    /** Creates a loop that owns this hub. */
+    public HubLoop loop(FrameCodec codec, Claims claims) {
+        return new HubLoop(
+                this,
+                (message, format) -> {
+                    encodings.merge(message.action() + " " + format, 1, Integer::sum);
+                    return codec.encode(message, format);
+                },
+                claims);
+    }
+
+    /** How often a frame with this action was encoded in this format. */
+    int encodings(Action action, Format format) {
+        return encodings.getOrDefault(action + " " + format, 0);
+    }
+
+    /** Waits for the next input and returns it. */
+    public String told() throws InterruptedException {
+        var next = log.poll(60, TimeUnit.SECONDS);
+        return next == null ? "nothing for 5 s" : next;
+    }
+
+    /** Waits for the next input with this prefix and returns it. */
+    public String toldOf(String beginning) throws InterruptedException {
+        var next = told();
+        while (!next.startsWith(beginning) && !next.startsWith("nothing")) {
+            next = told();
+        }
+        return next;
+    }
+
+    public void goOn() {
+        goOn.countDown();
+    }
+
+    /** Makes the next {@code times} wake-ups fail. */
+    void failWakes(int times) {
+        failingWakes.set(times);
+    }
+
+    void wakeAt(long nanos) {
+        nextWake = OptionalLong.of(nanos);
+    }
+
+    @Override
+    public List<HubEffect> opened(Moment at, SessionId session, ConnectRequest request, String entropy) {
+        log.add("opened " + session.value() + " " + request.format() + " " + request.params());
+        if ("refuse".equals(request.params().get("key"))) {
+            var error = ProtocolMessage.builder(Action.ERROR)
+                    .error(ErrorCode.BAD_CREDENTIALS.because("no such key"))
+                    .build();
+            return List.of(new HubEffect.Send(session, error), new HubEffect.Close(session));
+        }
+        sessions.add(session);
+        return List.of(new HubEffect.Send(
+                session,
+                ProtocolMessage.builder(Action.CONNECTED)
+                        .connectionId("c" + session.value())
+                        .build()));
+    }
+
+    /** Answers 404, except that /channels gets no answer, /stats makes the hub fail, and POST blocks it. */
+    @Override
+    public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
+        log.add("requested " + request);
+        if (request.method().equals("POST")) {
+            await();
+        }
+        return switch (request.path()) {
+            case "/stats" -> throw new OutOfMemoryError("failing, as told");
+            case "/channels" -> List.of();
+            default ->
+                List.of(new HubEffect.Answer(
+                        requestId, RestApi.refusal(request, ErrorCode.NOT_FOUND.because("nothing is here"))));
+        };
+    }
+
+    @Override
+    public List<HubEffect> received(Moment at, SessionId session, ProtocolMessage message) {
+        log.add("received " + session.value() + " " + message.action() + " " + message.id());
+        return switch (message.action()) {
+            case HEARTBEAT -> List.of(new HubEffect.Send(session, message));
+            case MESSAGE -> List.of(new HubEffect.FanOut(List.copyOf(sessions), message));
+            case PRESENCE ->
+                List.of(new HubEffect.Claim(new Claimant(
+                        String.valueOf(message.channel()), "client-" + session.value(), "c" + session.value())));
+            case CLOSE -> {
+                sessions.remove(session);
+                yield List.of(
+                        new HubEffect.Send(session, ProtocolMessage.of(Action.CLOSED)), new HubEffect.Close(session));
+            }
+            case DETACH -> throw new OutOfMemoryError("failing, as told");
+            case SYNC -> {
+                await();
+                yield List.of();
+            }
+            default -> List.of();
+        };
+    }
+
+    @Override
+    public List<HubEffect> garbled(Moment at, SessionId session, String reason) {
+        log.add("garbled " + session.value() + " " + reason);
+        return List.of(new HubEffect.Send(
+                session,
+                ProtocolMessage.builder(Action.ERROR)
+                        .channel("garbled")
+                        .error(ErrorCode.BAD_REQUEST.because(reason))
+                        .build()));
+    }
+
+    @Override
+    public List<HubEffect> socketLost(Moment at, SessionId session) {
+        log.add("lost " + session.value());
+        sessions.remove(session);
+        return List.of();
+    }
+
+    /** Sends the holders an UPDATE. */
+    @Override
+    public List<HubEffect> retire(Moment at) {
+        log.add("retired");
+        var effects = new ArrayList<HubEffect>();
+        for (var claim : claims()) {
+            if (claim.session() != null) {
+                var told =
+                        ProtocolMessage.builder(Action.PRESENCE).id("retired").build();
+                effects.add(new HubEffect.Send(claim.session(), told));
+            }
+        }
+        claims.clear();
+        return effects;
+    }
+
+    @Override
+    public List<HeldClaim> claims() {
+        return claims.stream()
+                .map(claimant -> new HeldClaim(
+                        claimant,
+                        sessions.stream()
+                                .filter(session -> claimant.connectionId().equals("c" + session.value()))
+                                .findFirst()
+                                .orElse(null)))
+                .toList();
+    }
+
+    @Override
+    public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, HandOverState left) {
+        claims.add(claimant);
+        return claimTold("granted " + claimant.channel() + " to " + claimant.clientId() + " in term " + term);
+    }
+
+    @Override
+    public List<HubEffect> claimRefused(Moment at, Claimant claimant, Optional<Leader> holder) {
+        return claimTold("refused " + claimant.channel() + " to " + claimant.clientId() + ", held by "
+                + holder.map(Leader::id).orElse("nobody known"));
+    }
+
+    @Override
+    public List<HubEffect> claimLost(Moment at, Claimant claimant, long term, LossCause cause) {
+        return claimTold("lost claim " + claimant.channel() + " " + cause);
+    }
+
+    @Override
+    public List<HubEffect> claimPaused(Moment at, Claimant claimant, String why) {
+        return claimTold("paused " + claimant.channel() + ": " + why);
+    }
+
+    @Override
+    public List<HubEffect> depose(Moment at, long order, String election, Deposition deposition) {
+        log.add("depose " + election);
+        return List.of(new HubEffect.Deposed(order, Deposition.Outcome.NOT_HELD, Optional.empty()));
+    }
+
+    @Override
+    public List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number) {
+        return claimTold("saved " + number);
+    }
+
+    private List<HubEffect> claimTold(String what) {
+        log.add(what);
+        return new ArrayList<>();
+    }
+
+    @Override
+    public List<HubEffect> joined(Moment at, Joined joined) {
+        throw new AssertionError("this hub is by itself");
+    }
+
+    @Override
+    public List<HubEffect> logged(Moment at, List<Logged> entries) {
+        throw new AssertionError("this hub is by itself");
+    }
+
+    @Override
+    public List<HubEffect> declined(Moment at, long number, Declined why) {
+        throw new AssertionError("this hub is by itself");
+    }
+
+    @Override
+    public List<HubEffect> outOfTouch(Moment at, String why) {
+        throw new AssertionError("this hub is by itself");
+    }
+
+    @Override
+    public boolean isSettled() {
+        return true;
+    }
+
+    @Override
+    public List<HubEffect> wake(Moment at) {
+        if (failingWakes.getAndDecrement() > 0) {
+            throw new OutOfMemoryError("on purpose");
+        }
+        nextWake = OptionalLong.empty();
+        log.add("woken");
+        return List.of();
+    }
+
+    @Override
+    public OptionalLong nextWakeNanos() {
+        return nextWake;
+    }
+
+    private void await() {
+        try {
+            goOn.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public @Nullable String clientOf(SessionId session) {
+        return "client-" + session.value();
+    }
+
+    @Override
+    public int connections() {
+        return sessions.size();
+    }
+
+    @Override
+    public List<ChannelView> channels() {
+        return List.of();
+    }
+
+    @Override
+    public List<MemberView> members(String channel, int limit) {
+        return List.of();
+    }
+
+    @Override
+    public boolean mayAdminister(String authorization, String address) {
+        return false;
+    }
+}

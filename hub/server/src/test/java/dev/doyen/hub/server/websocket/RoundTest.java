@@ -1,0 +1,110 @@
+package dev.doyen.hub.server.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.SessionId;
+import dev.doyen.hub.server.claims.StrictClaims;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.FrameCodec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class RoundTest {
+
+    private final List<ByteBuf> frames = new ArrayList<>();
+    private final EmbeddedChannel anna = new EmbeddedChannel();
+    private final EmbeddedChannel bert = new EmbeddedChannel();
+    private final Session annas = session(1, anna);
+    private final Session berts = session(2, bert);
+
+    private static Session session(long id, EmbeddedChannel channel) {
+        return new Session(
+                new SessionId(id),
+                Format.JSON,
+                channel,
+                new FrameCodec(1_024),
+                SessionLimits.DEFAULT,
+                new FakeHub().loop(new FrameCodec(1_024), StrictClaims.knowing("e")));
+    }
+
+    private Lane.Delivery delivery(String text, Session... to) {
+        var frame = Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII);
+        frames.add(frame);
+        return new Lane.Delivery(List.of(to), frame, Lane.Then.GO_ON);
+    }
+
+    private static List<String> read(EmbeddedChannel channel) {
+        var texts = new ArrayList<String>();
+        for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
+            texts.add(out.toString(StandardCharsets.US_ASCII));
+            out.release();
+        }
+        return texts;
+    }
+
+    @AfterEach
+    void nothing_is_held_any_more() {
+        assertThat(frames).allSatisfy(frame -> assertThat(frame.refCnt()).isZero());
+    }
+
+    @Test
+    void what_the_same_get_one_after_the_other_is_one_piece() {
+        int deliveries = Round.write(
+                List.of(delivery("1", annas, berts), delivery("22", annas, berts), delivery("3", annas, berts)));
+
+        assertThat(deliveries).isEqualTo(6);
+        assertThat(read(anna)).containsExactly("1223");
+        assertThat(read(bert)).containsExactly("1223");
+    }
+
+    @Test
+    void who_gets_something_by_itself_gets_all_in_order() {
+        Round.write(List.of(delivery("1", annas, berts), delivery("ack", annas), delivery("2", annas, berts)));
+
+        assertThat(read(anna)).containsExactly("1", "ack", "2");
+        assertThat(read(bert)).containsExactly("12");
+    }
+
+    @Test
+    void what_others_get_is_another_piece() {
+        var carl = new EmbeddedChannel();
+        var carls = session(3, carl);
+        Round.write(List.of(
+                delivery("1", annas, berts),
+                delivery("2", annas, berts),
+                delivery("3", berts, carls),
+                delivery("4", annas, berts)));
+
+        assertThat(read(anna)).containsExactly("12", "4");
+        assertThat(read(bert)).containsExactly("12", "3", "4");
+        assertThat(read(carl)).containsExactly("3");
+    }
+
+    @Test
+    void long_frames_are_not_copied_together() {
+        String half = "x".repeat(40_000);
+        Round.write(List.of(delivery(half, annas, berts), delivery(half, annas, berts), delivery("1", annas, berts)));
+
+        assertThat(read(anna)).containsExactly(half, half + "1");
+        assertThat(read(bert)).containsExactly(half, half + "1");
+    }
+
+    @Test
+    void after_its_last_frame_a_session_gets_nothing() {
+        var last = Unpooled.copiedBuffer("bye", StandardCharsets.US_ASCII);
+        frames.add(last);
+        Round.write(List.of(
+                delivery("1", annas, berts),
+                new Lane.Delivery(List.of(annas), last, Lane.Then.CLOSE),
+                delivery("2", annas, berts)));
+
+        assertThat(read(anna)).startsWith("1", "bye").doesNotContain("2");
+        assertThat(read(bert)).containsExactly("12");
+    }
+}

@@ -1,0 +1,13 @@
+package dev.doyen.sidecar;
+
+/** How long a leader leads. */
+public enum Mode {
+    /** As long as it renews its lease. By its own clock it steps down before another candidate may lead. */
+    LEASE,
+    /**
+     * Until this program ends, steps down on request, or sees another leader (a non-expiring lease).
+     *
+     * <p>It is meant for apps that read the leader only once. An unavailable store does not change the reported leader.
+     */
+    LIFE
+}

@@ -1,0 +1,54 @@
+package dev.doyen.sidecar;
+
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.metrics.MetricsText;
+import dev.doyen.elector.metrics.Tally;
+import java.util.Optional;
+
+/** Writes the metrics of a sidecar for Prometheus. */
+public final class PrometheusText {
+
+    private PrometheusText() {}
+
+    /**
+     * Returns all metrics.
+     *
+     * @param id the id of this sidecar's candidate
+     * @param view the known state of the election; empty before the store's first answer
+     * @param streams how many event streams are open
+     */
+    public static String of(String election, String id, Optional<ElectionView> view, Tally tally, int streams) {
+        var text = new MetricsText(election);
+        text.candidate(id, view, tally.won(), tally.lost());
+        text.leaders(view, tally.transitions(), tally.leaderlessNanos());
+        text.single(
+                "doyen_for_life",
+                "gauge",
+                "1 if leaders lead for life because the account may not renew leases, else 0",
+                view.flatMap(ElectionView::remark).isPresent() ? 1 : 0);
+        histogram(text, tally.writes());
+        text.single(
+                "doyen_store_failures_total",
+                "counter",
+                "calls to the store without a usable answer",
+                tally.failures());
+        text.single("doyen_event_streams", "gauge", "event streams open now", streams);
+        return text.toString();
+    }
+
+    private static void histogram(MetricsText text, Tally.Latencies latencies) {
+        var name = "doyen_store_write_seconds";
+        text.describe(name, "histogram", "how long the store took to answer writes, mostly renewals");
+        var within = latencies.within();
+        for (int at = 0; at < within.size(); at++) {
+            bucket(text, String.valueOf(Tally.Latencies.BOUNDS_SECONDS.get(at)), within.get(at));
+        }
+        bucket(text, "+Inf", latencies.count());
+        text.value(name + "_sum", "", latencies.sumNanos() / 1e9);
+        text.value(name + "_count", "", latencies.count());
+    }
+
+    private static void bucket(MetricsText text, String bound, long count) {
+        text.value("doyen_store_write_seconds_bucket", "le=\"" + bound + "\"", count);
+    }
+}

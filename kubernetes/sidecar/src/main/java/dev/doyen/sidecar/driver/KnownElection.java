@@ -1,0 +1,110 @@
+package dev.doyen.sidecar.driver;
+
+import dev.doyen.Candidate;
+import dev.doyen.Leadership;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.Elections;
+import dev.doyen.event.Leader;
+import dev.doyen.sidecar.Reported;
+import dev.doyen.store.PastTerm;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a sidecar's election, as it is reported to others.
+ *
+ * <p>Each query asks the candidate whether it leads. So a process that was suspended does not report an expired
+ * leadership.
+ *
+ * <p>Threads: any for reads; the sidecar's thread for writes.
+ */
+final class KnownElection implements Elections {
+
+    private final String election;
+    private volatile Reported reported;
+    private volatile Instant since = Instant.now();
+    private volatile long lastTerm;
+    private volatile Optional<String> remark = Optional.empty();
+    private volatile @Nullable Candidate candidate;
+    private volatile @Nullable MeteredStore store;
+
+    KnownElection(String election, Reported reported) {
+        this.election = election;
+        this.reported = reported;
+    }
+
+    /** Sets the sources of the state. */
+    void open(Candidate own, MeteredStore from) {
+        store = from;
+        candidate = own;
+    }
+
+    /** Marks the leaders as non-expiring, for this reason. Call it before anything is known. */
+    void forLife(String why) {
+        remark = Optional.of(why);
+        reported = reported.forLife();
+    }
+
+    /** Why leaders do not expire here, although that was not requested. */
+    Optional<String> remark() {
+        return remark;
+    }
+
+    Reported reported() {
+        return reported;
+    }
+
+    /** Sets what to report; returns true if the leader has changed, possibly to none. */
+    boolean report(Reported next) {
+        var before = reported.told(true);
+        var after = next.told(true);
+        if (!after.equals(before)) {
+            since = Instant.now();
+            after.ifPresent(leader -> lastTerm = Math.max(lastTerm, leader.term()));
+        }
+        reported = next;
+        return !after.equals(before);
+    }
+
+    @Override
+    public Optional<ElectionView> find(String name) {
+        return name.equals(election) ? view() : Optional.empty();
+    }
+
+    @Override
+    public List<ElectionView> list() {
+        return view().stream().toList();
+    }
+
+    @Override
+    public Optional<List<PastTerm>> history(String name) {
+        return Optional.ofNullable(candidate)
+                .filter(own -> name.equals(election))
+                .map(Candidate::history);
+    }
+
+    /** The state to report now; empty before the store's first answer. */
+    Optional<ElectionView> view() {
+        var from = store;
+        return from == null ? Optional.empty() : from.answeredAt().map(this::view);
+    }
+
+    private ElectionView view(Instant answeredAt) {
+        var own = candidate;
+        var leadership = own == null ? Optional.<Leadership>empty() : own.leadership();
+        var leader = reported.told(leadership.isPresent());
+        return new ElectionView(
+                election,
+                leader,
+                leader.map(Leader::term).orElse(lastTerm),
+                since,
+                answeredAt,
+                leader.flatMap(named -> leadership
+                        .filter(held ->
+                                held.term() == named.term() && named.id().equals(reported.ownId()))
+                        .map(Leadership::remaining)),
+                remark);
+    }
+}

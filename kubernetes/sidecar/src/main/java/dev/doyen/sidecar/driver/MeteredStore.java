@@ -1,0 +1,63 @@
+package dev.doyen.sidecar.driver;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** A store that records when it last answered and how long its writes take. Threads: any. */
+final class MeteredStore extends ForwardingLeaseStore {
+
+    private final LongConsumer wrote;
+    private final Runnable failed;
+    private volatile @Nullable Instant answeredAt;
+
+    /**
+     * Wraps a store.
+     *
+     * @param wrote receives the duration of each answered write, in nanoseconds
+     * @param failed called after each call without a usable answer
+     */
+    MeteredStore(LeaseStore store, LongConsumer wrote, Runnable failed) {
+        super(store);
+        this.wrote = wrote;
+        this.failed = failed;
+    }
+
+    /** The time of the last answer by the wall clock; empty before the first answer. */
+    Optional<Instant> answeredAt() {
+        return Optional.ofNullable(answeredAt);
+    }
+
+    @Override
+    public VersionedLease read(String election) {
+        try {
+            var found = behind().read(election);
+            answeredAt = Instant.now();
+            return found;
+        } catch (StoreUnavailableException e) {
+            failed.run();
+            throw e;
+        }
+    }
+
+    @Override
+    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        long begun = System.nanoTime();
+        var outcome = behind().compareAndSet(election, expected, next);
+        if (outcome instanceof CasOutcome.Unknown) {
+            failed.run();
+        } else {
+            answeredAt = Instant.now();
+            wrote.accept(System.nanoTime() - begun);
+        }
+        return outcome;
+    }
+}

@@ -1,0 +1,219 @@
+package dev.doyen.sidecar.driver;
+
+import dev.doyen.HealthCheck;
+import dev.doyen.elector.Elector;
+import dev.doyen.elector.ElectorSettings;
+import dev.doyen.elector.Probes;
+import dev.doyen.elector.http.CannotListenException;
+import dev.doyen.elector.http.CannotListenException.Port;
+import dev.doyen.elector.http.ConnectionLimit;
+import dev.doyen.elector.http.ElectorSite;
+import dev.doyen.elector.http.HttpSite;
+import dev.doyen.elector.http.ListenAddress;
+import dev.doyen.elector.http.Ports;
+import dev.doyen.elector.http.ProbeSite;
+import dev.doyen.sidecar.PrometheusText;
+import dev.doyen.sidecar.SidecarSettings;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeasesForLife;
+import dev.doyen.store.StoreUnavailableException;
+import io.netty.channel.EventLoopGroup;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A running sidecar: serves at once, and campaigns as soon as its store can be opened.
+ *
+ * <p>It keeps running whatever the store does.
+ *
+ * <p>Threads: one for the sockets, one for the machines, and those of the election. Start and await it on the same
+ * thread; {@link #leave} may be called from any thread.
+ */
+public final class Sidecar implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+    private static final int MAX_CONNECTIONS = 2_000;
+    private static final long RETRY_MILLIS = 2_000;
+
+    static {
+        // Set before Netty reads them, unless the user has set them. A sidecar writes a few hundred bytes at a time.
+        // Netty's pools and its flight recorder events would use more memory than everything else in the sidecar.
+        defaultTo("io.netty.allocator.type", "unpooled");
+        defaultTo("io.netty.jfr.enabled", "false");
+    }
+
+    private final Ports ports = new Ports();
+    private final EventLoopGroup sockets = Ports.sockets(1, "doyen-elector");
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CompletableFuture<Void> failed = new CompletableFuture<>();
+    private final Seat seat;
+    private final ElectorSite elector;
+    private final InetSocketAddress electorAddress;
+    private final InetSocketAddress probeAddress;
+
+    /**
+     * The addresses to listen on.
+     *
+     * @param metrics empty to serve {@code /metrics} only on the probes' port
+     */
+    public record Addresses(ListenAddress elector, ListenAddress probes, Optional<ListenAddress> metrics) {}
+
+    /**
+     * Opens the ports, and opens the store in the background with retries.
+     *
+     * @throws CannotListenException if a port cannot be opened; then no port stays open
+     */
+    public static Sidecar start(
+            SidecarSettings settings,
+            Addresses addresses,
+            String storeUrl,
+            Optional<HealthCheck> health,
+            AppSigns signs)
+            throws CannotListenException {
+        var sidecar = new Sidecar(settings, addresses, signs);
+        var opening = new Thread(() -> sidecar.open(settings, storeUrl, health), "doyen-open");
+        opening.setDaemon(true);
+        opening.start();
+        return sidecar;
+    }
+
+    private Sidecar(SidecarSettings settings, Addresses addresses, AppSigns signs) throws CannotListenException {
+        var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+        var told = new CompletableFuture<ElectorSite>();
+        seat = new Seat(
+                settings,
+                signs,
+                view -> told.join().electionChanged(view),
+                () -> told.join().written());
+        elector = new ElectorSite(
+                new Elector(seat.known(), ElectorSettings.of(settings.election(), series, settings.orders())),
+                sockets.next(),
+                new OrderDesk(seat));
+        told.complete(elector);
+        var probes = new ProbeSite(new Probes(
+                seat.known(), settings.election(), seat::isStarted, () -> false, Optional.of(() -> metrics(settings))));
+        try {
+            electorAddress = listen(Port.ELECTOR, addresses.elector(), elector);
+            probeAddress = listen(Port.PROBES, addresses.probes(), probes);
+            if (addresses.metrics().isPresent()) {
+                listen(Port.METRICS, addresses.metrics().get(), probes);
+            }
+        } catch (CannotListenException | RuntimeException e) {
+            close();
+            throw e;
+        }
+        LOG.log(
+                Level.INFO,
+                "\"" + settings.id() + "\" stands in the election \"" + settings.election()
+                        + "\"; who leads is told on port " + electorAddress.getPort() + ", probes are answered on port "
+                        + probeAddress.getPort());
+    }
+
+    public InetSocketAddress electorAddress() {
+        return electorAddress;
+    }
+
+    public InetSocketAddress probeAddress() {
+        return probeAddress;
+    }
+
+    /** Starts the shutdown; a second call ends the wait for the app. Threads: any. */
+    public void leave() {
+        seat.leave();
+    }
+
+    /**
+     * Waits until the shutdown is complete.
+     *
+     * @throws IllegalArgumentException if the store's URL or the settings are invalid
+     */
+    public void await() throws InterruptedException {
+        try {
+            CompletableFuture.anyOf(seat.ended(), failed).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof IllegalArgumentException refused) {
+                throw refused;
+            }
+            throw e;
+        }
+    }
+
+    /** Closes the ports. It does not release the lease; call {@link #leave} first. */
+    @Override
+    public void close() {
+        closing.countDown();
+        ports.close();
+        Ports.end(sockets);
+        seat.close();
+    }
+
+    private static void defaultTo(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+
+    /**
+     * An opened store.
+     *
+     * @param forLife used instead of {@code store} if present
+     */
+    private record Found(LeaseStore store, Optional<LeasesForLife> forLife) {}
+
+    private void open(SidecarSettings settings, String storeUrl, Optional<HealthCheck> health) {
+        try {
+            openStore(storeUrl, settings.election()).ifPresent(found -> {
+                if (found.forLife().isPresent()) {
+                    seat.openForLife(found.forLife().get(), health.isPresent());
+                } else {
+                    seat.open(found.store(), health);
+                }
+            });
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            // Without a candidate this program is useless. It exits, and its supervisor restarts it.
+            failed.completeExceptionally(e);
+        }
+    }
+
+    /** Opens the store; empty if this sidecar was closed before that succeeded. */
+    private Optional<Found> openStore(String storeUrl, String election) throws InterruptedException {
+        boolean said = false;
+        do {
+            try {
+                return Optional.of(find(LeaseStores.open(storeUrl), election));
+            } catch (StoreUnavailableException e) {
+                if (!said) {
+                    LOG.log(Level.WARNING, "the store cannot be opened yet: " + e.getMessage());
+                }
+                said = true;
+            }
+        } while (!closing.await(RETRY_MILLIS, TimeUnit.MILLISECONDS));
+        return Optional.empty();
+    }
+
+    private static Found find(LeaseStore store, String election) {
+        try {
+            return new Found(store, store.onlyForLife(election));
+        } catch (StoreUnavailableException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private String metrics(SidecarSettings settings) {
+        return PrometheusText.of(
+                settings.election(), settings.id(), seat.known().view(), seat.tally(), elector.openStreams());
+    }
+
+    private InetSocketAddress listen(Port which, ListenAddress where, HttpSite site) throws CannotListenException {
+        return ports.open(which, where, sockets, site, new ConnectionLimit(MAX_CONNECTIONS));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.doyen.sidecar.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests with real processes. */
+@Timeout(180)
+final class AppProcessesTest {
+
+    private static final Path OWN_FILES = Path.of("/proc/self/fd");
+    private static final int LOOKS = 2_000;
+
+    @TempDir
+    private Path folder;
+
+    private Process app;
+
+    @BeforeEach
+    void start() throws IOException {
+        assumeTrue(Files.isReadable(Path.of("/proc/self/stat")), "SKIPPED: no /proc on this machine");
+        // A name that imitates the fields behind it, with the state of a zombie.
+        var program = Files.copy(Path.of("/bin/sleep"), folder.resolve("a) Z (b"));
+        app = new ProcessBuilder(program.toString(), "99").start();
+    }
+
+    @AfterEach
+    void end() {
+        app.destroyForcibly();
+    }
+
+    @Test
+    void a_process_of_any_name_lives_until_it_has_ended_and_looking_keeps_one_file_open() throws Exception {
+        var file = Files.writeString(folder.resolve("pid"), app.pid() + "\n");
+        var processes = AppProcesses.ofPidFile(file);
+        assertThat(processes.living()).hasSize(1);
+        long before = openFiles();
+        for (int look = 0; look < LOOKS; look++) {
+            assertThat(processes.living()).hasSize(1);
+        }
+        assertThat(openFiles()).isLessThan(before + 20);
+
+        app.destroyForcibly();
+        assertThat(app.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(processes.living()).isEmpty();
+    }
+
+    @Test
+    void another_process_that_is_there_when_one_has_ended_is_found_at_once() throws Exception {
+        var file = Files.writeString(folder.resolve("pid"), app.pid() + "\n");
+        var processes = AppProcesses.ofPidFile(file);
+        assertThat(processes.living()).hasSize(1);
+        var next = new ProcessBuilder("sleep", "99").start();
+        try {
+            Files.writeString(file, next.pid() + "\n");
+            app.destroyForcibly();
+            assertThat(app.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(processes.living()).extracting(each -> each.pid()).containsExactly(next.pid());
+        } finally {
+            next.destroyForcibly();
+        }
+    }
+
+    @Test
+    void one_that_has_ended_and_that_nobody_has_waited_for_is_gone() throws Exception {
+        var program = Files.copy(Path.of("/bin/sleep"), folder.resolve("a) S (b"));
+        // A shell would collect its child at any time, but cat never does. The echo proves that cat already runs.
+        var parent = new ProcessBuilder("sh", "-c", "\"$0\" 99 & echo $!; exec cat", program.toString()).start();
+        try (var said = parent.inputReader();
+                var asked = parent.outputWriter()) {
+            long pid = Long.parseLong(said.readLine());
+            asked.write("cat?\n");
+            asked.flush();
+            assertThat(said.readLine()).isEqualTo("cat?");
+            var processes = AppProcesses.ofPidFile(Files.writeString(folder.resolve("pid"), pid + "\n"));
+            assertThat(processes.living()).hasSize(1);
+            ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (!processes.living().isEmpty()) {
+                assertThat(until - System.nanoTime()).isPositive();
+            }
+            assertThat(Path.of("/proc/" + pid)).as("a zombie").exists();
+        } finally {
+            parent.destroyForcibly();
+        }
+    }
+
+    private static long openFiles() throws IOException {
+        try (var files = Files.list(OWN_FILES)) {
+            return files.count();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.sidecar.driver;
+
+import org.jspecify.annotations.NullMarked;

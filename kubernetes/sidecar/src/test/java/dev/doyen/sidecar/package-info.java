@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.sidecar;
+
+import org.jspecify.annotations.NullMarked;

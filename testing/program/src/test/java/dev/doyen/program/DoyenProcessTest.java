@@ -1,0 +1,116 @@
+package dev.doyen.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.cli.Doyen;
+import dev.doyen.elector.http.RawWebSocket;
+import java.io.BufferedReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Tests the program in its own process. */
+@Execution(ExecutionMode.CONCURRENT)
+final class DoyenProcessTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void sigterm_tells_clients_and_exits_with_0() throws Exception {
+        var command = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Doyen.class.getName(),
+                        "demo",
+                        "--port",
+                        "0",
+                        "--elector-port",
+                        "0",
+                        "--probe-port",
+                        "0",
+                        "--data",
+                        folder.toString())
+                .redirectError(folder.resolve("stderr").toFile());
+        command.environment().remove("DOYEN_KEY");
+        var process = command.start();
+        try (var out = process.inputReader(StandardCharsets.UTF_8)) {
+            var hub = new InetSocketAddress(InetAddress.getLoopbackAddress(), portOfPage(out));
+            var key = Files.readString(folder.resolve("key")).strip();
+            try (var client = new RawWebSocket(hub, "?key=" + key)) {
+                assertThat(client.read().text()).contains("\"action\":4");
+
+                process.destroy();
+
+                assertThat(client.read().text()).contains("\"action\":6", "shutting down");
+                assertThat(client.read().closeCode()).isEqualTo(1000);
+            }
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+            assertThat(Files.readAllLines(folder.resolve("stderr")))
+                    .as("what it says of its end")
+                    .hasSize(2)
+                    .first()
+                    .asString()
+                    .contains("draining: 1 clients are told to reconnect");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void a_second_sigterm_ends_the_drain() throws Exception {
+        var stderr = folder.resolve("stderr");
+        var builder = new ProcessBuilder(RunningDoyen.words(
+                "demo", "--port=0", "--elector-port=0", "--probe-port=0", "--drain=10m", "--data=" + folder));
+        builder.command().addAll(0, List.of("env", "--default-signal=INT,TERM"));
+        builder.environment().remove("DOYEN_KEY");
+        var process = builder.redirectError(stderr.toFile()).start();
+        var clients = new ArrayList<RawWebSocket>();
+        try (var out = process.inputReader(StandardCharsets.UTF_8)) {
+            var hub = new InetSocketAddress(InetAddress.getLoopbackAddress(), portOfPage(out));
+            var key = Files.readString(folder.resolve("key")).strip();
+            // Notifying all of them takes five seconds, so the first client is notified long before the last.
+            for (int i = 0; i < 100; i++) {
+                clients.add(new RawWebSocket(hub, "?key=" + key));
+                assertThat(clients.get(i).read().text()).contains("\"action\":4");
+            }
+            process.destroy();
+            assertThat(clients.get(0).read().text()).contains("\"action\":6");
+
+            process.destroy();
+
+            assertThat(clients.get(99).read().text()).contains("\"action\":6", "shutting down");
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+            assertThat(Files.readString(stderr)).contains("draining in a hurry, as told again", "drained: 100");
+        } finally {
+            process.destroyForcibly();
+            for (var client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    private static int portOfPage(BufferedReader out) throws Exception {
+        var page = Pattern.compile("page and hub +http://localhost:([0-9]+)/");
+        for (var line = out.readLine(); line != null; line = out.readLine()) {
+            var matcher = page.matcher(line);
+            if (matcher.find()) {
+                return Integer.parseInt(matcher.group(1));
+            }
+        }
+        throw new IllegalStateException("the program ended without naming its page");
+    }
+}

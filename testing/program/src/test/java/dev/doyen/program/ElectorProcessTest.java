@@ -1,0 +1,380 @@
+package dev.doyen.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Tests the sidecar in its own process, with leases in files. Each test is a sentence of docs/reference/elector.md. */
+@Execution(ExecutionMode.CONCURRENT)
+@Timeout(300)
+final class ElectorProcessTest {
+
+    private static final Pattern STANDS =
+            Pattern.compile("is told on port ([0-9]+), probes are answered on port ([0-9]+)");
+
+    /** A ttl that is longer than a test may last. Only a released lease can be acquired in time. */
+    private static final String LONG = "--ttl=60m";
+
+    @TempDir
+    private Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<RunningDoyen> started = new ArrayList<>();
+    private final List<Process> apps = new ArrayList<>();
+
+    @AfterEach
+    void end() throws InterruptedException {
+        apps.forEach(Process::destroyForcibly);
+        for (var each : started) {
+            each.killHard();
+        }
+    }
+
+    @Test
+    void sigterm_gives_the_lease_back_and_exits_with_0() throws Exception {
+        var first = start("first", LONG);
+        first.awaitName("first");
+        var second = start("second", LONG);
+        second.awaitName("first");
+
+        first.doyen.signal("TERM");
+
+        assertThat(first.doyen.awaitExit()).isZero();
+        second.awaitName("second");
+    }
+
+    @Test
+    void in_a_plain_container_sigterm_holds_the_lease_until_the_apps_port_is_closed() throws Exception {
+        var port = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        var first = start("first", LONG, "--app-port=" + port.getLocalPort());
+        first.awaitName("first");
+        var second = start("second", LONG);
+        second.awaitName("first");
+
+        first.doyen.signal("TERM");
+        first.awaitName("");
+        assertThat(second.name()).isEqualTo("first");
+        port.close();
+
+        assertThat(first.doyen.awaitExit()).isZero();
+        second.awaitName("second");
+    }
+
+    @Test
+    void a_killed_sidecar_is_replaced_when_its_lease_has_run_out() throws Exception {
+        var first = start("first", "--ttl=5s");
+        first.awaitName("first");
+        var second = start("second", "--ttl=5s");
+        second.awaitName("first");
+
+        long killed = System.nanoTime();
+        first.doyen.killHard();
+        second.awaitName("second");
+
+        // The last renewal was a second before the kill, or two on a busy machine.
+        assertThat(Duration.ofNanos(System.nanoTime() - killed)).isGreaterThan(Duration.ofMillis(2_500));
+    }
+
+    @Test
+    void proof_that_the_app_has_ended_lets_another_lead_at_once() throws Exception {
+        assumeTrue(Files.isReadable(Path.of("/proc/self/stat")), "SKIPPED: no /proc on this machine");
+        var app = new ProcessBuilder("sleep", "99").start();
+        apps.add(app);
+        var pidFile = Files.writeString(folder.resolve("app.pid"), app.pid() + "\n");
+        var first = start("first", LONG, "--app-pid-file=" + pidFile);
+        first.doyen.awaitSaying("the app runs");
+        first.awaitName("first");
+        var second = start("second", LONG);
+        second.awaitName("first");
+
+        app.destroyForcibly();
+        // This is long before the lease can expire.
+        second.awaitName("second");
+        first.awaitName("second");
+
+        // After the app has restarted, the elector campaigns for it again.
+        var again = new ProcessBuilder("sleep", "99").start();
+        apps.add(again);
+        Files.writeString(pidFile, again.pid() + "\n");
+        first.doyen.awaitSaying("the app runs");
+        second.doyen.signal("TERM");
+        first.awaitName("first");
+    }
+
+    @Test
+    void the_app_is_found_by_the_name_of_its_program() throws Exception {
+        assumeTrue(Files.isReadable(Path.of("/proc/self/stat")), "SKIPPED: no /proc on this machine");
+        var program = Files.copy(Path.of("/bin/sleep"), folder.resolve("an-app"));
+        apps.add(new ProcessBuilder(program.toString(), "99").start());
+        var first = start("first", LONG, "--app-command=an-app");
+        first.doyen.awaitSaying("the app runs");
+        first.awaitName("first");
+
+        apps.get(0).destroyForcibly();
+
+        first.doyen.awaitSaying("the app has ended");
+        first.awaitName("");
+    }
+
+    @Test
+    void an_app_that_is_not_well_is_replaced() throws Exception {
+        var well = Files.createFile(folder.resolve("well"));
+        var first = start("first", LONG, "--health-file=" + well, "--health-every=200ms");
+        first.awaitName("first");
+        var second = start("second", LONG);
+        second.awaitName("first");
+
+        Files.delete(well);
+
+        second.awaitName("second");
+        first.awaitName("second");
+    }
+
+    @Test
+    void an_app_is_well_while_its_http_answers_below_400_and_in_time() throws Exception {
+        var status = new AtomicInteger(204);
+        var hanging = new CountDownLatch(1);
+        var app = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        try (var threads = new Closing(app, hanging)) {
+            app.createContext("/healthz", exchange -> {
+                try {
+                    if (status.get() == 0) {
+                        hanging.await();
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                exchange.sendResponseHeaders(status.get() == 0 ? 500 : status.get(), -1);
+                exchange.close();
+            });
+            app.setExecutor(threads.executor);
+            app.start();
+            var url = "http://127.0.0.1:" + app.getAddress().getPort() + "/healthz";
+            isReplacedWhileIllAndStandsAgain("--health-http=" + url, () -> status.set(503), () -> status.set(204));
+            isReplacedWhileIllAndStandsAgain("--health-http=" + url, () -> status.set(0), () -> status.set(204));
+        }
+    }
+
+    @Test
+    void an_app_is_well_while_its_port_takes_connections() throws Exception {
+        var first = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        var port = first.getLocalPort();
+        var again = new AtomicReference<ServerSocket>();
+        isReplacedWhileIllAndStandsAgain(
+                "--health-tcp=127.0.0.1:" + port,
+                first::close,
+                () -> again.set(new ServerSocket(port, 50, InetAddress.getLoopbackAddress())));
+        again.get().close();
+    }
+
+    @Test
+    void an_app_is_well_while_the_command_exits_with_0_and_in_time() throws Exception {
+        var well = Files.createFile(folder.resolve("well"));
+        isReplacedWhileIllAndStandsAgain(
+                "--health-exec=test -e " + well, () -> Files.delete(well), () -> Files.createFile(well));
+        // A command that hangs, because it reads a pipe without a writer.
+        var pipe = folder.resolve("pipe");
+        isReplacedWhileIllAndStandsAgain(
+                "--health-exec=cat " + pipe,
+                () -> {
+                    Files.delete(pipe);
+                    new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+                },
+                () -> {
+                    Files.delete(pipe);
+                    Files.createFile(pipe);
+                },
+                () -> Files.createFile(pipe));
+    }
+
+    private interface Deed {
+        void run() throws Exception;
+    }
+
+    private void isReplacedWhileIllAndStandsAgain(String check, Deed ill, Deed well) throws Exception {
+        isReplacedWhileIllAndStandsAgain(check, ill, well, () -> {});
+    }
+
+    private void isReplacedWhileIllAndStandsAgain(String check, Deed ill, Deed well, Deed before) throws Exception {
+        before.run();
+        var first = start("first", LONG, check, "--health-every=500ms", "--fall=3", "--rise=2");
+        first.awaitName("first");
+        var second = start("second", LONG);
+        second.awaitName("first");
+
+        ill.run();
+        second.awaitName("second");
+        first.awaitName("second");
+        well.run();
+        second.doyen.signal("TERM");
+        first.awaitName("first");
+
+        first.doyen.signal("TERM");
+        assertThat(first.doyen.awaitExit()).isZero();
+        assertThat(second.doyen.awaitExit()).isZero();
+    }
+
+    /** Closes a server with its own threads, some of which may hang. */
+    private static final class Closing implements AutoCloseable {
+        private final ExecutorService executor = Executors.newCachedThreadPool();
+        private final HttpServer app;
+        private final CountDownLatch hanging;
+
+        Closing(HttpServer app, CountDownLatch hanging) {
+            this.app = app;
+            this.hanging = hanging;
+        }
+
+        @Override
+        public void close() {
+            hanging.countDown();
+            app.stop(0);
+            executor.shutdownNow();
+        }
+    }
+
+    @Test
+    void a_store_that_is_away_silences_the_leader_in_time_and_ends_nothing() throws Exception {
+        var leases = folder.resolve("leases");
+        var first = start("first", "--ttl=2s");
+        first.awaitName("first");
+        Files.move(leases, folder.resolve("elsewhere"));
+        // A file replaces the folder, because the store would create a missing folder.
+        Files.createFile(leases);
+
+        first.awaitName("");
+        assertThat(first.status("/healthz")).isEqualTo(200);
+
+        Files.delete(leases);
+        Files.move(folder.resolve("elsewhere"), leases);
+        first.awaitName("first");
+    }
+
+    @Test
+    void a_store_that_is_away_from_the_start_is_waited_for() throws Exception {
+        var leases = Files.createFile(folder.resolve("leases"));
+        var first = start("first", "--ttl=15s");
+        assertThat(first.name()).isEmpty();
+        assertThat(first.status("/healthz")).isEqualTo(503);
+
+        Files.delete(leases);
+
+        first.awaitStarted();
+        assertThat(first.name()).as("named before it has started").isEqualTo("first");
+    }
+
+    @Test
+    void a_leader_for_life_stays_one_while_the_store_is_away() throws Exception {
+        var leases = folder.resolve("leases");
+        var first = start("first", "--ttl=5s", "--mode=life");
+        first.awaitName("first");
+        Files.move(leases, folder.resolve("elsewhere"));
+        Files.createFile(leases);
+
+        var lost = Pattern.compile("Lost\\[term=(\\d+)").matcher(first.doyen.awaitSaying("Lost[term="));
+        assertThat(lost.find()).isTrue();
+        assertThat(first.name()).isEqualTo("first");
+
+        Files.delete(leases);
+        Files.move(folder.resolve("elsewhere"), leases);
+        first.doyen.awaitSaying("Elected[term=" + (Long.parseLong(lost.group(1)) + 1));
+        assertThat(first.name()).isEqualTo("first");
+    }
+
+    private Running start(String id, String... more) throws IOException, InterruptedException {
+        var words = new ArrayList<>(List.of(
+                "elector",
+                "--election=e",
+                "--id=" + id,
+                "--store=file:" + folder.resolve("leases"),
+                "--http=localhost:0",
+                "--probe-address=localhost:0"));
+        words.addAll(List.of(more));
+        var doyen = RunningDoyen.start(words.toArray(String[]::new));
+        started.add(doyen);
+        var ports = STANDS.matcher(doyen.awaitSaying("is told on port"));
+        assertThat(ports.find()).isTrue();
+        return new Running(doyen, Integer.parseInt(ports.group(1)), Integer.parseInt(ports.group(2)));
+    }
+
+    private final class Running {
+        private static final Pattern NAME = Pattern.compile(
+                "\\{\"name\":\"([^\"]*)\",\"last_update\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ\"}");
+
+        private final RunningDoyen doyen;
+        private final int port;
+        private final int probePort;
+
+        Running(RunningDoyen doyen, int port, int probePort) {
+            this.doyen = doyen;
+            this.port = port;
+            this.probePort = probePort;
+        }
+
+        String name() throws IOException, InterruptedException {
+            var body = http.send(request(port, "/"), BodyHandlers.ofString()).body();
+            var matcher = NAME.matcher(body);
+            assertThat(matcher.matches()).as(body).isTrue();
+            return matcher.group(1);
+        }
+
+        int status(String path) throws IOException, InterruptedException {
+            return http.send(request(probePort, path), BodyHandlers.ofString()).statusCode();
+        }
+
+        void awaitName(String expected) throws IOException, InterruptedException {
+            long until = System.nanoTime() + Duration.ofSeconds(90).toNanos();
+            var last = name();
+            while (!last.equals(expected)) {
+                if (System.nanoTime() - until > 0) {
+                    throw new AssertionError("never named \"" + expected + "\", last \"" + last + "\"");
+                }
+                new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
+                last = name();
+            }
+        }
+
+        /** Waits until a startup probe succeeds. */
+        void awaitStarted() throws IOException, InterruptedException {
+            long until = System.nanoTime() + Duration.ofSeconds(90).toNanos();
+            while (status("/healthz") != 200) {
+                assertThat(until - System.nanoTime()).as("time left to start").isPositive();
+                new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        private HttpRequest request(int at, String path) {
+            return HttpRequest.newBuilder(URI.create("http://localhost:" + at + path))
+                    .timeout(Duration.ofSeconds(90))
+                    .build();
+        }
+    }
+}

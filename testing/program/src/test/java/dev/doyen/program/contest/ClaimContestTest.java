@@ -1,0 +1,114 @@
+package dev.doyen.program.contest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs seeded contests for claims on a hub process that is killed and restarted over the same leases.
+ *
+ * <p>Many contests run side by side, each on its own channel, over real sockets. No term is granted twice, and two
+ * leaders never publish alternately; {@link Ledger} checks this. The seed determines the random choices but not their
+ * timing. So a failing seed shows where to look, but may not fail again.
+ *
+ * <p>{@code -Dclaims.runs=10000} is the long run, {@code -Dclaims.seed=N} sets its first seed (docs/spec/claims.md).
+ */
+class ClaimContestTest {
+
+    private static final int RUNS = Integer.getInteger("claims.runs", 200);
+    private static final long SEED = Long.getLong("claims.seed", 20_261_122L);
+
+    /** As many leases as the file store can renew in time on a slow disk; in a memory file system 250 work. */
+    private static final int SIDE_BY_SIDE = Integer.getInteger("claims.beside", 100);
+
+    /** The minimum lifetime of a hub after a kill. {@link #LONGER_MILLIS} is the largest random addition. */
+    private static final int UP_MILLIS = 4_000;
+
+    private static final int STEPS = 60;
+
+    private static final int LONGER_MILLIS = 6_000;
+    private static final int PATIENCE_SECONDS = 600;
+
+    @TempDir
+    private Path folder;
+
+    private final Tally tally = new Tally();
+
+    @Test
+    void no_term_is_given_twice_and_no_two_leaders_publish_in_turns() throws Exception {
+        var random = new Random(SEED);
+        var sockets = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        try (var hub = new HubProcess(folder, "", List.of())) {
+            hub.awaitServing();
+            for (int first = 0; first < RUNS; first += SIDE_BY_SIDE) {
+                var contests = new ArrayList<Contest>();
+                for (int run = first; run < Math.min(RUNS, first + SIDE_BY_SIDE); run++) {
+                    contests.add(new Contest(SEED + run, sockets.next(), List.of(hub), STEPS, tally));
+                }
+                play(contests, hub, sockets, random);
+            }
+        } finally {
+            sockets.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
+
+        System.out.println(tally);
+        assertThat(tally.runs).isEqualTo(RUNS);
+        if (RUNS >= SIDE_BY_SIDE) {
+            checkThatMuchHappened();
+        }
+    }
+
+    /** On a busy machine less happens in each run. For example, a freeze seldom outlasts a leadership. */
+    private void checkThatMuchHappened() {
+        assertThat(tally.terms).as("runs that grant little prove little").isGreaterThan(RUNS);
+        assertThat(tally.accepted).isGreaterThan(RUNS);
+        assertThat(tally.refused).isGreaterThan(RUNS / 2);
+        assertThat(tally.cuts).isGreaterThan(RUNS / 2);
+        assertThat(tally.thawedTooLate).isPositive();
+        assertThat(tally.resumed).isGreaterThan(RUNS / 4);
+        assertThat(tally.reentries).isGreaterThan(RUNS / 4);
+        assertThat(tally.struck).isGreaterThan(RUNS / 4);
+    }
+
+    /** Runs the contests to their ends and kills the hub once or twice meanwhile. */
+    private void play(List<Contest> contests, HubProcess hub, MultiThreadIoEventLoopGroup sockets, Random random)
+            throws Exception {
+        var loop = sockets.next();
+        var done = CompletableFuture.allOf(contests.stream().map(Contest::done).toArray(CompletableFuture<?>[]::new));
+        loop.execute(() -> contests.forEach(Contest::start));
+        // The first kill occurs in the middle of the contests.
+        CompletableFuture.anyOf(done, contests.get(0).marked()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        int up = 0;
+        for (int kills = 1 + random.nextInt(2); kills > 0 && !over(done, up); kills--) {
+            tally.kills++;
+            loop.submit(() -> contests.forEach(Contest::isStruck)).sync();
+            hub.kill();
+            hub.startAgain();
+            hub.awaitServing();
+            up = UP_MILLIS + random.nextInt(LONGER_MILLIS);
+        }
+        done.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        for (Contest contest : contests) {
+            tally.add(contest.done().join());
+        }
+    }
+
+    private static boolean over(CompletableFuture<Void> done, int millis) throws Exception {
+        try {
+            done.get(millis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+}

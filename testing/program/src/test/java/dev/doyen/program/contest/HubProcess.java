@@ -1,0 +1,150 @@
+package dev.doyen.program.contest;
+
+import dev.doyen.cli.Doyen;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** A {@code doyen hub} process with short timeouts, which a test kills, freezes and restarts over the same store. */
+final class HubProcess implements AutoCloseable {
+
+    static final String KEY = "app.id:the-secret";
+    static final int CLAIM_TTL_MILLIS = 2_000;
+    private static final int LAST_LINES = 40;
+    private static final int MOST_STARTS = 5;
+
+    /** All channels are fenced. */
+    private static final String SETTINGS = """
+            channels:
+              - channel: "*"
+                fenced: true
+            limits:
+              remain-present-for: 1s
+            """;
+
+    private static final Pattern ADDRESS = Pattern.compile("hub +http://localhost:([0-9]+)/");
+
+    private final Path folder;
+    private final List<String> flags;
+    private Process process;
+    private volatile int port;
+
+    /** Prepares the process without starting it. */
+    HubProcess(Path folder, String moreSettings, List<String> moreFlags) throws IOException {
+        this.folder = folder;
+        flags = List.copyOf(moreFlags);
+        Files.writeString(folder.resolve("hub.yaml"), SETTINGS + moreSettings);
+        process = begin();
+    }
+
+    /** The address where it serves, or served last. Threads: any. */
+    InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** Waits until it serves. If it exits, for example because a busy Redis is slow, it is started again. */
+    void awaitServing() throws IOException, InterruptedException {
+        for (int left = MOST_STARTS; ; left--) {
+            try {
+                port = portSaid(process);
+                return;
+            } catch (IOException e) {
+                if (left == 1) {
+                    throw e;
+                }
+                process = begin();
+            }
+        }
+    }
+
+    /** Sends SIGSTOP: the sockets stay open, but the process does nothing. */
+    void freeze() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    void thaw() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+    }
+
+    /** Sends SIGKILL: no lease is released. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+    }
+
+    /** Starts it again over the same store, on any free port. */
+    void startAgain() throws IOException {
+        process = begin();
+    }
+
+    /** The last lines of its log, without those about single elections. */
+    String lastWords() throws IOException {
+        // Each of a hundred elections logs its own lines; other tests cover them.
+        List<String> lines = Files.readAllLines(folder.resolve("stderr")).stream()
+                .filter(line -> !line.contains(" election="))
+                .toList();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+    }
+
+    private Process begin() throws IOException {
+        var words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Doyen.class.getName(),
+                "hub",
+                "--data",
+                folder.toString(),
+                "--claim-ttl",
+                CLAIM_TTL_MILLIS + "ms",
+                "--settings",
+                folder.resolve("hub.yaml").toString()));
+        for (String flag : List.of("--port", "--elector-port", "--probe-port")) {
+            words.add(flag);
+            words.add("0");
+        }
+        words.addAll(flags);
+        var builder = new ProcessBuilder(words)
+                .redirectError(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("stderr").toFile()));
+        builder.environment().put("DOYEN_KEY", KEY);
+        return builder.start();
+    }
+
+    private int portSaid(Process started) throws IOException, InterruptedException {
+        BufferedReader out = started.inputReader(StandardCharsets.UTF_8);
+        int found = 0;
+        for (var line = out.readLine(); line != null; line = out.readLine()) {
+            var matcher = ADDRESS.matcher(line);
+            if (matcher.find()) {
+                found = Integer.parseInt(matcher.group(1));
+            }
+            if (line.contains("Ctrl-C")) {
+                return found;
+            }
+        }
+        throw new IOException(
+                "the hub ended with " + started.waitFor() + " before it served; it said:\n" + lastWords());
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.doyen.program.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.elector.Orders;
+import dev.doyen.elector.http.ListenAddress;
+import dev.doyen.sidecar.Mode;
+import dev.doyen.sidecar.Release;
+import dev.doyen.sidecar.SidecarSettings;
+import dev.doyen.sidecar.driver.AppSigns;
+import dev.doyen.sidecar.driver.Sidecar;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** A pod with Doyen's sidecar, queried over HTTP like an app does. */
+final class DoyenPod implements Competitor {
+
+    static final Duration TTL = Duration.ofSeconds(6);
+
+    private final ElectorCluster cluster;
+    private final String pod;
+    private final Sidecar sidecar;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private volatile boolean ended;
+
+    DoyenPod(ElectorCluster cluster, Path kubeconfig, String pod) throws Exception {
+        this.cluster = cluster;
+        this.pod = pod;
+        cluster.makePod(pod);
+        var anywhere = new ListenAddress("127.0.0.1", 0);
+        sidecar = Sidecar.start(
+                new SidecarSettings(
+                        cluster.election(),
+                        pod,
+                        TTL,
+                        Mode.LEASE,
+                        Release.AT_ONCE,
+                        Duration.ofSeconds(30),
+                        OptionalInt.empty(),
+                        Orders.LOOPBACK),
+                new Sidecar.Addresses(anywhere, anywhere, Optional.empty()),
+                "kubernetes:" + cluster.namespace() + "?pod=" + pod + "&timeout-millis=1200&kubeconfig=" + kubeconfig,
+                Optional.empty(),
+                AppSigns.ofPort(OptionalInt.empty()));
+    }
+
+    @Override
+    public String pod() {
+        return pod;
+    }
+
+    @Override
+    public Optional<String> named() {
+        try {
+            return Optional.of(ask("/").path("name").asText());
+        } catch (IOException e) {
+            if (ended) {
+                return Optional.empty();
+            }
+            throw new IllegalStateException(pod + " does not answer", e);
+        }
+    }
+
+    /** Returns the answer of {@code /v1/elections/NAME}; without the field of an election while it is not known. */
+    JsonNode election() throws IOException {
+        return ask("/v1/elections/" + cluster.election());
+    }
+
+    String metrics() throws IOException {
+        return get(sidecar.probeAddress().getPort(), "/metrics");
+    }
+
+    @Override
+    public void end() throws Exception {
+        sidecar.leave();
+        sidecar.await();
+        ended = true;
+        sidecar.close();
+        cluster.deletePod(pod);
+    }
+
+    private JsonNode ask(String path) throws IOException {
+        return Account.json(get(sidecar.electorAddress().getPort(), path));
+    }
+
+    private String get(int port, String path) throws IOException {
+        try {
+            return http.send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                                    .timeout(Duration.ofSeconds(10))
+                                    .build(),
+                            BodyHandlers.ofString())
+                    .body();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.doyen.program.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stand-in for the NAIS elector that imitates its externally visible behaviour.
+ *
+ * <p>Source: nais/elector 80dbfeb, {@code pkg/election/candidate} and {@code official}. It creates the Lease with its
+ * own Pod as the owner, and with neither a duration nor a renewal time. It watches the Lease of that name, names its
+ * holder, and creates the Lease again after it was deleted. It never renews or releases, and exits without cleanup. If
+ * it cannot reach the server, it keeps naming the last holder.
+ */
+final class NaisElector implements Competitor {
+
+    private static final DateTimeFormatter MICRO_TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    private final ElectorCluster cluster;
+    private final Account account;
+    private final String pod;
+    private final String uid;
+    private final Thread thread;
+    private volatile String named = "";
+    private volatile @Nullable InputStream watch;
+    private volatile boolean ended;
+
+    NaisElector(ElectorCluster cluster, String accountName, String pod) throws Exception {
+        this.cluster = cluster;
+        this.pod = pod;
+        account = cluster.asAccount(accountName);
+        cluster.makePod(pod);
+        uid = Account.json(account.ask("GET", cluster.pods() + "/" + pod, ""))
+                .at("/metadata/uid")
+                .asText();
+        thread = new Thread(this::run, "nais-elector-" + pod);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public String pod() {
+        return pod;
+    }
+
+    @Override
+    public Optional<String> named() {
+        return ended ? Optional.empty() : Optional.of(named);
+    }
+
+    /** Acts as the kubelet: SIGTERM ends the elector at once, then the Pod is deleted. */
+    @Override
+    public void end() throws Exception {
+        ended = true;
+        Optional.ofNullable(watch).ifPresent(NaisElector::close);
+        thread.interrupt();
+        thread.join();
+        cluster.deletePod(pod);
+    }
+
+    private void run() {
+        while (!ended) {
+            try {
+                campaign();
+                follow();
+            } catch (IOException | RuntimeException e) {
+                // Retry, like its reconciler.
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void campaign() throws IOException, InterruptedException {
+        account.ask("POST", cluster.leases(), """
+                {"metadata":{"name":"%s","ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"%s","uid":"%s"}]},
+                "spec":{"holderIdentity":"%s","acquireTime":"%s"}}""".formatted(
+                        cluster.election(), pod, uid, pod, MICRO_TIME.format(Instant.now())));
+    }
+
+    /** Returns when the Lease is deleted. */
+    private void follow() throws IOException, InterruptedException {
+        var selector = "fieldSelector=metadata.name%3D" + cluster.election();
+        var list = Account.json(account.ask("GET", cluster.leases() + "?" + selector, ""));
+        var items = list.path("items");
+        if (items.isEmpty()) {
+            return;
+        }
+        name(items.get(0));
+        var stream = account.stream(cluster.leases() + "?watch=1&timeoutSeconds=60&" + selector + "&resourceVersion="
+                + list.at("/metadata/resourceVersion").asText());
+        watch = stream;
+        if (ended) {
+            close(stream);
+        }
+        try (var lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                var event = Account.json(line);
+                if (event.path("type").asText().equals("DELETED")) {
+                    return;
+                }
+                name(event.path("object"));
+            }
+        }
+    }
+
+    private static void close(InputStream stream) {
+        try {
+            stream.close();
+        } catch (IOException e) {
+            // The stream is not needed any more.
+        }
+    }
+
+    private void name(JsonNode lease) {
+        if (!ended) {
+            named = lease.at("/spec/holderIdentity").asText();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.doyen.program.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Replaces NAIS electors by Doyen's, pod by pod, and back, on a real API server with its garbage collector.
+ *
+ * <p>Two apps never both learn from their electors that they lead. After each step all electors name one leader.
+ */
+@Timeout(600)
+final class RollingSwapTest {
+
+    private static final int REPLICAS = 3;
+    private static final Duration SOON = Duration.ofSeconds(90);
+
+    /** How long two candidates may name different leaders on a busy machine. */
+    private static final Duration NEWS = Duration.ofSeconds(15);
+
+    private final Agreement agreement = new Agreement();
+    private final List<Long> leaderless = new ArrayList<>();
+
+    private interface Maker {
+        Competitor make(String pod) throws Exception;
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        agreement.close();
+        for (var each : agreement.competitors()) {
+            each.end();
+        }
+    }
+
+    @Test
+    void with_the_charts_role_in_both_directions() throws Exception {
+        var cluster = ElectorCluster.start("orders");
+        swapThereAndBack(cluster, ElectorCluster.Role.shippedForNais());
+        assertThat(cluster.lease().at("/spec/leaseDurationSeconds").isMissingNode())
+                .as("in the end a Lease as NAIS makes it")
+                .isTrue();
+    }
+
+    @Test
+    void with_only_the_image_swapped_and_no_right_to_update_in_both_directions() throws Exception {
+        swapThereAndBack(ElectorCluster.start("orders"), ElectorCluster.OF_NAIS);
+    }
+
+    private void swapThereAndBack(ElectorCluster cluster, ElectorCluster.Role role) throws Exception {
+        Path kubeconfig = cluster.account("app", role);
+        for (int at = 0; at < REPLICAS; at++) {
+            agreement.add(new NaisElector(cluster, "app", "nais-" + at));
+        }
+        await("NAIS' electors agree", () -> agreement.leader().isPresent());
+
+        replaceAll("doyen", pod -> new DoyenPod(cluster, kubeconfig, pod));
+        replaceAll("back", pod -> new NaisElector(cluster, "app", pod));
+
+        System.out.printf(
+                "rolling swap, Leases: %s: %d looks, longest disagreement %d ms, from a pod's end to a leader all name"
+                        + " %s ms%n",
+                role.leases(),
+                agreement.looks(),
+                agreement.longestDisagreement().toMillis(),
+                leaderless);
+        assertThat(agreement.overlaps()).isEmpty();
+        assertThat(agreement.longestDisagreement()).isLessThan(NEWS);
+        assertThat(agreement.looks()).isGreaterThan(100);
+    }
+
+    /** Replaces the pods like a Deployment with maxSurge 1: a new one starts before an old one ends, leader first. */
+    private void replaceAll(String prefix, Maker maker) throws Exception {
+        var old = new ArrayList<>(agreement.competitors());
+        for (int at = 0; at < REPLICAS; at++) {
+            var before = agreement.leader();
+            var fresh = agreement.add(maker.make(prefix + "-" + at));
+            await(fresh.pod() + " agrees with all", () -> agreement.leader().isPresent());
+            assertThat(agreement.leader())
+                    .as("who led before " + fresh.pod() + " came")
+                    .isEqualTo(before);
+            var going = old.stream().filter(Competitor::leads).findFirst().orElse(old.get(0));
+            old.remove(going);
+            long told = System.nanoTime();
+            going.end();
+            agreement.remove(going);
+            await(
+                    "somebody leads after " + going.pod(),
+                    () -> agreement.leader().isPresent());
+            leaderless.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - told));
+        }
+    }
+
+    private void await(String what, BooleanSupplier happened) throws InterruptedException {
+        long start = System.nanoTime();
+        while (!happened.getAsBoolean()) {
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .as(what + "; named: "
+                            + agreement.competitors().stream()
+                                    .map(each -> each.pod() + " names " + each.named())
+                                    .toList())
+                    .isLessThan(SOON);
+            new Semaphore(0).tryAcquire(5, TimeUnit.MILLISECONDS);
+        }
+    }
+}

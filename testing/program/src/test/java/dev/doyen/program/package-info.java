@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.doyen.program;
+
+import org.jspecify.annotations.NullMarked;
