@@ -89,7 +89,7 @@ final class RunningCommand {
         guardedFor = Duration.ZERO;
         guardFor(leadership.remaining());
         notices.accept(Notice.quiet("started", "started the command as process " + started.pid()));
-        started.onExit().thenAccept(ended -> exited.accept(ended.exitValue()));
+        var unused = started.onExit().thenAccept(ended -> exited.accept(ended.exitValue()));
     }
 
     void forward(RunSignal signal) {
