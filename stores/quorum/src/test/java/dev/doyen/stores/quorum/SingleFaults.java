@@ -1,5 +1,6 @@
 package dev.doyen.stores.quorum;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -200,6 +201,46 @@ final class SingleFaults {
         world.run(20_000);
         if (!added.leads()) {
             return Optional.of("the added member does not lead any more");
+        }
+        return founder.isRemoved() ? Optional.empty() : Optional.of("the founder does not find its removal");
+    }
+
+    /**
+     * A founder is replaced while it is down, and starts again with a snapshot whose member list does not contain it.
+     * At first it is alone. Returns what is wrong; empty if it elects nobody and then finds that it was removed.
+     */
+    Optional<String> startRemovedFounderWithSnapshot() throws IOException {
+        world.startAll();
+        world.run(5_000);
+        WorldMember founder = world.members().get(0);
+        WorldMember added = world.members().get(3);
+        founder.losePower();
+        world.run(5_000);
+        carryOut(new MemberCommand(MemberCommand.Kind.REPLACE, added.address(), founder.address()));
+        world.run(20_000);
+        String group = added.member().group();
+        if (!founder.copySnapshot(added)) {
+            return Optional.of("there is no snapshot without the founder");
+        }
+        int termBefore = founder.term();
+        world.network().isolate(founder.number());
+        founder.start();
+        world.run(30_000);
+        if (!founder.isRunning() || !founder.member().group().equals(group)) {
+            return Optional.of("the founder does not run in its quorum");
+        }
+        if (founder.member().leader().current().isPresent() || founder.term() != termBefore) {
+            return Optional.of("the founder has held an election: its term is " + founder.term());
+        }
+        if (founder.member().members().list().contains(founder.self())) {
+            return Optional.of("the founder takes itself for a member: "
+                    + founder.member().members().list());
+        }
+        int term = leader().term();
+        world.network().heal();
+        world.run(20_000);
+        if (leader().term() != term) {
+            return Optional.of("the founder cost the leader its term");
         }
         return founder.isRemoved() ? Optional.empty() : Optional.of("the founder does not find its removal");
     }
