@@ -100,6 +100,15 @@ class QuorumSimulationTest {
     }
 
     @Test
+    void a_process_that_joins_reports_since_when_no_leader_has_answered_it() {
+        for (long seed = 1; seed <= 5; seed++) {
+            assertThat(new SingleFaults(QuorumWorld.changing(seed, 3, 1)).silenceJoiningProcess())
+                    .as("seed " + seed)
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void a_leader_that_only_learners_answer_steps_down() {
         for (long seed = 1; seed <= 5; seed++) {
             assertThat(new SingleFaults(QuorumWorld.changing(seed, 3, 2)).cutLeaderFromVoters())
