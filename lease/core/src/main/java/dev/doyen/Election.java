@@ -29,9 +29,10 @@ public interface Election extends AutoCloseable {
      * processes can keep that store themselves ({@code quorum:}).
      *
      * <p>A term on a ring consists of a counter and the member that took it. {@link Leadership#term} returns the
-     * counter. It rises with each leader that this process sees, and two leaders on one side never have the same
-     * counter. Leaders on two sides may have the same counter. When the sides meet, the greater member id then goes
-     * first. So a resource that both sides reach cannot use the counter as a fencing token.
+     * counter. It rises with each new leadership on one side. Leaders on two sides may have the same counter. When the
+     * sides meet, the leader with the greater member id then goes on with that counter, and the processes of the other
+     * side see a new leader without a new counter. So a resource that both sides reach cannot use the counter as a
+     * fencing token.
      *
      * <p>{@link Leadership#save} sends a saved state to all members of the leader's view, which keep it in memory.
      *

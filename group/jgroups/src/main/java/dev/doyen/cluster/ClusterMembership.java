@@ -185,10 +185,7 @@ public final class ClusterMembership implements Membership {
     }
 
     private static IllegalArgumentException refusal(ClusterSettings settings, Exception e) {
-        Throwable cause = e;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = FaultLog.rootCause(e);
         return new IllegalArgumentException(
                 settings + " cannot be opened (" + cause.getMessage() + "); choose another address or port, of which "
                         + ClusterSettings.SUSPICION_OFFSET + " above is used too, or stop what uses it",

@@ -25,6 +25,15 @@ public final class FaultLog {
         this.log = log;
     }
 
+    /** Returns the innermost cause of an exception, or the exception itself if it has no cause. */
+    public static Throwable rootCause(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
     /**
      * Runs one part of a loop, and logs what it throws.
      *

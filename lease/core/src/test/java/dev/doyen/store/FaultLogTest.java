@@ -86,6 +86,15 @@ class FaultLogTest {
         assertThat(after).containsExactly("the next");
     }
 
+    @Test
+    void the_root_cause_is_the_innermost_one() {
+        var root = new IllegalStateException("the reason");
+
+        assertThat(FaultLog.rootCause(new RuntimeException(new RuntimeException(root))))
+                .isSameAs(root);
+        assertThat(FaultLog.rootCause(root)).isSameAs(root);
+    }
+
     private static void fail() {
         throw new OutOfMemoryError("on purpose");
     }

@@ -57,6 +57,11 @@ public abstract class ServerFaultContract {
     /** Opens the store on this port of this machine, with {@link #TIMEOUT} for its calls. */
     protected abstract LeaseStore open(int port);
 
+    /** Starts a proxy for one store. {@link #open} then gets the port of the proxy. */
+    protected TcpProxy proxy(RunningServer server) throws Exception {
+        return new TcpProxy(server.port());
+    }
+
     /** Ends the server of {@link #startServer}. A server that starts slowly may be kept for the next test. */
     protected void endServer(RunningServer server) throws Exception {
         server.close();
@@ -137,7 +142,7 @@ public abstract class ServerFaultContract {
     void a_write_whose_answer_is_lost_is_unknown_and_a_later_read_shows_it() throws Exception {
         RunningServer server = server();
         LeaseStore direct = toClose(open(server.port()));
-        TcpProxy proxy = toClose(new TcpProxy(server.port()));
+        TcpProxy proxy = toClose(proxy(server));
         LeaseStore store = toClose(open(proxy.port()));
         LeaseRecord first = record(1);
         // The first write of the store. Before later writes some stores read, and that read would fail here.
@@ -155,7 +160,7 @@ public abstract class ServerFaultContract {
     void a_write_that_never_reached_the_server_is_not_sent_again_after_the_connection_is_back() throws Exception {
         RunningServer server = server();
         LeaseStore direct = toClose(open(server.port()));
-        TcpProxy proxy = toClose(new TcpProxy(server.port()));
+        TcpProxy proxy = toClose(proxy(server));
         LeaseStore store = toClose(open(proxy.port()));
         LeaseVersion one = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
         proxy.loseRequests();
@@ -197,7 +202,7 @@ public abstract class ServerFaultContract {
     void a_change_made_while_the_watch_was_cut_off_is_announced_when_it_is_back() throws Exception {
         RunningServer server = server();
         LeaseStore direct = toClose(open(server.port()));
-        TcpProxy proxy = toClose(new TcpProxy(server.port()));
+        TcpProxy proxy = toClose(proxy(server));
         LeaseStore store = toClose(open(proxy.port()));
         assumeTrue(store.promises().watches(), "this store does not announce changes");
         var announced = new Semaphore(0);

@@ -5,31 +5,52 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /**
- * Forwards a port of this machine to another one, and loses bytes on demand.
+ * Forwards ports of this machine to other ones, and loses bytes on demand.
  *
- * <p>Threads: two daemon threads per connection. Any thread may call the methods.
+ * <p>Threads: one daemon thread per port, and two per connection. Any thread may call the methods.
  */
 public final class TcpProxy implements AutoCloseable {
 
-    private final ServerSocket listening;
-    private final int target;
+    private final List<ServerSocket> listening = new ArrayList<>();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean answersLost;
     private volatile boolean requestsLost;
     private volatile boolean refusing;
 
     public TcpProxy(int target) throws IOException {
-        this.target = target;
-        listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        daemon(this::accept, "doyen-test-proxy");
+        this(List.of(target), List.of());
     }
 
+    /**
+     * Opens a port for each target. All their connections are cut at the same time.
+     *
+     * @param servers the targets whose requests and answers can be lost
+     * @param others further targets, whose connections lose no bytes while they are open
+     */
+    public TcpProxy(List<Integer> servers, List<Integer> others) throws IOException {
+        for (int target : servers) {
+            listen(target, true);
+        }
+        for (int target : others) {
+            listen(target, false);
+        }
+    }
+
+    /** Returns the port of the first target. */
     public int port() {
-        return listening.getLocalPort();
+        return port(0);
+    }
+
+    /** Returns the port of the target with this index, from 0; the servers come first. */
+    public int port(int index) {
+        return listening.get(index).getLocalPort();
     }
 
     /** Loses everything that the server sends from now on. Requests still arrive. */
@@ -70,7 +91,9 @@ public final class TcpProxy implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        listening.close();
+        for (ServerSocket socket : listening) {
+            socket.close();
+        }
         cut();
     }
 
@@ -80,10 +103,16 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    private void accept() {
-        while (!listening.isClosed()) {
+    private void listen(int target, boolean canLose) throws IOException {
+        var socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        listening.add(socket);
+        daemon(() -> accept(socket, target, canLose), "doyen-test-proxy");
+    }
+
+    private void accept(ServerSocket socket, int target, boolean canLose) {
+        while (!socket.isClosed()) {
             try {
-                Socket client = listening.accept();
+                Socket client = socket.accept();
                 open.add(client);
                 if (refusing) {
                     client.close();
@@ -93,8 +122,8 @@ public final class TcpProxy implements AutoCloseable {
                 open.add(server);
                 client.setTcpNoDelay(true);
                 server.setTcpNoDelay(true);
-                daemon(() -> pass(client, server, true), "doyen-test-proxy-up");
-                daemon(() -> pass(server, client, false), "doyen-test-proxy-down");
+                daemon(() -> pass(client, server, () -> canLose && requestsLost), "doyen-test-proxy-up");
+                daemon(() -> pass(server, client, () -> canLose && answersLost), "doyen-test-proxy-down");
             } catch (IOException e) {
                 // The server is unreachable, or this proxy is closed. The clients find their connections closed.
                 cutQuietly();
@@ -110,14 +139,14 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    private void pass(Socket from, Socket to, boolean up) {
+    private void pass(Socket from, Socket to, BooleanSupplier isLost) {
         byte[] bytes = new byte[64 * 1024];
         try (from;
                 to) {
             for (int n = from.getInputStream().read(bytes);
                     n >= 0;
                     n = from.getInputStream().read(bytes)) {
-                if (up ? !requestsLost : !answersLost) {
+                if (!isLost.getAsBoolean()) {
                     to.getOutputStream().write(bytes, 0, n);
                 }
             }

@@ -184,11 +184,16 @@ class RingElectionTest {
         pass(2_000);
         assertThat(leaders()).containsExactly("a", "b");
         assertThat(term(a)).isEqualTo(term(b));
+        long before = term(a);
         cluster.merge();
         pass(2_000);
         assertThat(leaders())
                 .as("of equal numbers the greater member id goes first")
                 .containsExactly("b");
+        assertThat(term(b)).as("the leader goes on in its term").isEqualTo(before);
+        assertThat(a.heard)
+                .as("a new leader without a new term")
+                .endsWith("leader a " + before, "lost SUPERSEDED", "leader none", "leader b " + before);
     }
 
     @Test

@@ -110,10 +110,11 @@ abstract class RingDrill {
     /**
      * Checks what must hold after each fault except a network partition.
      *
-     * <p>Nobody leads in a term lower than an earlier one.
+     * <p>Nobody leads in a term lower than an earlier one, and no term has two leaders.
      */
     final void holds() {
         assertThat(sayings.overlaps()).isEmpty();
+        assertThat(sayings.sharedTerms()).isEmpty();
         assertThat(sayings.faults()).isEmpty();
     }
 

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -132,6 +134,31 @@ final class RingSayings {
             greatest = Math.max(greatest, led.term);
         }
         return overlaps;
+    }
+
+    /**
+     * Returns the terms in which two members led, at once or one after the other, each with its leaders.
+     *
+     * <p>A member that is alone in its view does not count. Processes that each founded a cluster of their own begin
+     * with equal terms, and the clusters may merge. So the first terms of such processes may be equal.
+     */
+    synchronized List<String> sharedTerms() {
+        Map<Long, Set<String>> leaders = new TreeMap<>();
+        Map<String, Long> first = new HashMap<>();
+        for (Led led : leading) {
+            first.merge(led.by, led.term, Math::min);
+            if (led.members > 1) {
+                leaders.computeIfAbsent(led.term, term -> new TreeSet<>()).add(led.by);
+            }
+        }
+        List<String> shared = new ArrayList<>();
+        leaders.forEach((term, each) -> {
+            boolean areFounders = each.stream().allMatch(by -> wasAlone(by) && term.equals(first.get(by)));
+            if (each.size() > 1 && !areFounders) {
+                shared.add("term " + term + " had the leaders " + String.join(", ", each));
+            }
+        });
+        return shared;
     }
 
     /** Waits until exactly these members are in one view and name the same leader. Returns the last output of each. */

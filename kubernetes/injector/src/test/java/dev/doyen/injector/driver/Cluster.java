@@ -170,8 +170,8 @@ final class Cluster implements AutoCloseable {
         ObjectNode configuration = Chart.the(Chart.render(), "MutatingWebhookConfiguration", "elector-injector")
                 .deepCopy();
         configuration.withObject("/metadata").put("name", name);
-        // On a busy machine, a call takes longer than the chart's limit.
-        ((ObjectNode) configuration.at("/webhooks/0")).put("timeoutSeconds", 30);
+        // On a busy machine, a call may take longer than the chart allows. The client itself waits 15 s.
+        ((ObjectNode) configuration.at("/webhooks/0")).put("timeoutSeconds", 10);
         ((ObjectNode) configuration.at("/webhooks/0/clientConfig")).remove("service");
         configuration.withObject("/webhooks/0/clientConfig").put("url", "https://localhost:" + port + "/inject");
         try {

@@ -134,10 +134,7 @@ public final class NodeLink implements AutoCloseable {
     }
 
     private static String reason(Exception e) {
-        Throwable cause = e;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = FaultLog.rootCause(e);
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }
 

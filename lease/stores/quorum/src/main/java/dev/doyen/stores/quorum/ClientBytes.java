@@ -29,7 +29,7 @@ final class ClientBytes {
     /**
      * A request to read records.
      *
-     * @param patience how long the member may have known no leader
+     * @param patience how long the member may have known no leader; at most {@link ClientRequests#MAX_AGE} counts
      */
     record Read(Duration patience, List<String> elections) {
         Read {

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The member answers reads from its copy of the records if it knows that the copy is up to date. It processes a
  * client's writes like its own.
  *
- * <p>A member that has known no leader for longer than {@link #MAX_AGE} rejects new clients and writes. Each read
- * contains its own limit. Two seconds later the member ends the connections of its clients, because it cannot send them
- * changes. The clients continue with other members.
+ * <p>A member that has known no leader for longer than {@link #MAX_AGE} rejects new clients, reads, watches and writes.
+ * A read or a watch may contain a shorter limit. Two seconds later the member ends the connections of its clients,
+ * because it cannot send them changes. The clients continue with other members.
  *
  * <p>Threads: any. Requests of one connection arrive on one thread.
  */
@@ -139,10 +139,11 @@ final class ClientRequests {
     }
 
     private static CompletableFuture<Requests.Answered> read(QuorumMember member, ClientBytes.Read read) {
+        Duration patience = read.patience().compareTo(MAX_AGE) < 0 ? read.patience() : MAX_AGE;
         try {
-            member.checkUpToDate(read.patience());
+            member.checkUpToDate(patience);
             List<VersionedLease> leases = read.elections().stream()
-                    .map(election -> member.read(election, read.patience()))
+                    .map(election -> member.read(election, patience))
                     .toList();
             return done(ClientBytes.ofLeases(leases));
         } catch (StoreUnavailableException e) {

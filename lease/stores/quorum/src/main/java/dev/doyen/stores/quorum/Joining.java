@@ -3,6 +3,8 @@ package dev.doyen.stores.quorum;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,7 +29,7 @@ final class Joining {
     /** Also how often this process looks whether it knows a leader. */
     private static final Duration ASK_AGAIN = Duration.ofMillis(200);
 
-    private static final long SILENCE_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final Duration SILENCE = Duration.ofSeconds(2);
 
     private final QuorumEndpoint self;
     private final List<String> addresses;
@@ -46,6 +48,12 @@ final class Joining {
     /** The reason why this process is no member yet, in a sentence for users; null if it waits for nothing. */
     private volatile @Nullable String waiting;
 
+    /** When this process last knew a leader, or got an answer from one, in nanoseconds of {@link RaftTime#nanos}. */
+    private long leaderHeard;
+
+    /** Since when no leader answers, in a sentence for users; null if one answers, or if this process is a member. */
+    private volatile @Nullable String silence;
+
     /**
      * @param addresses of the list; the members in the log are asked too, and the leader that one of them names
      * @param changes for the case that this process leads
@@ -63,6 +71,8 @@ final class Joining {
         this.changes = changes;
         this.questions = questions;
         this.time = environment.time();
+        this.leaderKnown = time.nanos();
+        this.leaderHeard = leaderKnown;
     }
 
     /** Completes when this process votes. */
@@ -71,13 +81,30 @@ final class Joining {
     }
 
     void start() {
-        leaderKnown = time.nanos();
         look();
     }
 
+    /** Returns why this process is no member yet, in a sentence for users; null if it waits for nothing. */
     @Nullable
     String waiting() {
-        return waiting;
+        String silent = silence;
+        return silent != null ? silent : waiting;
+    }
+
+    /** Keeps the sentence during a silence, because programs print each new one. */
+    private void checkSilence(boolean isMember) {
+        if (isMember || !isSilentSince(leaderHeard)) {
+            silence = null;
+        } else if (silence == null) {
+            Instant since = Instant.now().minusNanos(time.nanos() - leaderHeard);
+            silence = "this process waits to become a member, but no leader of the quorum has answered it since "
+                    + since.truncatedTo(ChronoUnit.SECONDS)
+                    + "; a majority of the members must run and be reachable from here";
+        }
+    }
+
+    private boolean isSilentSince(long nanos) {
+        return time.nanos() - nanos > SILENCE.toNanos();
     }
 
     private void look() {
@@ -86,8 +113,10 @@ final class Joining {
         }
         if (member.leader().current().isPresent()) {
             leaderKnown = time.nanos();
+            leaderHeard = leaderKnown;
         }
         MemberList members = member.members().list();
+        checkSilence(members.contains(self));
         if (members.contains(self) && !journal.wasMember(self)) {
             becomeMember();
         }
@@ -95,7 +124,7 @@ final class Joining {
             waiting = null;
             joined.complete(null);
         }
-        if (!isSettled(members) || time.nanos() - leaderKnown > SILENCE_NANOS) {
+        if (!isSettled(members) || isSilentSince(leaderKnown)) {
             ask();
         }
         time.after(ASK_AGAIN, this::look);
@@ -137,6 +166,7 @@ final class Joining {
     private void answered(Requests.Answered answered) {
         namedLeader = answered.leader().or(() -> namedLeader);
         if (answered.answer() == Frames.Answer.DONE) {
+            leaderHeard = time.nanos();
             follow(MemberStep.read(answered.body()));
         }
     }

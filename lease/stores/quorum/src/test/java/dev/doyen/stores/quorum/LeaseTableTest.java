@@ -32,6 +32,27 @@ class LeaseTableTest {
         assertThat(third.snapshot()).containsExactlyElementsOf(first.snapshot());
     }
 
+    @Test
+    void the_size_follows_records_that_are_new_longer_and_shorter() {
+        var table = new LeaseTable();
+        assertThat(table.bytes()).isZero();
+        for (int length : List.of(10, 1_000, 5)) {
+            for (String election : List.of("a", "b")) {
+                var record = LeaseRecords.record(election, "holder", 1, HandOverState.of(new byte[length]));
+                table.apply(length, List.of(new LeaseWrite(table.read(election).version(), record)), changed -> {});
+                assertThat(table.bytes()).isEqualTo(bytes(table.snapshot()));
+            }
+        }
+        var copy = new LeaseTable();
+        copy.install(table.snapshot(), changed -> {});
+        copy.install(table.snapshot(), changed -> {});
+        assertThat(copy.bytes()).isEqualTo(table.bytes());
+    }
+
+    private static long bytes(List<byte[]> parts) {
+        return parts.stream().mapToLong(part -> part.length).sum();
+    }
+
     private static List<byte[]> reversed(List<byte[]> parts) {
         List<byte[]> reversed = new ArrayList<>();
         parts.forEach(each -> reversed.add(0, each));

@@ -8,10 +8,13 @@ import io.microraft.model.message.RaftMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests the limits of clients, and of members that serve clients. */
 @Timeout(300)
@@ -66,6 +69,41 @@ class QuorumClientLimitsTest {
             Frames.read(each.next().frame(), new AnswerReasons(reasons));
         }
         assertThat(reasons).containsExactly("it serves 800 clients already");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"READ", "WATCH"})
+    void a_member_without_a_leader_rejects_reads_whatever_their_limit(Frames.Request request) {
+        members.store(0);
+        QuorumMember member = members.process(0).running().join();
+        Wire.Peer client = frame -> {};
+        Duration limit = QuorumSettings.MAX_TIMEOUT;
+        serve(member, client, Frames.Request.CONNECT, ClientBytes.ofWait(limit)).join();
+        for (QuorumEndpoint each : members.endpoints()) {
+            members.network().cut(each.address(), members.endpoints().get(0).address());
+            members.network().cut(members.endpoints().get(0).address(), each.address());
+        }
+        Waiting.until("the member rejects what it may not answer", () -> isTooOld(member));
+
+        Requests.Answered answered = serve(
+                        member, client, request, new ClientBytes.Read(limit, List.of(ELECTION)).bytes())
+                .join();
+        assertThat(answered.answer()).isEqualTo(Frames.Answer.UNAVAILABLE);
+        assertThat(answered.reason()).contains("no majority");
+    }
+
+    private CompletableFuture<Requests.Answered> serve(
+            QuorumMember member, Wire.Peer client, Frames.Request request, byte[] body) {
+        return members.process(0).clients().serve(member, client, request, body);
+    }
+
+    private static boolean isTooOld(QuorumMember member) {
+        try {
+            member.checkUpToDate(ClientRequests.MAX_AGE);
+            return false;
+        } catch (StoreUnavailableException e) {
+            return true;
+        }
     }
 
     /** Collects the reasons of rejected requests. */

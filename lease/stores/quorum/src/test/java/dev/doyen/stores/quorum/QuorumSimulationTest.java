@@ -56,10 +56,13 @@ class QuorumSimulationTest {
         new ChangingQuorum().run(151);
     }
 
-    /** With this seed, a founder restarts with a snapshot whose member list does not contain it. */
     @Test
-    void a_founder_that_was_removed_starts_with_its_snapshot() {
-        new ChangingQuorum().run(555);
+    void a_founder_that_was_removed_elects_nobody_when_it_starts_with_a_snapshot_without_it() throws IOException {
+        for (long seed = 1; seed <= 5; seed++) {
+            assertThat(new SingleFaults(QuorumWorld.changing(seed, 3, 1)).startRemovedFounderWithSnapshot())
+                    .as("seed " + seed)
+                    .isEmpty();
+        }
     }
 
     /** In this world a founder loses its directory while an added member leads, whose address it does not know. */
@@ -94,6 +97,15 @@ class QuorumSimulationTest {
             }
         }
         assertThat(interrupted).as("worlds with an interrupted addition").isPositive();
+    }
+
+    @Test
+    void a_process_that_joins_reports_since_when_no_leader_has_answered_it() {
+        for (long seed = 1; seed <= 5; seed++) {
+            assertThat(new SingleFaults(QuorumWorld.changing(seed, 3, 1)).silenceJoiningProcess())
+                    .as("seed " + seed)
+                    .isEmpty();
+        }
     }
 
     @Test

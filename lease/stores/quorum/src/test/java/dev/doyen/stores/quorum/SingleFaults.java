@@ -1,11 +1,18 @@
 package dev.doyen.stores.quorum;
 
+import java.io.IOException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Worlds with a single fault. Each method runs one {@link QuorumWorld}. */
 final class SingleFaults {
+
+    private static final Pattern SILENT_SINCE =
+            Pattern.compile(".*no leader of the quorum has answered it since (\\S+Z);.*");
 
     private final QuorumWorld world;
 
@@ -162,6 +169,51 @@ final class SingleFaults {
     }
 
     /**
+     * All members are down for ten seconds while a process waits to be added. Returns what is wrong with the problems
+     * that this process reports; empty if nothing is.
+     */
+    Optional<String> silenceJoiningProcess() {
+        world.startAll();
+        world.run(5_000);
+        WorldMember joining = world.members().get(3);
+        List<WorldMember> founders = world.members().subList(0, 3);
+        String added = "Add this process with: doyen quorum add " + joining.address();
+        if (!problem(joining).contains(added)) {
+            return Optional.of("before the silence it reports: " + problem(joining));
+        }
+        founders.forEach(WorldHost::losePower);
+        Instant begun = Instant.now();
+        world.run(5_000);
+        String problem = problem(joining);
+        Matcher time = SILENT_SINCE.matcher(problem);
+        if (!time.matches()) {
+            return Optional.of("after five seconds of silence it reports: " + problem);
+        }
+        // Two seconds of the world's time, and the rest of a second, before the moment at which it noticed the silence.
+        Instant since = Instant.parse(time.group(1));
+        if (since.isBefore(begun.minusSeconds(4)) || since.isAfter(Instant.now().minusSeconds(2))) {
+            return Optional.of("the silence began at " + since + ", but it was noticed at " + begun + " or later");
+        }
+        world.run(5_000);
+        if (!problem(joining).equals(problem)) {
+            return Optional.of("during the silence it first reports: " + problem + ", and then: " + problem(joining));
+        }
+        founders.forEach(WorldHost::start);
+        world.run(10_000);
+        if (!problem(joining).contains(added)) {
+            return Optional.of("after the silence it reports: " + problem(joining));
+        }
+        carryOut(new MemberCommand(MemberCommand.Kind.ADD, joining.address(), ""));
+        founders.forEach(WorldHost::losePower);
+        world.run(10_000);
+        return joining.process().status().problem().map(each -> "as a member it reports: " + each);
+    }
+
+    private static String problem(WorldMember process) {
+        return process.process().status().problem().orElse("");
+    }
+
+    /**
      * A founder loses its directory while a member leads that was added later. The founder knows only the addresses of the
      * founders. Returns what is wrong; empty if the founder votes again.
      */
@@ -200,6 +252,46 @@ final class SingleFaults {
         world.run(20_000);
         if (!added.leads()) {
             return Optional.of("the added member does not lead any more");
+        }
+        return founder.isRemoved() ? Optional.empty() : Optional.of("the founder does not find its removal");
+    }
+
+    /**
+     * A founder is replaced while it is down, and starts again with a snapshot whose member list does not contain it.
+     * At first it is alone. Returns what is wrong; empty if it elects nobody and then finds that it was removed.
+     */
+    Optional<String> startRemovedFounderWithSnapshot() throws IOException {
+        world.startAll();
+        world.run(5_000);
+        WorldMember founder = world.members().get(0);
+        WorldMember added = world.members().get(3);
+        founder.losePower();
+        world.run(5_000);
+        carryOut(new MemberCommand(MemberCommand.Kind.REPLACE, added.address(), founder.address()));
+        world.run(20_000);
+        String group = added.member().group();
+        if (!founder.copySnapshot(added)) {
+            return Optional.of("there is no snapshot without the founder");
+        }
+        int termBefore = founder.term();
+        world.network().isolate(founder.number());
+        founder.start();
+        world.run(30_000);
+        if (!founder.isRunning() || !founder.member().group().equals(group)) {
+            return Optional.of("the founder does not run in its quorum");
+        }
+        if (founder.member().leader().current().isPresent() || founder.term() != termBefore) {
+            return Optional.of("the founder has held an election: its term is " + founder.term());
+        }
+        if (founder.member().members().list().contains(founder.self())) {
+            return Optional.of("the founder takes itself for a member: "
+                    + founder.member().members().list());
+        }
+        int term = leader().term();
+        world.network().heal();
+        world.run(20_000);
+        if (leader().term() != term) {
+            return Optional.of("the founder cost the leader its term");
         }
         return founder.isRemoved() ? Optional.empty() : Optional.of("the founder does not find its removal");
     }

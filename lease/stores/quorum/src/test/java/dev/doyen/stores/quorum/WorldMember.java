@@ -6,6 +6,9 @@ import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import io.microraft.model.groupop.UpdateRaftGroupMembersOp;
 import io.microraft.model.log.LogEntry;
+import io.microraft.model.log.SnapshotChunk;
+import io.microraft.model.log.SnapshotEntry;
+import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -112,6 +115,25 @@ final class WorldMember extends WorldHost {
     /** Returns the member, which must run. */
     QuorumMember member() {
         return process.running().join();
+    }
+
+    /**
+     * Writes the newest snapshot of another member to this member's disk. This member must be down.
+     *
+     * @return false if the other member has no snapshot, or one with this member in its list
+     */
+    boolean copySnapshot(WorldMember other) throws IOException {
+        SnapshotEntry snapshot = other.journal.restored().orElseThrow().getSnapshotEntry();
+        if (snapshot == null || snapshot.getGroupMembersView().getMembers().contains(self())) {
+            return false;
+        }
+        var copy = new RaftJournal(file);
+        for (Object part : (List<?>) snapshot.getOperation()) {
+            copy.persistSnapshotChunk((SnapshotChunk) part);
+        }
+        copy.flush();
+        journal = copy;
+        return true;
     }
 
     /** Returns whether the process has noticed that it was removed. */

@@ -1,6 +1,7 @@
 package dev.doyen.stores.redis;
 
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.FaultLog;
 import dev.doyen.store.LeaseFileNames;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
@@ -88,10 +89,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
             try {
                 return connect.get();
             } catch (RedisConnectionException e) {
-                Throwable cause = e;
-                while (cause.getCause() != null) {
-                    cause = cause.getCause();
-                }
+                Throwable cause = FaultLog.rootCause(e);
                 boolean withoutReason =
                         cause instanceof RedisConnectionException || cause instanceof IllegalStateException;
                 if (attempt == CONNECT_ATTEMPTS || !withoutReason) {
