@@ -30,6 +30,7 @@ class FoldersTest {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "<dependency>\\s*<groupId>dev\\.doyen</groupId>\\s*<artifactId>([^<]+)</artifactId>(.*?)</dependency>",
             Pattern.DOTALL);
+    private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", Pattern.DOTALL);
     private static final Pattern PICTURE = Pattern.compile("```mermaid\n(.*?)```", Pattern.DOTALL);
     private static final Pattern NODE = Pattern.compile("(\\w+)(?:\\[\"([^\"]+)\"])?");
     private static final String ALL_OTHER_STORES = "lease/stores/*";
@@ -95,7 +96,9 @@ class FoldersTest {
         Map<String, String> poms = new HashMap<>();
         Matcher module = MODULE.matcher(Files.readString(ROOT.resolve("pom.xml")));
         while (module.find()) {
-            String pom = Files.readString(ROOT.resolve(module.group(1)).resolve("pom.xml"));
+            String pom = COMMENT.matcher(
+                            Files.readString(ROOT.resolve(module.group(1)).resolve("pom.xml")))
+                    .replaceAll("");
             Matcher artifact = ARTIFACT.matcher(pom);
             assertThat(artifact.find()).as(module.group(1)).isTrue();
             modules.put(artifact.group(1), module.group(1));
