@@ -3,8 +3,6 @@ package dev.doyen.stores.quorum;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,8 +49,8 @@ final class Joining {
     /** When this process last knew a leader, or got an answer from one, in nanoseconds of {@link RaftTime#nanos}. */
     private long leaderHeard;
 
-    /** Since when no leader answers, in a sentence for users; null if one answers, or if this process is a member. */
-    private volatile @Nullable String silence;
+    /** Whether this process is no member, and no leader has answered it for longer than {@link #SILENCE}. */
+    private volatile boolean silent;
 
     /**
      * @param addresses of the list; the members in the log are asked too, and the leader that one of them names
@@ -87,20 +85,11 @@ final class Joining {
     /** Returns why this process is no member yet, in a sentence for users; null if it waits for nothing. */
     @Nullable
     String waiting() {
-        String silent = silence;
-        return silent != null ? silent : waiting;
-    }
-
-    /** Keeps the sentence during a silence, because programs print each new one. */
-    private void checkSilence(boolean isMember) {
-        if (isMember || !isSilentSince(leaderHeard)) {
-            silence = null;
-        } else if (silence == null) {
-            Instant since = Instant.now().minusNanos(time.nanos() - leaderHeard);
-            silence = "this process waits to become a member, but no leader of the quorum has answered it since "
-                    + since.truncatedTo(ChronoUnit.SECONDS)
-                    + "; a majority of the members must run and be reachable from here";
-        }
+        // Without the time of the silence, because programs print each new sentence.
+        return silent
+                ? "this process waits to become a member, but no leader of the quorum has answered it for more than "
+                        + SILENCE.toSeconds() + " s; a majority of the members must run and be reachable from here"
+                : waiting;
     }
 
     private boolean isSilentSince(long nanos) {
@@ -116,7 +105,7 @@ final class Joining {
             leaderHeard = leaderKnown;
         }
         MemberList members = member.members().list();
-        checkSilence(members.contains(self));
+        silent = !members.contains(self) && isSilentSince(leaderHeard);
         if (members.contains(self) && !journal.wasMember(self)) {
             becomeMember();
         }

@@ -18,8 +18,8 @@ import java.util.OptionalLong;
  * @param appliedIndex the index of the last entry whose writes are in this process's copy of the records
  * @param leader the address of the leader of the log; empty if this process knows none, so it has no majority
  * @param members the members, sorted by address
- * @param problem why this process does not take part, in a sentence for users; empty if it does. If no leader has
- *     answered a process that joins for more than 2 s, the sentence contains the UTC time of the last answer
+ * @param problem why this process does not take part, in a sentence for users; empty if it does. A process that joins
+ *     reports it if no leader has answered for more than 2 s
  */
 public record QuorumStatus(
         Optional<String> group,

@@ -100,7 +100,7 @@ class QuorumSimulationTest {
     }
 
     @Test
-    void a_process_that_joins_reports_since_when_no_leader_has_answered_it() {
+    void a_process_that_joins_reports_that_no_leader_answers_it() {
         for (long seed = 1; seed <= 5; seed++) {
             assertThat(new SingleFaults(QuorumWorld.changing(seed, 3, 1)).silenceJoiningProcess())
                     .as("seed " + seed)

@@ -1,18 +1,12 @@
 package dev.doyen.stores.quorum;
 
 import java.io.IOException;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Worlds with a single fault. Each method runs one {@link QuorumWorld}. */
 final class SingleFaults {
-
-    private static final Pattern SILENT_SINCE =
-            Pattern.compile(".*no leader of the quorum has answered it since (\\S+Z);.*");
 
     private final QuorumWorld world;
 
@@ -182,17 +176,10 @@ final class SingleFaults {
             return Optional.of("before the silence it reports: " + problem(joining));
         }
         founders.forEach(WorldHost::losePower);
-        Instant begun = Instant.now();
         world.run(5_000);
         String problem = problem(joining);
-        Matcher time = SILENT_SINCE.matcher(problem);
-        if (!time.matches()) {
+        if (!problem.contains("no leader of the quorum has answered it for more than 2 s; a majority")) {
             return Optional.of("after five seconds of silence it reports: " + problem);
-        }
-        // Two seconds of the world's time, and the rest of a second, before the moment at which it noticed the silence.
-        Instant since = Instant.parse(time.group(1));
-        if (since.isBefore(begun.minusSeconds(4)) || since.isAfter(Instant.now().minusSeconds(2))) {
-            return Optional.of("the silence began at " + since + ", but it was noticed at " + begun + " or later");
         }
         world.run(5_000);
         if (!problem(joining).equals(problem)) {
