@@ -68,8 +68,9 @@ class FoldersTest {
         assertThat(shown).as("modules in the picture").isEqualTo(between.keySet());
         arrows.forEach((from, ends) ->
                 assertThat(between.get(from)).as("arrows from " + from).containsAll(ends));
-        between.forEach((from, needed) ->
-                assertThat(reachable(from, arrows)).as("what " + from + " needs").containsAll(needed));
+        between.forEach((from, needed) -> assertThat(reachable(from, arrows))
+                .as("what " + from + " needs")
+                .containsAll(needed));
     }
 
     @Test
