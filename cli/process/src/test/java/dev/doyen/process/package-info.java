@@ -1,4 +1,4 @@
-/** Tests. */
+/** Tests of the search path. */
 @NullMarked
 package dev.doyen.process;
 

@@ -1,4 +1,4 @@
-/** Tests. */
+/** Tests of the {@code doyen} program as a process, and on a Kubernetes API server. */
 @NullMarked
 package dev.doyen.program;
 

@@ -1,4 +1,4 @@
-/** Tests. */
+/** Tests of the text form. */
 @NullMarked
 package dev.doyen.elector.wording;
 

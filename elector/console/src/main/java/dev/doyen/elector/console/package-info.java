@@ -1,9 +1,8 @@
 /**
  * The console: decides whether a viewer is allowed, and sends the content every second.
  *
- * <p>It also builds the content for a hub: counters, leaderships and rejections. The content for a ring process is in
- * {@code server.member}. The package decides nothing about leadership. One thread owns the content; see
- * {@link dev.doyen.elector.console.Scene}. Start with {@code ConsoleSite}.
+ * <p>The content comes from the hub or from the ring member; see {@link dev.doyen.elector.console.Scene}. One thread owns
+ * it. The package decides nothing about leadership. Start with {@code ConsoleSite}.
  */
 @NullMarked
 package dev.doyen.elector.console;

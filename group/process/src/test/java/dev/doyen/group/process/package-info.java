@@ -1,4 +1,4 @@
-/** Tests. */
+/** Tests of a ring member as a process. */
 @NullMarked
 package dev.doyen.group.process;
 

@@ -1,4 +1,4 @@
-/** Tests. */
+/** Tests of the console of a hub. */
 @NullMarked
 package dev.doyen.hub.server.console;
 
