@@ -1,7 +1,7 @@
 /**
  * Reads stores for operators' commands.
  *
- * <p>The package reads clocks, waits and calls stores; {@code server.operator} evaluates the results. Start with
+ * <p>The package reads clocks, waits and calls stores; {@code cli.operator} evaluates the results. Start with
  * {@code Onlooker}.
  */
 @NullMarked
