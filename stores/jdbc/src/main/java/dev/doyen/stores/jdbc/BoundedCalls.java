@@ -141,11 +141,7 @@ final class BoundedCalls implements AutoCloseable {
     private void breakOffOne() {
         Connection connection = toBreakOff.poll();
         if (connection != null) {
-            try {
-                connection.abort(Runnable::run);
-            } catch (Throwable e) {
-                // The driver's own timeout ends the connection, or the end of the call does.
-            }
+            Connections.abortQuietly(connection);
         }
     }
 
@@ -179,10 +175,13 @@ final class BoundedCalls implements AutoCloseable {
                     good = true;
                     throw new SQLTimeoutException("the caller has left");
                 }
+                connections.prepare(lent);
                 T answer = work.on(lent.connection(), deadline);
                 good = true;
                 return answer;
             } finally {
+                // Before the end of the call, so that this is aborted too if it hangs.
+                connections.restore(lent);
                 if (end() && good) {
                     connections.giveBack(lent);
                 } else {

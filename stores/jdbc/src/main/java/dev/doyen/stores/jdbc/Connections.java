@@ -63,7 +63,7 @@ final class Connections implements AutoCloseable {
         return new Connections(pool, false);
     }
 
-    /** Returns a connection in auto-commit mode. */
+    /** Returns a connection. Call {@link #prepare} before its use. */
     Lent take() throws SQLException {
         for (Lent lent = poll(); lent != null; lent = poll()) {
             long now = System.nanoTime();
@@ -75,14 +75,44 @@ final class Connections implements AutoCloseable {
         }
         Connection connection = opener.open();
         try {
-            boolean autoCommit = connection.getAutoCommit();
-            if (!autoCommit) {
-                connection.setAutoCommit(true);
-            }
-            return new Lent(connection, autoCommit);
+            return new Lent(connection, connection.getAutoCommit());
         } catch (SQLException e) {
             closeQuietly(connection);
             throw e;
+        }
+    }
+
+    /** Turns auto-commit on. */
+    void prepare(Lent lent) throws SQLException {
+        if (!lent.autoCommit) {
+            lent.connection.setAutoCommit(true);
+        }
+    }
+
+    /** Restores the state in which a connection of a pool came. Call it before the connection goes back. */
+    void restore(Lent lent) {
+        if (!keeps) {
+            restore(lent.connection, lent.autoCommit);
+        }
+    }
+
+    /**
+     * Rolls back an open transaction and restores auto-commit.
+     *
+     * <p>If this fails, it aborts the connection. Otherwise a pool would lend it in a mode that its user does not
+     * expect.
+     */
+    static void restore(Connection connection, boolean autoCommit) {
+        try {
+            if (!connection.getAutoCommit()) {
+                // Otherwise setAutoCommit(true) would commit the transaction.
+                connection.rollback();
+            }
+            if (connection.getAutoCommit() != autoCommit) {
+                connection.setAutoCommit(autoCommit);
+            }
+        } catch (Throwable e) {
+            abortQuietly(connection);
         }
     }
 
@@ -95,12 +125,6 @@ final class Connections implements AutoCloseable {
                     resting.push(lent);
                     return;
                 }
-            }
-        } else if (!lent.autoCommit) {
-            try {
-                lent.connection.setAutoCommit(false);
-            } catch (SQLException e) {
-                // The pool takes the broken connection back and discards it.
             }
         }
         closeQuietly(lent.connection);
@@ -137,6 +161,14 @@ final class Connections implements AutoCloseable {
             connection.close();
         } catch (SQLException e) {
             // The store does not use this connection any more in any case.
+        }
+    }
+
+    static void abortQuietly(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (Throwable e) {
+            // The server ends the connection, or the driver's own timeout does.
         }
     }
 }
