@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection of an application's pool goes back to the pool after each use, in the state in which it came.
  */
-final class Connections implements AutoCloseable {
+final class Connections {
 
     private static final long RESTED_NANOS = 1_000_000_000L;
     private static final long OLD_NANOS = 600 * 1_000_000_000L;
@@ -142,14 +143,12 @@ final class Connections implements AutoCloseable {
         closeQuietly(lent.connection);
     }
 
-    @Override
-    public void close() {
-        synchronized (this) {
-            closed = true;
-        }
-        for (Lent lent = poll(); lent != null; lent = poll()) {
-            closeQuietly(lent.connection);
-        }
+    /** Keeps no connection from now on. Returns the idle connections, which the caller must close. */
+    synchronized List<Connection> end() {
+        closed = true;
+        List<Connection> idle = resting.stream().map(Lent::connection).toList();
+        resting.clear();
+        return idle;
     }
 
     private synchronized @Nullable Lent poll() {
