@@ -488,6 +488,23 @@ class SessionRulesTest {
         assertThat(write().next().notes().past().get(0).until()).isEqualTo(Instant.ofEpochMilli(wallMillis));
     }
 
+    @Test
+    void an_election_whose_session_expires_again_and_again_campaigns_without_a_delay() { // M7
+        leadInEpoch(4);
+        for (int term = 1; term <= 5; term++) {
+            pass(Duration.ofHours(1));
+            wake();
+            passUnrenewed(Duration.ofSeconds(8));
+            wake();
+            assertThat(told()).contains(new ElectionEvent.Lost(term, LossCause.EXPIRED));
+            own = Optional.of(session(4 + term, now()));
+            take(new LeaseInput.WorkStopped(now(), term));
+            assertThat(wrote()).as("at once after term " + term).isTrue();
+            written(Integer.toString(1 + term));
+            assertThat(told()).contains(new ElectionEvent.Elected(term + 1, HandOverState.EMPTY));
+        }
+    }
+
     private void leadInEpoch(long epoch) {
         own = Optional.of(session(epoch, now()));
         stand();
