@@ -68,8 +68,8 @@ public interface Election extends AutoCloseable {
     /**
      * Returns a handle for admin commands, such as those of an operator.
      *
-     * @param by who sends the commands. The record contains it, and {@code doyen leader} and {@code doyen watch} show
-     *     it
+     * @param by who sends the commands. The record contains it. {@code doyen leader}, {@code doyen watch} and
+     *     {@code doyen history} show it
      * @throws UnsupportedOperationException on a ring, which has no record to write to
      */
     Control control(String by);

@@ -26,10 +26,11 @@ public final class ElectionsBuilder extends LeaseSettings<ElectionsBuilder> {
      * @throws dev.doyen.store.StoreUnavailableException if the store cannot be used
      */
     public Elections open() {
-        Opened opened = open("the elections of \"" + process + "\"");
-        var context =
-                LoopContext.underSession(opened.threads(), opened.store(), opened.timing(), opened.seeds(), process);
-        return new SharedElections(context, opened);
+        return open("the elections of \"" + process + "\"", opened -> {
+            var context = LoopContext.underSession(
+                    opened.threads(), opened.store(), opened.timing(), opened.seeds(), process);
+            return new SharedElections(context, opened);
+        });
     }
 
     @Override

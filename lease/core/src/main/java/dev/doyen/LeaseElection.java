@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /** An election by lease: creates loops for its candidates and observers, and closes them. */
 final class LeaseElection implements Election {
@@ -24,7 +25,10 @@ final class LeaseElection implements Election {
     /** A small list, because a process may have very many elections with one member each. */
     private final List<LeaseObserver> members = new CopyOnWriteArrayList<>();
 
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean closing = new AtomicBoolean();
+
+    /** Whether members are rejected. Guarded by this, together with the addition of members. */
+    private boolean closed;
 
     /** @param atClose closes what this election has opened besides its members */
     LeaseElection(String name, LoopContext context, Candidature candidature, Runnable atClose) {
@@ -42,12 +46,12 @@ final class LeaseElection implements Election {
     @Override
     public Candidate join(String id) {
         var identity = new Identity(id, UUID.randomUUID().toString());
-        return add(new LeaseCandidate(this, identity, candidature.health()));
+        return add(() -> new LeaseCandidate(this, identity, candidature.health()));
     }
 
     @Override
     public Observer observe() {
-        return add(new LeaseObserver(this));
+        return add(() -> new LeaseObserver(this));
     }
 
     @Override
@@ -57,20 +61,19 @@ final class LeaseElection implements Election {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
+        if (closing.compareAndSet(false, true)) {
             LeaseObserver.awaitEnd(leave());
             atClose.run();
         }
     }
 
-    /** Marks this election as closed, so that nobody can join. */
-    void closed() {
-        closed.set(true);
-    }
-
-    /** Begins to close every member. Returns the members that have not ended yet. */
+    /** Rejects new members, and begins to close every member. Returns the members that have not ended yet. */
     List<LeaseObserver> leave() {
-        List<LeaseObserver> leaving = List.copyOf(members);
+        List<LeaseObserver> leaving;
+        synchronized (this) {
+            closed = true;
+            leaving = List.copyOf(members);
+        }
         leaving.forEach(LeaseObserver::leave);
         return leaving;
     }
@@ -91,12 +94,24 @@ final class LeaseElection implements Election {
         members.remove(member);
     }
 
-    private <T extends LeaseObserver> T add(T member) {
-        if (closed.get()) {
+    /**
+     * Creates, adds and starts a member.
+     *
+     * <p>Under the lock, so that {@link #leave} either finds a member that has started, or rejects it.
+     */
+    private synchronized <T extends LeaseObserver> T add(Supplier<T> create) {
+        if (closed) {
             throw new IllegalStateException("election \"" + name + "\" is closed");
         }
+        T member = create.get();
         members.add(member);
-        member.begin();
+        try {
+            member.begin();
+        } catch (Throwable e) {
+            // The loop of the member ends and closes its watch.
+            member.leave();
+            throw e;
+        }
         return member;
     }
 

@@ -20,9 +20,10 @@ public final class LeaseElectionBuilder extends LeaseSettings<LeaseElectionBuild
      * @throws dev.doyen.store.StoreUnavailableException if the store cannot be used
      */
     public Election open() {
-        Opened opened = open("election \"" + name + "\"");
-        var context = LoopContext.renewing(opened.threads(), opened.store(), opened.timing(), opened.seeds());
-        return new LeaseElection(name, context, opened.candidature(), opened::close);
+        return open("election \"" + name + "\"", opened -> {
+            var context = LoopContext.renewing(opened.threads(), opened.store(), opened.timing(), opened.seeds());
+            return new LeaseElection(name, context, opened.candidature(), opened::close);
+        });
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.doyen.store.StorePromises;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -86,8 +87,12 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
 
     abstract B self();
 
-    /** Opens the store and the threads, unless the caller has set them. */
-    final Opened open(String what) {
+    /**
+     * Opens the store and the threads, unless the caller has set them, and builds the elections over them.
+     *
+     * <p>If this fails, it closes what it has opened.
+     */
+    final <T> T open(String what, Function<Opened, T> build) {
         LeaseStore opened = store;
         Runnable closeStore = () -> {};
         if (opened == null) {
@@ -98,22 +103,21 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
             opened = LeaseStores.open(storeUrl);
             closeStore = opened::close;
         }
+        Runnable closeThreads = () -> {};
         try {
             checkFencing(what, opened.promises());
-        } catch (IllegalArgumentException e) {
+            Threads running = threads.orElse(null);
+            if (running == null) {
+                running = new SystemThreads("doyen");
+                closeThreads = running::close;
+            }
+            var candidature = new LeaseElection.Candidature(priority, health);
+            return build.apply(new Opened(opened, running, timing, seeds, candidature, closeThreads, closeStore));
+        } catch (Throwable e) {
+            closeThreads.run();
             closeStore.run();
             throw e;
         }
-        Threads running = threads.orElseGet(() -> new SystemThreads("doyen"));
-        Runnable closeThreads = threads.isPresent() ? () -> {} : running::close;
-        return new Opened(
-                opened,
-                running,
-                timing,
-                seeds,
-                new LeaseElection.Candidature(priority, health),
-                closeThreads,
-                closeStore);
     }
 
     private void checkFencing(String what, StorePromises promises) {

@@ -75,18 +75,18 @@ final class MembershipElection implements Election, LoopListener {
             throw new IllegalArgumentException("candidate id \"" + id + "\" is not the name of this process in its"
                     + " membership, \"" + me.id() + "\"; on a ring a candidate is called like its member");
         }
-        MembershipCandidate candidate;
+        // A close finds either no candidate or one that has started. Otherwise a closed candidate could campaign.
         synchronized (this) {
             checkOpen();
             if (members.stream().anyMatch(MembershipCandidate.class::isInstance)) {
                 throw new IllegalStateException("\"" + id + "\" stands in election \"" + name
                         + "\" already; on a ring a process is one member: close that candidate first");
             }
-            candidate = new MembershipCandidate(this, health);
+            MembershipCandidate candidate = new MembershipCandidate(this, health);
             members.add(candidate);
+            candidate.begin();
+            return candidate;
         }
-        candidate.begin();
-        return candidate;
     }
 
     @Override

@@ -35,8 +35,9 @@ public interface Observer extends AutoCloseable {
     /**
      * Returns the terms that have ended, the latest first, at most {@value dev.doyen.store.LeaseNotes#MAX_PAST}.
      *
-     * <p>Each entry contains the leader, when the term began and ended, and why it ended. Nobody led between two
-     * entries. Each time was taken from the clock of the process that wrote it. Empty on a ring, which keeps no
+     * <p>Each entry contains the leader, when the term began and ended, and why it ended. If an admin
+     * command ended the term, the entry also contains who sent it, and the reason. Nobody led between two entries. Each
+     * time was taken from the clock of the process that wrote it. Empty on a ring, which keeps no
      * history.
      */
     List<PastTerm> history();

@@ -139,22 +139,22 @@ public final class RingElectionBuilder {
         members.silence().ifPresent(settings.timing()::checkSilence);
         Threads running = threads.orElseGet(() -> new SystemThreads("doyen-members"));
         Runnable atEnd = threads.isPresent() ? () -> {} : running::close;
-        MembershipContest contest = new RingContest(settings, members.me(), tally);
-        var election = new MembershipElection(
-                name,
-                members,
-                new MembershipElection.Durations(
-                        settings.timing().follow(), settings.timing().lead()),
-                contest,
-                health,
-                running,
-                atEnd);
         try {
+            MembershipContest contest = new RingContest(settings, members.me(), tally);
+            var election = new MembershipElection(
+                    name,
+                    members,
+                    new MembershipElection.Durations(
+                            settings.timing().follow(), settings.timing().lead()),
+                    contest,
+                    health,
+                    running,
+                    atEnd);
             election.begin();
-        } catch (IllegalStateException e) {
+            return election;
+        } catch (Throwable e) {
             atEnd.run();
             throw e;
         }
-        return election;
     }
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Elections that share threads, a store and a session. */
 final class SharedElections implements Elections {
@@ -14,7 +13,9 @@ final class SharedElections implements Elections {
     private final LoopContext context;
     private final LeaseSettings.Opened opened;
     private final ConcurrentMap<String, LeaseElection> elections = new ConcurrentHashMap<>();
-    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Guarded by this, together with the creation of elections. */
+    private boolean closed;
 
     SharedElections(LoopContext context, LeaseSettings.Opened opened) {
         this.context = context;
@@ -22,9 +23,9 @@ final class SharedElections implements Elections {
     }
 
     @Override
-    public Election named(String name) {
+    public synchronized Election named(String name) {
         ElectionNames.checkElection(name);
-        if (closed.get()) {
+        if (closed) {
             throw new IllegalStateException("the elections are closed; \"" + name + "\" cannot be had any more");
         }
         return elections.computeIfAbsent(
@@ -33,14 +34,17 @@ final class SharedElections implements Elections {
 
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
+        List<LeaseElection> all;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            all = List.copyOf(elections.values());
         }
         // All members begin to leave before the wait, so that their releases are sent together.
-        List<LeaseElection> all = List.copyOf(elections.values());
         LeaseObserver.awaitEnd(
                 all.stream().map(LeaseElection::leave).flatMap(List::stream).toList());
-        all.forEach(LeaseElection::closed);
         var released = new CompletableFuture<Void>();
         context.sessions().close(() -> released.complete(null));
         try {

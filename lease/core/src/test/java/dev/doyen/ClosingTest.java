@@ -15,7 +15,10 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStoreProvider;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -29,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,9 +86,12 @@ class ClosingTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("a silent member stays in the view for ");
         membership.silence = Optional.empty();
-        membership.failing = true;
-        assertThatThrownBy(() -> Election.ring("orders").membership(membership).open())
-                .isInstanceOf(IllegalStateException.class);
+        for (Throwable failure : List.of(new IllegalStateException("takes part already"), new StackOverflowError())) {
+            membership.failure = failure;
+            assertThatThrownBy(
+                            () -> Election.ring("orders").membership(membership).open())
+                    .isSameAs(failure);
+        }
         for (Thread each : Thread.getAllStackTraces().keySet()) {
             if (each.getName().startsWith("doyen-members") && !before.contains(each)) {
                 ends(each);
@@ -133,8 +140,36 @@ class ClosingTest {
     }
 
     @Test
+    void a_store_that_was_opened_by_URL_is_closed_if_its_promises_are_not_known() throws Exception {
+        withCountedStores(() -> {
+            assertThatThrownBy(() -> Election.lease("orders")
+                            .store("counted:without-promises")
+                            .fencing(Fencing.REQUIRED)
+                            .open())
+                    .isInstanceOf(StoreUnavailableException.class);
+            assertThat(STORES_OPEN).hasValue(0);
+        });
+    }
+
+    @Test
+    void a_store_that_was_opened_by_URL_is_closed_if_the_session_cannot_start() throws Exception {
+        withCountedStores(() -> {
+            Threads failing = (Threads) Proxy.newProxyInstance(
+                    Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (proxy, method, arguments) -> {
+                        throw new OutOfMemoryError("on purpose");
+                    });
+            assertThatThrownBy(() -> Elections.lease()
+                            .store("counted:")
+                            .threads(failing, () -> 7)
+                            .open())
+                    .isInstanceOf(OutOfMemoryError.class);
+            assertThat(STORES_OPEN).hasValue(0);
+        });
+    }
+
+    @Test
     void a_store_of_the_caller_stays_open() {
-        var store = new Counted();
+        var store = new Counted(true);
         Election.lease("orders").store(store).open().close();
         assertThat(STORES_OPEN).hasValue(1);
         store.close();
@@ -186,14 +221,25 @@ class ClosingTest {
 
         @Override
         public LeaseStore open(String url) {
-            return new Counted();
+            return new Counted(!url.endsWith("without-promises"));
         }
     }
 
     private static final class Counted extends ForwardingLeaseStore {
-        Counted() {
+        private final boolean promises;
+
+        Counted(boolean promises) {
             super(new MemoryLeaseStore());
+            this.promises = promises;
             STORES_OPEN.incrementAndGet();
+        }
+
+        @Override
+        public StorePromises promises() {
+            if (!promises) {
+                throw new StoreUnavailableException("no answer, on purpose");
+            }
+            return super.promises();
         }
 
         @Override
@@ -216,7 +262,7 @@ class ClosingTest {
     private static final class EmptyMembership implements Membership {
         private final List<MembershipListener> listeners = new ArrayList<>();
         private Optional<Duration> silence = Optional.empty();
-        private boolean failing;
+        private @Nullable Throwable failure;
 
         @Override
         public Member me() {
@@ -225,8 +271,11 @@ class ClosingTest {
 
         @Override
         public void listen(String topic, MembershipListener listener) {
-            if (failing) {
-                throw new IllegalStateException("takes part already");
+            if (failure instanceof RuntimeException thrown) {
+                throw thrown;
+            }
+            if (failure instanceof Error thrown) {
+                throw thrown;
             }
             listeners.add(listener);
         }

@@ -165,7 +165,7 @@ class SettingsTest {
     @Test
     void each_loop_begins_with_a_seed_of_its_own() {
         LeaseSettings.Opened opened =
-                Election.lease("orders").store(new MemoryLeaseStore()).open("election \"orders\"");
+                Election.lease("orders").store(new MemoryLeaseStore()).open("election \"orders\"", each -> each);
         assertThat(opened.seeds().getAsLong()).isNotEqualTo(opened.seeds().getAsLong());
         opened.close();
     }

@@ -55,9 +55,10 @@ final class ElectorCommand extends SpokenCommand {
     /**
      * The form of a pod's name.
      *
-     * <p>A host name of another form is left out of the store's URL, because it names no pod.
+     * <p>It may contain dots. A host name of another form is left out of the store's URL, because it names no pod.
      */
-    private static final Pattern NAME_OF_A_POD = Pattern.compile("[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?");
+    private static final Pattern NAME_OF_A_POD =
+            Pattern.compile("(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
     private final Map<String, String> environment;
     private final Consumer<Consumer<RunSignal>> signals;
@@ -257,8 +258,12 @@ final class ElectorCommand extends SpokenCommand {
             return named;
         }
         var where = namespace == null ? environment.getOrDefault("POD_NAMESPACE", "") : namespace;
-        var pod = podName();
-        return "kubernetes:" + where + (NAME_OF_A_POD.matcher(pod).matches() ? "?pod=" + pod : "");
+        return kubernetesUrl(where, podName());
+    }
+
+    /** Returns the URL of a store whose Leases may belong to this pod. */
+    static String kubernetesUrl(String namespace, String pod) {
+        return "kubernetes:" + namespace + (NAME_OF_A_POD.matcher(pod).matches() ? "?pod=" + pod : "");
     }
 
     /** Returns the pod's name. The host name of a pod equals it, unless the pod uses the network of its node. */

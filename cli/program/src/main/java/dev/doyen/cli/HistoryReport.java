@@ -22,7 +22,7 @@ record HistoryReport(String election, Sighting sighting, Instant now) {
             return List.of("No term of " + Wording.quoted(election) + " is remembered here.");
         }
         var cells = new ArrayList<List<String>>();
-        cells.add(List.of("TERM", "HOLDER", "FROM", "UNTIL", "LED FOR", "ENDED", "GAP"));
+        cells.add(List.of("TERM", "HOLDER", "FROM", "UNTIL", "LED FOR", "ENDED", "GAP", "ASKED BY"));
         rows.forEach(row -> cells.add(cells(row)));
         var lines = new ArrayList<>(new TextTable(cells, 0).lines());
         if (sighting.record().filter(LeaseRecord::isHeld).isEmpty()) {
@@ -56,7 +56,8 @@ record HistoryReport(String election, Sighting sighting, Instant now) {
                 row.until().map(Spans::text).orElse("now"),
                 Spans.text(Duration.between(row.from(), row.until().orElse(now))),
                 row.end().map(Wording::text).orElse("-"),
-                row.gapBefore().map(Spans::text).orElse("-"));
+                row.gapBefore().map(Spans::text).orElse("-"),
+                row.by().isEmpty() ? "-" : row.by() + Wording.remark(row.reason()));
     }
 
     private String json(Row row) {
@@ -71,6 +72,10 @@ record HistoryReport(String election, Sighting sighting, Instant now) {
             }
             if (row.end().isPresent()) {
                 json.writeStringField("end", Wording.text(row.end().get()));
+            }
+            if (!row.by().isEmpty()) {
+                json.writeStringField("by", row.by());
+                json.writeStringField("reason", row.reason());
             }
             if (row.gapBefore().isPresent()) {
                 json.writeNumberField("gapMillis", row.gapBefore().get().toMillis());

@@ -53,6 +53,17 @@ final class ElectorCommandTest {
         assertThat(err.toString()).contains(sentence).hasLineCount(1).startsWith("doyen: ");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "web-5d9c7b-x2x4z, kubernetes:team?pod=web-5d9c7b-x2x4z",
+        "web.v2-0, kubernetes:team?pod=web.v2-0",
+        "web..v2, kubernetes:team",
+        "Laptop.local, kubernetes:team"
+    })
+    void the_store_knows_a_pod_by_its_whole_name_with_its_dots(String pod, String url) { // K7
+        assertThat(ElectorCommand.kubernetesUrl("team", pod)).isEqualTo(url);
+    }
+
     @Test
     void a_port_in_use_is_exit_code_2() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -131,18 +131,28 @@ final class ReportsTest {
                 held("c", 12, 0),
                 past(
                         new PastTerm(11, "bb", NOON.minusSeconds(60), NOON.minusMillis(4200), LossCause.EXPIRED),
-                        new PastTerm(10, "a", NOON.minusSeconds(7300), NOON.minusSeconds(61), LossCause.RESIGNED)));
+                        new PastTerm(
+                                10,
+                                "a",
+                                NOON.minusSeconds(7300),
+                                NOON.minusSeconds(61),
+                                LossCause.RESIGNED,
+                                "alice",
+                                "an upgrade")));
 
         assertThat(history(record).lines())
                 .containsExactly(
-                        "TERM  HOLDER  FROM                  UNTIL                 LED FOR  ENDED     GAP",
-                        "  12  c       2026-11-21T12:00:00Z  now                   5 s      -         4.2 s",
-                        "  11  bb      2026-11-21T11:59:00Z  2026-11-21T11:59:55Z  55.8 s   expired   1 s",
-                        "  10  a       2026-11-21T09:58:20Z  2026-11-21T11:58:59Z  2 h      resigned  -");
+                        "TERM  HOLDER  FROM                  UNTIL                 LED FOR  ENDED     GAP    ASKED BY",
+                        "  12  c       2026-11-21T12:00:00Z  now                   5 s      -         4.2 s  -",
+                        "  11  bb      2026-11-21T11:59:00Z  2026-11-21T11:59:55Z  55.8 s   expired   1 s    -",
+                        "  10  a       2026-11-21T09:58:20Z  2026-11-21T11:58:59Z  2 h      resigned  -      alice: an upgrade");
         assertThat(history(record).jsonLines())
                 .hasSize(3)
                 .contains("{\"election\":\"e\",\"term\":12,\"holder\":\"c\",\"from\":\"2026-11-21T12:00:00Z\","
-                        + "\"gapMillis\":4200}");
+                        + "\"gapMillis\":4200}")
+                .last()
+                .asString()
+                .endsWith("\"end\":\"resigned\",\"by\":\"alice\",\"reason\":\"an upgrade\"}");
     }
 
     @Test

@@ -2,11 +2,11 @@ package dev.doyen.client;
 
 import dev.doyen.client.sight.LeaderState;
 import java.lang.System.Logger.Level;
+import java.util.Set;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,25 +19,35 @@ final class LatestState implements Flow.Subscription {
     private static final System.Logger LOG = System.getLogger(LatestState.class.getName());
 
     private final Flow.Subscriber<? super LeaderState> subscriber;
-    private final Consumer<LatestState> whenOver;
+    private final Set<LatestState> subscribed;
     private final AtomicReference<@Nullable LeaderState> waiting = new AtomicReference<>();
     private final AtomicLong wanted = new AtomicLong();
-    private final AtomicInteger rounds = new AtomicInteger();
+
+    /** Starts at 1, so that no signal comes before {@code onSubscribe} has returned. */
+    private final AtomicInteger rounds = new AtomicInteger(1);
+
     private @Nullable LeaderState last;
     private volatile boolean cancelled;
     private volatile boolean completed;
     private volatile @Nullable RuntimeException fault;
     private boolean over;
 
-    LatestState(Flow.Subscriber<? super LeaderState> subscriber, Consumer<LatestState> whenOver) {
+    /** @param subscribed contains this subscription from {@link #begin} until it ends */
+    LatestState(Flow.Subscriber<? super LeaderState> subscriber, Set<LatestState> subscribed) {
         this.subscriber = subscriber;
-        this.whenOver = whenOver;
+        this.subscribed = subscribed;
     }
 
-    /** Subscribes. No signal comes before {@code onSubscribe}. */
+    /** Subscribes. No signal comes before {@code onSubscribe}. Passes on what {@code onSubscribe} throws. */
     void begin() {
-        rounds.set(1);
-        subscriber.onSubscribe(this);
+        // Before onSubscribe, because the subscriber may cancel there.
+        subscribed.add(this);
+        try {
+            subscriber.onSubscribe(this);
+        } catch (Throwable e) {
+            cancel();
+            throw e;
+        }
         signalAll();
     }
 
@@ -64,7 +74,7 @@ final class LatestState implements Flow.Subscription {
     @Override
     public void cancel() {
         cancelled = true;
-        whenOver.accept(this);
+        subscribed.remove(this);
     }
 
     private void drain() {
@@ -126,6 +136,6 @@ final class LatestState implements Flow.Subscription {
 
     private void end() {
         over = true;
-        whenOver.accept(this);
+        subscribed.remove(this);
     }
 }

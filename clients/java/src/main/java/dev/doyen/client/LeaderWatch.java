@@ -116,9 +116,8 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
      */
     @Override
     public void subscribe(Flow.Subscriber<? super LeaderState> subscriber) {
-        var latest = new LatestState(subscriber, subscribers::remove);
+        var latest = new LatestState(subscriber, subscribers);
         latest.begin();
-        subscribers.add(latest);
         inputs.add(turn -> {
             latest.offer(machine.sight().state(turn.nanos()));
             return List.of();

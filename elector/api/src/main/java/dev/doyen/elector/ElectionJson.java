@@ -83,6 +83,10 @@ final class ElectionJson {
                 json.writeStringField("from", millis(term.from()));
                 json.writeStringField("until", millis(term.until()));
                 json.writeStringField("end", word(term.end()));
+                if (!term.by().isEmpty()) {
+                    json.writeStringField("by", term.by());
+                    json.writeStringField("reason", term.reason());
+                }
                 json.writeEndObject();
             }
             json.writeEndArray();

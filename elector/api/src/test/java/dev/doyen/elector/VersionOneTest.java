@@ -156,12 +156,22 @@ final class VersionOneTest {
                         "pod-0",
                         Instant.parse("2026-11-21T07:00:00Z"),
                         Instant.parse("2026-11-21T08:00:00.1Z"),
-                        LossCause.EXPIRED));
+                        LossCause.EXPIRED),
+                new PastTerm(
+                        6,
+                        "pod-1",
+                        Instant.parse("2026-11-21T06:00:00Z"),
+                        Instant.parse("2026-11-21T07:00:00Z"),
+                        LossCause.RESIGNED,
+                        "alice",
+                        "an upgrade"));
 
         assertThat(get(ORDERS + "/history").body())
-                .isEqualTo(
-                        "{\"election\":\"orders\",\"terms\":[{\"term\":7,\"holder\":\"pod-0\","
-                                + "\"from\":\"2026-11-21T07:00:00Z\",\"until\":\"2026-11-21T08:00:00.100Z\",\"end\":\"expired\"}]}");
+                .isEqualTo("{\"election\":\"orders\",\"terms\":[{\"term\":7,\"holder\":\"pod-0\","
+                        + "\"from\":\"2026-11-21T07:00:00Z\",\"until\":\"2026-11-21T08:00:00.100Z\",\"end\":\"expired\"},"
+                        + "{\"term\":6,\"holder\":\"pod-1\","
+                        + "\"from\":\"2026-11-21T06:00:00Z\",\"until\":\"2026-11-21T07:00:00Z\","
+                        + "\"end\":\"resigned\",\"by\":\"alice\",\"reason\":\"an upgrade\"}]}");
     }
 
     @Test

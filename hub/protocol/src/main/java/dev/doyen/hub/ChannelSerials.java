@@ -5,7 +5,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the serials of one channel: {@code <14-digit ms>-<3-digit n>@<series>}.
+ * Generates the serials of one channel: {@code <14-digit ms>-<n>@<series>}.
+ *
+ * <p>The number n has three digits. A longer number has a letter before its digits, which is {@code a} for four digits,
+ * {@code b} for five, and so on. So numbers sort as text. Redis gives out such numbers while its clock is behind the
+ * newest entry of its log.
  *
  * <p>Within a series, serials sort as text and strictly rise, whatever the wall clock does. A channel that is created
  * again has another series.
@@ -13,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ChannelSerials {
 
     private static final int MAX_PER_MILLI = 999;
+    private static final int DIGITS = 3;
 
     private final String suffix;
     /** Supplies the position up to which this node has read the log. Null if the channel counts by itself. */
@@ -98,7 +103,10 @@ final class ChannelSerials {
         String ms = Long.toString(millis);
         out.append("0".repeat(Math.max(0, 14 - ms.length()))).append(ms).append('-');
         String n = Long.toString(number);
-        return out.append("0".repeat(Math.max(0, 3 - n.length())))
+        if (n.length() > DIGITS) {
+            out.append((char) ('a' + n.length() - DIGITS - 1));
+        }
+        return out.append("0".repeat(Math.max(0, DIGITS - n.length())))
                 .append(n)
                 .append(suffix)
                 .toString();

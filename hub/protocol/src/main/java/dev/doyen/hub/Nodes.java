@@ -192,6 +192,6 @@ final class Nodes {
     private static LogPosition before(LogPosition position) {
         return position.number() > 0
                 ? new LogPosition(position.millis(), position.number() - 1)
-                : new LogPosition(Math.max(0, position.millis() - 1), 999);
+                : new LogPosition(Math.max(0, position.millis() - 1), Long.MAX_VALUE);
     }
 }

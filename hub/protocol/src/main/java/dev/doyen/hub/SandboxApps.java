@@ -136,7 +136,10 @@ final class SandboxApps {
                             "who is present needs a clientId, and a channel has at most "
                                     + settings.maxMembersPerChannel() + " members");
                 }
-                entries.add(new PresenceFrame.Entry(clientId, member, Optional.empty(), null));
+                Extras.check(member.extras());
+                // An app is no hub, so it cannot set a term (rule C4).
+                PresenceMessage entering = member.withExtras(Extras.withoutClaim(member.extras()));
+                entries.add(new PresenceFrame.Entry(clientId, entering, Optional.empty(), null));
             }
             members.put(name, entries);
         }

@@ -2,6 +2,7 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.hub.nodes.LogPosition;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Flags;
@@ -9,6 +10,7 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -413,6 +415,30 @@ class ChannelsTest {
             last = next;
         }
         assertThat(last).as("no further ahead of the clock than it must be").isEqualTo("00000000000007-500@s");
+    }
+
+    /** Redis numbers the entries of its log on within one millisecond while its clock is set back. */
+    @Test
+    void serials_of_log_positions_stay_ordered_while_the_clock_of_the_log_is_set_back() {
+        var read = new AtomicReference<>(new LogPosition(5, 0));
+        var serials = new ChannelSerials("s", read.get(), read::get);
+        String start = serials.last();
+        String before = start;
+        for (var position : List.of(
+                new LogPosition(5, 999),
+                new LogPosition(5, 1_000),
+                new LogPosition(5, 1_001),
+                new LogPosition(5, 9_999),
+                new LogPosition(5, 10_000),
+                new LogPosition(5, Long.MAX_VALUE),
+                new LogPosition(6, 0))) {
+            read.set(position);
+            String serial = new ChannelSerials("s", position, () -> position).last();
+            assertThat(serial).isGreaterThan(before);
+            assertThat(serials.isWithin(serial, before)).isTrue();
+            assertThat(serials.isWithin(before, start)).isTrue();
+            before = serial;
+        }
     }
 
     @Test

@@ -139,6 +139,14 @@ class RestHistoryTest {
     }
 
     @Test
+    void a_cursor_may_have_a_number_with_more_than_three_digits() {
+        say("x", 1, 2);
+        assertThat(asker.get("/channels/x/messages?direction=forwards&cursor=00000000000005-a1000%40series:000")
+                        .each("name"))
+                .containsExactly("n1", "n2");
+    }
+
+    @Test
     void history_in_msgpack_has_bytes_as_bytes_and_in_json_as_base64() {
         stage.connect("ann").publish("x", Message.of("b", Data.bytes(new byte[] {1, 2, 3})));
         JsonNode message = asker.get("/channels/x/messages").tree().get(0);

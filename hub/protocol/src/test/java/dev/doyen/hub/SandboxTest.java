@@ -93,6 +93,15 @@ class SandboxTest {
     }
 
     @Test
+    void a_member_of_an_app_carries_no_term_that_the_app_has_set() { // C4
+        JsonNode app = make("{'keys':[{}],'channels':[{'name':'x','presence':[{'clientId':'a','extras':"
+                + "{'headers':{'doyen-term':9,'doyen-slot':'leader/1','colour':'red'}}}]}]}");
+        JsonNode member =
+                by(app.path("keys").get(0)).get("/channels/x/presence").tree().get(0);
+        assertThat(member.path("extras").toString()).isEqualTo("{\"headers\":{\"colour\":\"red\"}}");
+    }
+
+    @Test
     void a_deleted_app_takes_the_past_with_it() {
         String plan = "{'keys':[{}],'channels':[{'name':'x','presence':[{'clientId':'a'}]}]}";
         JsonNode app = make(plan);
@@ -156,6 +165,7 @@ class SandboxTest {
                 "{'channels':[{'name':'x','presence':[7]}]}",
                 "{'channels':[{'name':'x','presence':[{'clientId':'a'}]},{'name':':','presence':[{'clientId':'a'}]}]}",
                 "{'channels':[{'name':'x','presence':{}}]}",
+                "{'channels':[{'name':'x','presence':[{'clientId':'a','extras':7}]}]}",
             })
     void a_plan_that_cannot_be_is_refused_and_leaves_nothing(String plan) {
         assertThat(asker.post("/apps", plan.replace('\'', '"')).status()).isEqualTo(400);

@@ -63,15 +63,13 @@ public final class LeaseLoop {
         this.threads = context.threads();
         this.election = election;
         this.listener = listener;
+        long seed = context.seeds().getAsLong();
+        Moment now = threads.now();
+        // After all that may throw, so that no watch stays open without a loop that closes it.
         this.watch = watch();
-        this.machine = new LeaseMachine(
-                election,
-                context.timing(),
-                context.keeping(),
-                priority,
-                watch.isPresent(),
-                context.seeds().getAsLong());
-        this.view = new LeaseView(machine.begin(threads.now()), Sessions.NONE);
+        this.machine =
+                new LeaseMachine(election, context.timing(), context.keeping(), priority, watch.isPresent(), seed);
+        this.view = new LeaseView(machine.begin(now), Sessions.NONE);
     }
 
     /** Returns the name of the election whose record this loop reads. */
@@ -130,7 +128,7 @@ public final class LeaseLoop {
         return view;
     }
 
-    /** Becomes a candidate. If a release is in progress, it becomes one after that. */
+    /** Becomes a candidate. If a release is in progress, it becomes one after that. No effect after {@link #leave}. */
     public void stand(Identity identity) {
         submit(at -> new LeaseInput.Stand(at, identity));
     }

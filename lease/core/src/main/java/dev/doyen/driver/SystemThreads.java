@@ -39,7 +39,11 @@ public final class SystemThreads implements Threads {
         this(SystemThreads::named, name);
     }
 
-    /** @param factories returns the factory for the threads of a name */
+    /**
+     * Starts the first threads. If one cannot start, it ends the others and throws what the start has thrown.
+     *
+     * @param factories returns the factory for the threads of a name
+     */
     SystemThreads(Function<String, ThreadFactory> factories, String name) {
         loop = new ScheduledThreadPoolExecutor(1, factories.apply(name + "-loop"));
         loop.setRemoveOnCancelPolicy(true);
@@ -47,8 +51,13 @@ public final class SystemThreads implements Threads {
         store = new ThreadPoolExecutor(
                 1, MAX_STORE_THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), factories.apply(name + "-store"));
         callbacks = new CallbackThreads(factories.apply(name + "-callback"), this::later);
-        loop.prestartAllCoreThreads();
-        store.prestartAllCoreThreads();
+        try {
+            loop.prestartAllCoreThreads();
+            store.prestartAllCoreThreads();
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
     }
 
     @Override

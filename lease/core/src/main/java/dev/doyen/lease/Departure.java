@@ -199,8 +199,14 @@ final class Departure {
         Instant wall = Instant.ofEpochMilli(turn.now.wallMillis());
         LeaseNotes notes = held.notes().heldWith(LeaseNotes.MAX_PRIORITY);
         if (tenancy.term() == held.term()) {
-            notes = notes.withPast(
-                    new PastTerm(held.term(), tenancy.me().id(), held.acquiredAt(), wall, tenancy.end()));
+            notes = notes.withPast(new PastTerm(
+                    held.term(),
+                    tenancy.me().id(),
+                    held.acquiredAt(),
+                    wall,
+                    tenancy.end(),
+                    tenancy.by(),
+                    tenancy.reason()));
         }
         if (!tenancy.heir().isEmpty()) {
             notes = notes.withHeir(Optional.of(new Heir(tenancy.heir(), turn.manners.heirsTime())));
@@ -258,7 +264,11 @@ final class Departure {
         }
     }
 
+    /** Sets the next role of a machine that stops or releases. A machine that leaves does not return. */
     void redirect(Next next) {
+        if (isLeaving()) {
+            return;
+        }
         if (turn.role instanceof Stopping stopping) {
             turn.role = stopping.then(next);
         } else if (turn.role instanceof Releasing releasing) {
@@ -266,5 +276,10 @@ final class Departure {
         } else if (!(turn.role instanceof Gone)) {
             throw new IllegalStateException("already a candidate: " + turn.role);
         }
+    }
+
+    private boolean isLeaving() {
+        return (turn.role instanceof Stopping stopping && stopping.next() instanceof Next.End)
+                || (turn.role instanceof Releasing releasing && releasing.next() instanceof Next.End);
     }
 }

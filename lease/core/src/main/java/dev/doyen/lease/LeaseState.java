@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param told the leader that was last reported to the listeners
  * @param confirmed when the store last answered, or null
  * @param fitness whether this candidate may be elected
- * @param strikes how many terms in a row have expired without a renewal in between (rule M7)
+ * @param strikes how many terms in a row have expired without a renewal in between (rule M7); always
+ *     0 for a lease under a session
  */
 public record LeaseState(
         Role role,

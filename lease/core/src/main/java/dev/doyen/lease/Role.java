@@ -211,8 +211,17 @@ sealed interface Role {
      * @param heir the id of the preferred successor; empty if there is none
      * @param epoch the epoch of the session that holds the lease (rule L12); empty if the leader renewed the lease
      *     itself
+     * @param by who asked this leader to step down or paused the election (rules M1, M4); empty if nobody did
+     * @param reason the text in that request or pause
      */
-    record Tenancy(Identity me, long term, LossCause end, String heir, Optional<Epoch> epoch) {}
+    record Tenancy(
+            Identity me, long term, LossCause end, String heir, Optional<Epoch> epoch, String by, String reason) {
+
+        /** Creates a term that this process has ended by itself. */
+        Tenancy(Identity me, long term, LossCause end, String heir, Optional<Epoch> epoch) {
+            this(me, term, end, heir, epoch, "", "");
+        }
+    }
 
     /** The machine has ended. */
     record Gone() implements Role {}

@@ -12,6 +12,7 @@ import dev.doyen.lease.Role.Stopping;
 import dev.doyen.lease.Role.Tenancy;
 import dev.doyen.lease.Role.Wanted;
 import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
@@ -51,7 +52,10 @@ final class Tenure {
             boolean byNanos =
                     turn.now.nanosSince(grant.sentAt()) >= grant.deadline().toNanos();
             Next next = standAgain(leading);
-            turn.strikes++;
+            if (leading.epoch().isEmpty()) {
+                // Under a session only the session record counts, because the process renews only that one (rule M7).
+                turn.strikes++;
+            }
             finish(leading, byNanos ? LossCause.EXPIRED : LossCause.SUSPENDED, Optional.empty(), next, "");
         }
     }
@@ -207,13 +211,16 @@ final class Tenure {
         LeaseNotes notes = turn.sight.notes();
         Identity me = leading.grant().holder();
         if (notes.pause().isPresent()) {
-            finish(leading, LossCause.PAUSED, Optional.of(current), new Next.Stand(me, 0), "");
+            LeasePause pause = notes.pause().get();
+            var paused = ended(leading, LossCause.PAUSED, "", pause.by(), pause.reason());
+            finish(paused, Optional.of(current), new Next.Stand(me, 0));
             return;
         }
         notes.order().filter(order -> !order.to().equals(me.id())).ifPresent(order -> {
             LossCause cause = order.to().isEmpty() ? LossCause.RESIGNED : LossCause.TRANSFERRED;
             long cooldown = turn.timing.resignCooldown().toNanos();
-            finish(leading, cause, Optional.of(current), new Next.Stand(me, cooldown), order.to());
+            var obeyed = ended(leading, cause, order.to(), order.by(), order.reason());
+            finish(obeyed, Optional.of(current), new Next.Stand(me, cooldown));
         });
     }
 
@@ -259,11 +266,18 @@ final class Tenure {
 
     /** Ends the term. From here on no answer can revive it (rule L6, the latch). */
     void finish(Leading leading, LossCause cause, Optional<VersionedLease> mine, Next next, String heir) {
+        finish(ended(leading, cause, heir, "", ""), mine, next);
+    }
+
+    private static Tenancy ended(Leading leading, LossCause cause, String heir, String by, String reason) {
         Grant grant = leading.grant();
+        return new Tenancy(grant.holder(), grant.term(), cause, heir, leading.epoch(), by, reason);
+    }
+
+    private void finish(Tenancy tenancy, Optional<VersionedLease> mine, Next next) {
         // Work that stops on the loss gets this time before an overlap is reported.
         OptionalLong overlapAt = OptionalLong.of(turn.now.nanos() + turn.machine.retryPauseNanos());
-        var tenancy = new Tenancy(grant.holder(), grant.term(), cause, heir, leading.epoch());
-        OptionalLong releaseAt = leading.epoch().isEmpty()
+        OptionalLong releaseAt = tenancy.epoch().isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(turn.now.nanos() + turn.timing.ttl().toNanos());
         turn.role = new Stopping(tenancy, mine, overlapAt, releaseAt, next);
@@ -271,7 +285,7 @@ final class Tenure {
         // already.
         turn.lookAtNanos =
                 mine.isPresent() ? turn.now.nanos() + turn.timing.ttl().toNanos() : turn.now.nanos();
-        turn.tell(new ElectionEvent.Lost(grant.term(), cause));
+        turn.tell(new ElectionEvent.Lost(tenancy.term(), tenancy.end()));
         turn.tellLeader(turn.leaderBySight());
     }
 

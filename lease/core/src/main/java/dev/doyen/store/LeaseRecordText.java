@@ -66,10 +66,17 @@ public final class LeaseRecordText {
         });
         for (int i = 0; i < notes.past().size(); i++) {
             PastTerm past = notes.past().get(i);
+            String name = "past-" + (i + 1);
             line(
                     lines,
-                    "past-" + (i + 1),
+                    name,
                     past.term() + " " + past.from() + " " + past.until() + " " + past.end() + " " + past.holder());
+            if (!past.by().isEmpty()) {
+                line(lines, name + "-by", past.by());
+            }
+            if (!past.reason().isEmpty()) {
+                line(lines, name + "-reason", past.reason());
+            }
         }
     }
 
@@ -153,7 +160,10 @@ public final class LeaseRecordText {
                 : Optional.empty();
         List<PastTerm> past = new ArrayList<>();
         for (int i = 1; fields.containsKey("past-" + i); i++) {
-            past.add(pastTerm(field(fields, "past-" + i)));
+            past.add(pastTerm(
+                    field(fields, "past-" + i),
+                    fields.getOrDefault("past-" + i + "-by", ""),
+                    fields.getOrDefault("past-" + i + "-reason", "")));
         }
         int priority = Integer.parseInt(fields.getOrDefault("priority", String.valueOf(LeaseNotes.MAX_PRIORITY)));
         return new LeaseNotes(priority, order, pause, heir, past);
@@ -176,7 +186,7 @@ public final class LeaseRecordText {
         return new Epoch(parts[1], Long.parseLong(parts[0]));
     }
 
-    private static PastTerm pastTerm(String text) {
+    private static PastTerm pastTerm(String text, String by, String reason) {
         String[] parts = text.split(" ", 5);
         if (parts.length < 5) {
             throw new IllegalArgumentException("a past term is not \"term from until end holder\": " + text);
@@ -186,7 +196,9 @@ public final class LeaseRecordText {
                 parts[4],
                 Instant.parse(parts[1]),
                 Instant.parse(parts[2]),
-                LossCause.valueOf(parts[3]));
+                LossCause.valueOf(parts[3]),
+                by,
+                reason);
     }
 
     private static void line(StringBuilder lines, String name, String value) {

@@ -25,7 +25,7 @@ public interface LeaseStoreProvider {
 
         @Override
         public LeaseStore open(String url) {
-            return MemoryLeaseStore.shared(url.substring("memory:".length()));
+            return MemoryLeaseStore.open(url.substring("memory:".length()));
         }
     }
 

@@ -10,7 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>A store chooses its keys: elections, files or nodes.
  *
- * <p>If a watcher throws, the others are still called.
+ * <p>If a watcher throws, the others are still called. A watcher is not called after its watch was closed, even if
+ * another watcher of the same announcement closes it. A call that is running then goes on.
  *
  * <p>Threads: any. Watchers run on the thread that announces.
  */
@@ -26,18 +27,22 @@ public final class LeaseWatchers {
         this.faults = faults;
     }
 
-    /** Adds a watcher. The key is removed with its last watcher. */
+    /** Adds a watcher. The key is removed with its last watcher. A second close of the watch has no effect. */
     public LeaseStore.Watch add(String key, Runnable changed) {
+        var added = new Watcher(changed);
         watchers.compute(key, (each, list) -> {
             List<Runnable> all = list == null ? new ArrayList<>() : new ArrayList<>(list);
-            all.add(changed);
+            all.add(added);
             return List.copyOf(all);
         });
-        return () -> watchers.computeIfPresent(key, (each, list) -> {
-            List<Runnable> fewer = new ArrayList<>(list);
-            fewer.remove(changed);
-            return fewer.isEmpty() ? null : List.copyOf(fewer);
-        });
+        return () -> {
+            added.closed = true;
+            watchers.computeIfPresent(key, (each, list) -> {
+                List<Runnable> fewer = new ArrayList<>(list);
+                fewer.remove(added);
+                return fewer.isEmpty() ? null : List.copyOf(fewer);
+            });
+        };
     }
 
     /** Returns whether this key has a watcher. */
@@ -57,5 +62,22 @@ public final class LeaseWatchers {
 
     private void announce(List<Runnable> changed) {
         faults.runAll("a watcher of a lease", changed);
+    }
+
+    /** One registration. The same {@code changed} may be registered several times. */
+    private static final class Watcher implements Runnable {
+        private final Runnable changed;
+        private volatile boolean closed;
+
+        Watcher(Runnable changed) {
+            this.changed = changed;
+        }
+
+        @Override
+        public void run() {
+            if (!closed) {
+                changed.run();
+            }
+        }
     }
 }

@@ -3,8 +3,8 @@ package dev.doyen.store;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Keeps leases in the memory of this JVM.
@@ -13,18 +13,31 @@ import java.util.concurrent.CopyOnWriteArrayList;
  *
  * <p>Terms are lost when the process ends.
  *
- * <p>Threads: any. Calls block only for the short critical section of a write.
+ * <p>Threads: any. Calls block only for the short critical section of a write. Watchers run on the thread that writes.
  */
 public final class MemoryLeaseStore implements LeaseStore {
 
     private static final Map<String, MemoryLeaseStore> SHARED = new ConcurrentHashMap<>();
 
-    private final Map<String, VersionedLease> leases = new ConcurrentHashMap<>();
-    private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
+    private final Map<String, VersionedLease> leases;
+    private final LeaseWatchers watchers;
 
-    /** Returns the store of {@code memory:NAME}, one per name. It lives as long as the JVM. */
-    static MemoryLeaseStore shared(String name) {
-        return SHARED.computeIfAbsent(name, n -> new MemoryLeaseStore());
+    /** The watches of this opening. Other openings of the same leases have their own. */
+    private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+
+    public MemoryLeaseStore() {
+        this(new ConcurrentHashMap<>(), new LeaseWatchers(new FaultLog(System.getLogger("dev.doyen"))));
+    }
+
+    private MemoryLeaseStore(Map<String, VersionedLease> leases, LeaseWatchers watchers) {
+        this.leases = leases;
+        this.watchers = watchers;
+    }
+
+    /** Opens {@code memory:NAME}. All openings of a name share its leases, which live as long as the JVM. */
+    static MemoryLeaseStore open(String name) {
+        MemoryLeaseStore shared = SHARED.computeIfAbsent(name, n -> new MemoryLeaseStore());
+        return new MemoryLeaseStore(shared.leases, shared.watchers);
     }
 
     @Override
@@ -47,16 +60,24 @@ public final class MemoryLeaseStore implements LeaseStore {
             return written;
         });
         if (outcome[0] instanceof CasOutcome.Written) {
-            watchers.getOrDefault(election, List.of()).forEach(Runnable::run);
+            watchers.announce(election);
         }
         return outcome[0];
     }
 
     @Override
     public Optional<Watch> watch(String election, Runnable changed) {
-        List<Runnable> list = watchers.computeIfAbsent(election, e -> new CopyOnWriteArrayList<>());
-        list.add(changed);
-        return Optional.of(() -> list.remove(changed));
+        var watch = new Watch() {
+            private final Watch added = watchers.add(election, changed);
+
+            @Override
+            public void close() {
+                watches.remove(this);
+                added.close();
+            }
+        };
+        watches.add(watch);
+        return Optional.of(watch);
     }
 
     @Override
@@ -64,7 +85,9 @@ public final class MemoryLeaseStore implements LeaseStore {
         return new StorePromises(false, true, "one JVM");
     }
 
-    /** Does nothing. The leases stay for the other users of this store. */
+    /** Ends the watches of this opening. The leases stay for the other users of this store. */
     @Override
-    public void close() {}
+    public void close() {
+        List.copyOf(watches).forEach(Watch::close);
+    }
 }

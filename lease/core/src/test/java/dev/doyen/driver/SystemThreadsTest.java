@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rule L8: a process survives tasks that throw, and times in which it cannot start threads. */
 @Timeout(180)
@@ -193,6 +196,27 @@ class SystemThreadsTest {
         assertThat(threads.loop(() -> {})).isFalse();
         assertThat(threads.store(() -> {})).isFalse();
         threads.at(threads.now().nanos(), () -> {}).cancel();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-loop", "-store", "-callback"})
+    void if_a_first_thread_cannot_start_those_before_it_end(String refusedKind) throws Exception {
+        var started = new LinkedBlockingQueue<Thread>();
+        assertThatThrownBy(() -> new SystemThreads(
+                        name -> task -> {
+                            if (name.endsWith(refusedKind)) {
+                                throw new OutOfMemoryError("unable to create native thread, on purpose");
+                            }
+                            Thread thread = daemon(name, task);
+                            started.add(thread);
+                            return thread;
+                        },
+                        "test"))
+                .isInstanceOf(OutOfMemoryError.class);
+        for (Thread each : started) {
+            each.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+            assertThat(each.isAlive()).as(each.getName()).isFalse();
+        }
     }
 
     @Test

@@ -55,6 +55,17 @@ class InputsInEveryRoleTest {
     }
 
     @Test
+    void who_leaves_does_not_campaign_or_observe_again() {
+        Stage stopping = Stage.leading().leave();
+        withdraw(stopping.stand()).workStopped(1);
+        assertThat(stopping.written("2").effects).contains(new LeaseEffect.Ended());
+
+        Stage releasing = Stage.leading().leave().workStopped(1);
+        withdraw(releasing.stand());
+        assertThat(releasing.written("2").effects).contains(new LeaseEffect.Ended());
+    }
+
+    @Test
     void who_campaigns_looks_first_if_another_was_seen_to_lead() {
         Stage stage = new Stage().wake().found(heldBy(OTHER, 3, "a"));
         assertThat(stage.pass(10).stand().looked()).isTrue();

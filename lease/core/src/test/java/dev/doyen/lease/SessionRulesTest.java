@@ -488,6 +488,25 @@ class SessionRulesTest {
         assertThat(write().next().notes().past().get(0).until()).isEqualTo(Instant.ofEpochMilli(wallMillis));
     }
 
+    @Test
+    void an_election_whose_session_expires_again_and_again_campaigns_without_a_delay() { // M7
+        leadInEpoch(4);
+        for (int term = 1; term <= 5; term++) {
+            LeaseRecord mine = state.sight().record().orElseThrow();
+            passUnrenewed(Stage.TIMING.deadline());
+            wake();
+            assertThat(told()).contains(new ElectionEvent.Lost(term, LossCause.EXPIRED));
+            own = Optional.of(session(4 + term, now()));
+            take(new LeaseInput.WorkStopped(now(), term));
+            if (!wrote()) {
+                looked(VersionedLease.of(new LeaseVersion(Integer.toString(term)), mine));
+            }
+            assertThat(wrote()).as("at once after term " + term).isTrue();
+            written(Integer.toString(1 + term));
+            assertThat(told()).contains(new ElectionEvent.Elected(term + 1, HandOverState.EMPTY));
+        }
+    }
+
     private void leadInEpoch(long epoch) {
         own = Optional.of(session(epoch, now()));
         stand();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.HandOverState;
+import dev.doyen.event.LossCause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -29,6 +30,19 @@ class LeaseRecordTextTest {
     @Test
     void what_is_written_is_read() {
         assertThat(LeaseRecordText.read(LeaseRecordText.write(RECORD))).isEqualTo(RECORD);
+    }
+
+    @Test
+    void a_past_term_names_who_ended_it_on_lines_of_its_own() { // M4
+        var asked = new PastTerm(
+                7, "n 2", Instant.EPOCH, Instant.EPOCH, LossCause.RESIGNED, "alice: ops", "moving: \"now\"");
+        var expired = new PastTerm(6, "n 1", Instant.EPOCH, Instant.EPOCH, LossCause.EXPIRED);
+        LeaseRecord record = RECORD.noting(RECORD.notes().withPast(expired).withPast(asked), "control.1");
+        String text = LeaseRecordText.write(record);
+
+        assertThat(text).contains("\npast-1-by: alice: ops\npast-1-reason: moving: \"now\"\npast-2: 6 ");
+        assertThat(text).doesNotContain("past-2-");
+        assertThat(LeaseRecordText.read(text)).isEqualTo(record);
     }
 
     @Test

@@ -44,6 +44,29 @@ class LeaseWatchersTest {
     }
 
     @Test
+    void a_watcher_that_another_one_closes_during_the_announcement_is_not_called() {
+        List<LeaseStore.Watch> later = new ArrayList<>();
+        watchers.add("a", () -> later.forEach(LeaseStore.Watch::close));
+        later.add(watchers.add("a", () -> told.add("closed")));
+        watchers.add("a", () -> told.add("open"));
+        watchers.announce("a");
+
+        assertThat(told).containsExactly("open");
+    }
+
+    @Test
+    void a_watch_that_is_closed_twice_leaves_the_other_watch_of_the_same_watcher() {
+        Runnable twice = () -> told.add("twice");
+        LeaseStore.Watch first = watchers.add("a", twice);
+        watchers.add("a", twice);
+        first.close();
+        first.close();
+        watchers.announce("a");
+
+        assertThat(told).containsExactly("twice");
+    }
+
+    @Test
     void after_the_end_of_a_watch_only_the_others_are_told_and_after_the_last_one_the_key_is_forgotten() {
         Runnable twice = () -> told.add("twice");
         LeaseStore.Watch first = watchers.add("a", twice);

@@ -219,6 +219,8 @@ class ElectionsTest {
         threads.pass(Duration.ofMillis(1));
         assertThat(ofB.isLeader()).isTrue();
         assertThat(ofA.history().get(0).end()).isEqualTo(LossCause.TRANSFERRED);
+        assertThat(ofA.history().get(0).by()).isEqualTo("ops");
+        assertThat(ofA.history().get(0).reason()).isEqualTo("maintenance");
     }
 
     @Test

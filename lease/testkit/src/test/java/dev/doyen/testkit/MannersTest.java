@@ -2,6 +2,7 @@ package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.doyen.Candidate;
 import dev.doyen.Control;
@@ -409,6 +410,33 @@ class MannersTest {
         PastTerm oldest = history.get(1);
         assertThat(Duration.between(oldest.from(), oldest.until())).isEqualTo(Duration.ofSeconds(6));
         assertThat(Duration.between(oldest.until(), history.get(0).from())).isZero();
+    }
+
+    @Test
+    void the_history_shows_who_sent_the_admin_command_that_ended_a_term() { // M1, M4
+        Candidate first = join("n1");
+        threads.settle();
+        election.control("alice").transferTo("n2", "an upgrade");
+        threads.pass(Duration.ofSeconds(6));
+        Candidate second = join("n2");
+        threads.pass(Duration.ofSeconds(20));
+        first.close();
+        election.control("bob").resign("a test");
+        threads.pass(Duration.ofSeconds(20));
+        election.control("carol").pause("a backup");
+        threads.pass(Duration.ofSeconds(6));
+        election.control("carol").resume();
+        threads.pass(Duration.ofSeconds(20));
+        second.resign();
+        threads.pass(Duration.ofSeconds(6));
+
+        assertThat(second.history())
+                .extracting(PastTerm::end, PastTerm::by, PastTerm::reason)
+                .endsWith(tuple(LossCause.TRANSFERRED, "alice", "an upgrade"))
+                .containsSubsequence(
+                        tuple(LossCause.RESIGNED, "", ""),
+                        tuple(LossCause.PAUSED, "carol", "a backup"),
+                        tuple(LossCause.RESIGNED, "bob", "a test"));
     }
 
     @Test

@@ -21,6 +21,8 @@ public final class TermTable {
      * @param end why it ended; empty for the present term
      * @param gapBefore the time without a leader before it; empty if the previous term is not known. Negative if the
      *     clocks of the two leaders differ by more than the gap
+     * @param by who asked the leader to step down or paused the election; empty if nobody did
+     * @param reason the text in that request or pause; may be empty
      */
     public record Row(
             long term,
@@ -28,7 +30,9 @@ public final class TermTable {
             Instant from,
             Optional<Instant> until,
             Optional<LossCause> end,
-            Optional<Duration> gapBefore) {}
+            Optional<Duration> gapBefore,
+            String by,
+            String reason) {}
 
     public static List<Row> of(LeaseRecord record) {
         var past = record.notes().past();
@@ -40,7 +44,9 @@ public final class TermTable {
                     record.acquiredAt(),
                     Optional.empty(),
                     Optional.empty(),
-                    gap(record.term(), record.acquiredAt(), past.stream().findFirst())));
+                    gap(record.term(), record.acquiredAt(), past.stream().findFirst()),
+                    "",
+                    ""));
         }
         for (int at = 0; at < past.size(); at++) {
             var term = past.get(at);
@@ -51,7 +57,9 @@ public final class TermTable {
                     term.from(),
                     Optional.of(term.until()),
                     Optional.of(term.end()),
-                    gap(term.term(), term.from(), before)));
+                    gap(term.term(), term.from(), before),
+                    term.by(),
+                    term.reason()));
         }
         return rows;
     }

@@ -24,21 +24,33 @@ final class TermTableTest {
 
         assertThat(TermTable.of(record))
                 .containsExactly(
-                        new Row(7, "c", NOON, Optional.empty(), Optional.empty(), Optional.of(Duration.ofSeconds(4))),
+                        new Row(
+                                7,
+                                "c",
+                                NOON,
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(Duration.ofSeconds(4)),
+                                "",
+                                ""),
                         new Row(
                                 6,
                                 "b",
                                 NOON.minusSeconds(60),
                                 Optional.of(NOON.minusSeconds(4)),
                                 Optional.of(LossCause.EXPIRED),
-                                Optional.of(Duration.ofSeconds(1))),
+                                Optional.of(Duration.ofSeconds(1)),
+                                "",
+                                ""),
                         new Row(
                                 5,
                                 "a",
                                 NOON.minusSeconds(120),
                                 Optional.of(NOON.minusSeconds(61)),
                                 Optional.of(LossCause.RESIGNED),
-                                Optional.empty()));
+                                Optional.empty(),
+                                "",
+                                ""));
     }
 
     @Test

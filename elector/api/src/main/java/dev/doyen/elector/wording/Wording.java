@@ -40,7 +40,8 @@ public final class Wording {
         return "\"" + name + "\"";
     }
 
-    static String remark(String reason) {
+    /** Returns the reason after a colon and a space; empty if there is none. */
+    public static String remark(String reason) {
         return reason.isEmpty() ? "" : ": " + reason;
     }
 }

@@ -21,7 +21,8 @@ final class Query {
     private static final Set<String> SECRETS = Set.of("key", "access_token", "accessToken");
 
     private static final int MAX_LIMIT = 1_000;
-    private static final Pattern SERIAL = Pattern.compile("[0-9]{14}-[0-9]{3}@[A-Za-z0-9_-]{1,64}(?::[0-9]{3})?");
+    private static final Pattern SERIAL =
+            Pattern.compile("[0-9]{14}-(?:[0-9]{3}|[a-p][0-9]{4,19})@[A-Za-z0-9_-]{1,64}(?::[0-9]{3})?");
 
     private final Map<String, String> params;
 

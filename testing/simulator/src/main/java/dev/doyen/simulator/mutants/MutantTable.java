@@ -184,7 +184,7 @@ public final class MutantTable {
                     "L9",
                     "a loss is not told",
                     "Tenure.java",
-                    "turn.tell(new ElectionEvent.Lost(grant.term(), cause));",
+                    "turn.tell(new ElectionEvent.Lost(tenancy.term(), tenancy.end()));",
                     ""),
             Mutant.of(
                     "L9",
@@ -204,7 +204,7 @@ public final class MutantTable {
                     "Tenure.java",
                     STOPPING,
                     "turn.role = mine.isEmpty() && next instanceof Next.Stand"
-                            + " ? new dev.doyen.lease.Role.Standing(grant.holder(), turn.now.nanos())"
+                            + " ? new dev.doyen.lease.Role.Standing(tenancy.me(), turn.now.nanos())"
                             + " : new Stopping(tenancy, mine, overlapAt, releaseAt, next);"),
             Mutant.of(
                     "L9",

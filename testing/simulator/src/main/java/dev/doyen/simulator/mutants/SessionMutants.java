@@ -91,7 +91,7 @@ public final class SessionMutants {
                     "work that does not stop keeps its record as long as its session lives",
                     270,
                     "Tenure.java",
-                    "leading.epoch().isEmpty()\n                ? OptionalLong.empty()",
+                    "tenancy.epoch().isEmpty()\n                ? OptionalLong.empty()",
                     "turn != null\n                ? OptionalLong.empty()"),
             Mutant.of(
                     "L12.6",

@@ -6,7 +6,11 @@ import dev.doyen.hub.nodes.Logged;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Receives the inputs that a hub gets from the log of the nodes. Threads: any. */
+/**
+ * Receives the inputs that a hub gets from the log of the nodes.
+ *
+ * <p>After the hub has stopped, the futures complete and the inputs have no effect. Threads: any.
+ */
 public interface NodeInputs {
 
     /** This node has joined. Completes when the hub has processed it, exceptionally if the hub failed. */

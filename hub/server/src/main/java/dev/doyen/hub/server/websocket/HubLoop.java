@@ -227,17 +227,24 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         return taken(at -> hub.outOfTouch(at, why));
     }
 
-    /** Processes an input whose caller waits for it, and reports a failure to the caller. */
+    /**
+     * Processes an input whose caller waits for it, and reports a failure to the caller.
+     *
+     * <p>If the hub has stopped, the future completes and the input has no effect.
+     */
     private CompletableFuture<Void> taken(Function<Moment, List<HubEffect>> decision) {
         var done = new CompletableFuture<Void>();
-        input(() -> {
-            try {
-                carryOut(decision.apply(now()));
-                done.complete(null);
-            } catch (Throwable e) {
-                done.completeExceptionally(e);
-            }
-        });
+        input(
+                () -> {
+                    try {
+                        carryOut(decision.apply(now()));
+                        done.complete(null);
+                    } catch (Throwable e) {
+                        done.completeExceptionally(e);
+                    }
+                },
+                // The link to the other nodes goes on until it is closed, so that this node can leave them.
+                () -> done.complete(null));
         return done;
     }
 
@@ -249,19 +256,22 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     /**
      * Carries out an admin command if a member of this hub holds the slot.
      *
-     * <p>The future never completes if the hub has stopped.
+     * <p>The future fails if the hub has stopped.
      */
     public CompletableFuture<HubEffect.Deposed> depose(String election, Deposition deposition) {
         var done = new CompletableFuture<HubEffect.Deposed>();
-        input(() -> {
-            long order = ++lastOrder;
-            orders.put(order, done);
-            decide(at -> hub.depose(at, order, election, deposition));
-            // If the hub failed, it has produced no answer.
-            if (orders.remove(order) != null) {
-                done.completeExceptionally(new IllegalStateException("the hub failed on the order; see the log"));
-            }
-        });
+        input(
+                () -> {
+                    long order = ++lastOrder;
+                    orders.put(order, done);
+                    decide(at -> hub.depose(at, order, election, deposition));
+                    // If the hub failed, it has produced no answer.
+                    if (orders.remove(order) != null) {
+                        done.completeExceptionally(
+                                new IllegalStateException("the hub failed on the order; see the log"));
+                    }
+                },
+                () -> done.completeExceptionally(new IllegalStateException("the hub has stopped")));
         return done;
     }
 
@@ -399,16 +409,23 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     }
 
     private void input(Runnable input) {
+        input(input, () -> LOG.log(Level.DEBUG, "an input came after the hub had stopped"));
+    }
+
+    /** @param refused runs instead of the input if the hub has stopped */
+    private void input(Runnable input, Runnable refused) {
         try {
             thread.execute(() -> {
-                if (!stopped) {
+                if (stopped) {
+                    refused.run();
+                } else {
                     faults.survives("an input of the hub", input);
                     faults.survives("the hub's alarm", this::setAlarm);
                     faults.survives("the handing over of what is sent", this::handOverSoon);
                 }
             });
         } catch (RejectedExecutionException e) {
-            LOG.log(Level.DEBUG, "an input came after the hub had stopped");
+            refused.run();
         }
     }
 

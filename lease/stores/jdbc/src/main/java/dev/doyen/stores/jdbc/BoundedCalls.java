@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -61,11 +62,12 @@ final class BoundedCalls implements AutoCloseable {
                 new LinkedBlockingQueue<>(MAX_WAITING),
                 factories.apply("doyen-jdbc"));
         this.threads.allowCoreThreadTimeOut(true);
-        // The number of calls in progress limits the number of threads. An abort may itself wait for the server.
+        // The number of calls in progress limits the number of threads. An abort may itself wait for the server. This
+        // pool is not shut down, because calls may hang after the close. Its threads end when they are idle.
         this.breaking = new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,
-                60,
+                1,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 factories.apply("doyen-jdbc-break-off"));
@@ -108,12 +110,32 @@ final class BoundedCalls implements AutoCloseable {
         }
     }
 
-    /** Accepts no further calls and closes idle connections. Does not wait for calls in progress. */
+    /**
+     * Accepts no further calls and closes idle connections, within the timeout.
+     *
+     * <p>Does not wait for calls in progress. They end at their deadlines as before.
+     */
     @Override
     public void close() {
         threads.shutdown();
-        connections.close();
-        breaking.shutdown();
+        breakOffWaiting();
+        List<Connection> idle = connections.end();
+        if (idle.isEmpty()) {
+            return;
+        }
+        // Some drivers wait for the server's answer.
+        var closing = new FutureTask<>(() -> idle.forEach(Connections::closeQuietly), true);
+        try {
+            breaking.execute(closing);
+            closing.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException e) {
+            idle.forEach(this::breakOff);
+        } catch (Throwable e) {
+            // No thread could be started.
+            closing.run();
+        }
     }
 
     private void breakOff(Connection connection) {
@@ -132,7 +154,7 @@ final class BoundedCalls implements AutoCloseable {
             try {
                 breaking.execute(this::breakOffOne);
             } catch (Throwable e) {
-                // The pool has been closed meanwhile, or no thread could be started.
+                // No thread could be started.
                 return;
             }
         }
@@ -141,11 +163,7 @@ final class BoundedCalls implements AutoCloseable {
     private void breakOffOne() {
         Connection connection = toBreakOff.poll();
         if (connection != null) {
-            try {
-                connection.abort(Runnable::run);
-            } catch (Throwable e) {
-                // The driver's own timeout ends the connection, or the end of the call does.
-            }
+            Connections.abortQuietly(connection);
         }
     }
 
@@ -179,10 +197,13 @@ final class BoundedCalls implements AutoCloseable {
                     good = true;
                     throw new SQLTimeoutException("the caller has left");
                 }
+                connections.prepare(lent);
                 T answer = work.on(lent.connection(), deadline);
                 good = true;
                 return answer;
             } finally {
+                // Before the end of the call, so that this is aborted too if it hangs.
+                connections.restore(lent);
                 if (end() && good) {
                     connections.giveBack(lent);
                 } else {

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection of an application's pool goes back to the pool after each use, in the state in which it came.
  */
-final class Connections implements AutoCloseable {
+final class Connections {
 
     private static final long RESTED_NANOS = 1_000_000_000L;
     private static final long OLD_NANOS = 600 * 1_000_000_000L;
@@ -63,7 +64,7 @@ final class Connections implements AutoCloseable {
         return new Connections(pool, false);
     }
 
-    /** Returns a connection in auto-commit mode. */
+    /** Returns a connection. Call {@link #prepare} before its use. */
     Lent take() throws SQLException {
         for (Lent lent = poll(); lent != null; lent = poll()) {
             long now = System.nanoTime();
@@ -75,14 +76,44 @@ final class Connections implements AutoCloseable {
         }
         Connection connection = opener.open();
         try {
-            boolean autoCommit = connection.getAutoCommit();
-            if (!autoCommit) {
-                connection.setAutoCommit(true);
-            }
-            return new Lent(connection, autoCommit);
+            return new Lent(connection, connection.getAutoCommit());
         } catch (SQLException e) {
             closeQuietly(connection);
             throw e;
+        }
+    }
+
+    /** Turns auto-commit on. */
+    void prepare(Lent lent) throws SQLException {
+        if (!lent.autoCommit) {
+            lent.connection.setAutoCommit(true);
+        }
+    }
+
+    /** Restores the state in which a connection of a pool came. Call it before the connection goes back. */
+    void restore(Lent lent) {
+        if (!keeps) {
+            restore(lent.connection, lent.autoCommit);
+        }
+    }
+
+    /**
+     * Rolls back an open transaction and restores auto-commit.
+     *
+     * <p>If this fails, it aborts the connection. Otherwise a pool would lend it in a mode that its user does not
+     * expect.
+     */
+    static void restore(Connection connection, boolean autoCommit) {
+        try {
+            if (!connection.getAutoCommit()) {
+                // Otherwise setAutoCommit(true) would commit the transaction.
+                connection.rollback();
+            }
+            if (connection.getAutoCommit() != autoCommit) {
+                connection.setAutoCommit(autoCommit);
+            }
+        } catch (Throwable e) {
+            abortQuietly(connection);
         }
     }
 
@@ -95,12 +126,6 @@ final class Connections implements AutoCloseable {
                     resting.push(lent);
                     return;
                 }
-            }
-        } else if (!lent.autoCommit) {
-            try {
-                lent.connection.setAutoCommit(false);
-            } catch (SQLException e) {
-                // The pool takes the broken connection back and discards it.
             }
         }
         closeQuietly(lent.connection);
@@ -118,14 +143,12 @@ final class Connections implements AutoCloseable {
         closeQuietly(lent.connection);
     }
 
-    @Override
-    public void close() {
-        synchronized (this) {
-            closed = true;
-        }
-        for (Lent lent = poll(); lent != null; lent = poll()) {
-            closeQuietly(lent.connection);
-        }
+    /** Keeps no connection from now on. Returns the idle connections, which the caller must close. */
+    synchronized List<Connection> end() {
+        closed = true;
+        List<Connection> idle = resting.stream().map(Lent::connection).toList();
+        resting.clear();
+        return idle;
     }
 
     private synchronized @Nullable Lent poll() {
@@ -137,6 +160,14 @@ final class Connections implements AutoCloseable {
             connection.close();
         } catch (SQLException e) {
             // The store does not use this connection any more in any case.
+        }
+    }
+
+    static void abortQuietly(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (Throwable e) {
+            // The server ends the connection, or the driver's own timeout does.
         }
     }
 }

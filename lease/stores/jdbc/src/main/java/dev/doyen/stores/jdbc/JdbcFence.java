@@ -18,6 +18,8 @@ import javax.sql.DataSource;
  * <p>{@link #admit(String, long)} is for data that is stored elsewhere. Rows that can store a term themselves need no
  * such table; see docs/reference/store-jdbc.md.
  *
+ * <p>A connection of the data source goes back in the auto-commit mode in which it came.
+ *
  * <p>Threads: any.
  */
 public final class JdbcFence implements Fence {
@@ -50,12 +52,15 @@ public final class JdbcFence implements Fence {
         DriverFaults faults = DriverFaults.ofDataSource();
         try (Connection connection = database.getConnection()) {
             boolean autoCommit = connection.getAutoCommit();
-            connection.setAutoCommit(true);
-            Dialect dialect = Dialects.of(connection);
-            TermTable terms = dialect.terms(table);
-            TableCreation.ensure(connection, table, createTable, dialect.fenceTable(table), terms::probe, faults);
-            connection.setAutoCommit(autoCommit);
-            return new JdbcFence(database, terms);
+            try {
+                connection.setAutoCommit(true);
+                Dialect dialect = Dialects.of(connection);
+                TermTable terms = dialect.terms(table);
+                TableCreation.ensure(connection, table, createTable, dialect.fenceTable(table), terms::probe, faults);
+                return new JdbcFence(database, terms);
+            } finally {
+                Connections.restore(connection, autoCommit);
+            }
         } catch (SQLException e) {
             throw new StoreUnavailableException("the fence table " + table + " cannot be used: " + faults.tell(e));
         }
@@ -109,15 +114,12 @@ public final class JdbcFence implements Fence {
     private void admitAlone(String resource, long term) throws SQLException {
         try (Connection connection = database.getConnection()) {
             boolean autoCommit = connection.getAutoCommit();
-            connection.setAutoCommit(false);
             try {
+                connection.setAutoCommit(false);
                 admit(connection, resource, term);
                 connection.commit();
-            } catch (SQLException | RuntimeException e) {
-                connection.rollback();
-                throw e;
             } finally {
-                connection.setAutoCommit(autoCommit);
+                Connections.restore(connection, autoCommit);
             }
         }
     }

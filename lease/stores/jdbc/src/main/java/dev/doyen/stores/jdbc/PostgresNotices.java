@@ -92,7 +92,7 @@ final class PostgresNotices implements AutoCloseable {
             left = listening;
         }
         if (left != null) {
-            breakOff(left);
+            Connections.abortQuietly(left);
         }
     }
 
@@ -157,7 +157,7 @@ final class PostgresNotices implements AutoCloseable {
             present(null);
             if (!clean) {
                 // Do not return this connection to a pool, because it would go on listening there.
-                breakOff(connection);
+                Connections.abortQuietly(connection);
             }
             Connections.closeQuietly(connection);
         }
@@ -196,14 +196,6 @@ final class PostgresNotices implements AutoCloseable {
     private synchronized boolean present(@Nullable Connection connection) {
         listening = connection;
         return !isClosing();
-    }
-
-    private static void breakOff(Connection connection) {
-        try {
-            connection.abort(Runnable::run);
-        } catch (SQLException | RuntimeException e) {
-            // The server ends the connection, or the end of the process does.
-        }
     }
 
     private boolean isClosing() {

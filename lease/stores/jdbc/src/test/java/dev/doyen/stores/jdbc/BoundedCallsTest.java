@@ -11,13 +11,14 @@ import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Calls whose thread cannot be started, or that throw an Error. */
+/** Calls whose thread cannot be started, that throw an Error, or that hang when the store is closed. */
 class BoundedCallsTest {
 
     private final CountDownLatch aborted = new CountDownLatch(1);
@@ -25,10 +26,15 @@ class BoundedCallsTest {
     /** Names of threads that cannot be started. */
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
+    private volatile boolean closeHangs;
+
     private final Connection connection = (Connection) Proxy.newProxyInstance(
             Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                 if (method.getName().equals("abort")) {
                     aborted.countDown();
+                }
+                if (method.getName().equals("close") && closeHangs) {
+                    hang();
                 }
                 return method.getReturnType() == boolean.class ? (Object) true : null;
             });
@@ -66,6 +72,33 @@ class BoundedCallsTest {
 
             assertThat(calls.<String>call((connection, deadline) -> "third")).isEqualTo("third");
         }
+    }
+
+    @Test
+    void a_call_that_hangs_when_the_store_is_closed_is_answered_and_its_connection_is_aborted() throws Exception { // L8
+        var ended = new CountDownLatch(1);
+        BoundedCalls calls = calls(Duration.ofSeconds(1));
+
+        assertThatThrownBy(() -> calls.call((connection, deadline) -> {
+                    calls.close();
+                    hang();
+                    ended.countDown();
+                    return "";
+                }))
+                .isInstanceOf(SQLTimeoutException.class);
+
+        assertThat(ended.await(60, TimeUnit.SECONDS)).as("the thread is free").isTrue();
+    }
+
+    @Test
+    void a_store_whose_idle_connection_hangs_is_closed_and_the_connection_is_aborted() throws Exception { // L8
+        BoundedCalls calls = calls(Duration.ofSeconds(1));
+        assertThat(calls.<String>call((connection, deadline) -> "first")).isEqualTo("first");
+        closeHangs = true;
+
+        CompletableFuture.runAsync(calls::close).get(60, TimeUnit.SECONDS);
+
+        assertThat(aborted.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     private BoundedCalls calls(Duration timeout) {

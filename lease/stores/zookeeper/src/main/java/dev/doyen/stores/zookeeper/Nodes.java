@@ -8,9 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
@@ -95,6 +97,19 @@ final class Nodes {
                         null));
     }
 
+    /** Sets a persistent watch on the node and on all nodes below it. */
+    CompletableFuture<String> watch(String path, Watcher watcher) {
+        var answer = new CompletableFuture<String>();
+        return with(
+                answer,
+                zookeeper -> zookeeper.addWatch(
+                        path,
+                        watcher,
+                        AddWatchMode.PERSISTENT_RECURSIVE,
+                        (code, p, context) -> settle(answer, code, path, () -> path),
+                        null));
+    }
+
     /** Waits for a connection, for at most this time, and returns whether there is one. */
     boolean areReachable(Duration within) {
         try {
@@ -117,8 +132,8 @@ final class Nodes {
     private <T> CompletableFuture<T> with(CompletableFuture<T> answer, Request request) {
         try {
             request.send(client.getZookeeperClient().getZooKeeper());
-        } catch (Exception e) {
-            // Curator declares Exception, because it may have to begin a session first.
+        } catch (Throwable e) {
+            // Curator declares Exception, because it may have to begin a session first. It may fail to start a thread.
             answer.completeExceptionally(e);
         }
         return answer;
@@ -128,7 +143,11 @@ final class Nodes {
         if (code == Code.OK.intValue()) {
             answer.complete(value.get());
         } else {
-            answer.completeExceptionally(KeeperException.create(Code.get(code), path));
+            Code known = Code.get(code);
+            answer.completeExceptionally(
+                    known == null
+                            ? new IllegalStateException("ZooKeeper answers with the unknown code " + code)
+                            : KeeperException.create(known, path));
         }
     }
 }

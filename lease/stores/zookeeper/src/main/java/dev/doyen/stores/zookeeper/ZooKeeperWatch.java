@@ -12,7 +12,6 @@ import java.util.concurrent.TimeoutException;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
-import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
@@ -21,13 +20,14 @@ import org.apache.zookeeper.Watcher;
  * Announces changes by one persistent recursive watch on the store's parent node.
  *
  * <p>After each reconnection it sets the watch again and announces every election. The session may be a new one, and
- * events may be missing.
+ * events may be missing. If ZooKeeper does not set the watch, for any reason, it asks again until the watch is set.
  */
 final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoCloseable {
 
     private static final Duration AGAIN_AFTER = Duration.ofMillis(500);
 
     private final CuratorFramework client;
+    private final Nodes nodes;
     private final String path;
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
     private final LeaseWatchers watchers = new LeaseWatchers(faults);
@@ -35,6 +35,7 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoClos
 
     ZooKeeperWatch(CuratorFramework client, String path) {
         this.client = client;
+        this.nodes = new Nodes(client);
         this.path = path;
     }
 
@@ -42,10 +43,20 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoClos
      * Sets the watch, now and after each reconnection.
      *
      * @return false if the servers are older than 3.6 and have no persistent watches
+     * @throws ExecutionException if ZooKeeper does not set the watch for another reason
      */
     boolean begin(Duration timeout) throws ExecutionException, TimeoutException, InterruptedException {
         client.getConnectionStateListenable().addListener(this);
-        return set().get(timeout.toMillis(), TimeUnit.MILLISECONDS) == Code.OK;
+        try {
+            nodes.watch(path, this).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException e) {
+            if (Nodes.is(e, Code.UNIMPLEMENTED)) {
+                client.getConnectionStateListenable().removeListener(this);
+                return false;
+            }
+            throw e;
+        }
     }
 
     LeaseStore.Watch watch(String node, Runnable changed) {
@@ -68,7 +79,7 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoClos
 
     /** Sets the watch again, and then announces. In this order no later change is missed. */
     private void setAgain() {
-        CompletableFuture<?> unused = set().whenComplete((code, error) -> {
+        CompletableFuture<?> unused = nodes.watch(path, this).whenComplete((any, error) -> {
             watchers.announceAll();
             if (error != null) {
                 faults.report("the watch in ZooKeeper", error);
@@ -80,22 +91,5 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoClos
     @Override
     public void close() {
         later.close();
-    }
-
-    private CompletableFuture<Code> set() {
-        var answer = new CompletableFuture<Code>();
-        try {
-            client.getZookeeperClient()
-                    .getZooKeeper()
-                    .addWatch(
-                            path,
-                            this,
-                            AddWatchMode.PERSISTENT_RECURSIVE,
-                            (code, p, context) -> answer.complete(Code.get(code)),
-                            null);
-        } catch (Throwable e) {
-            answer.completeExceptionally(e);
-        }
-        return answer;
     }
 }

@@ -2,17 +2,26 @@ package dev.doyen.stores.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.curator.CuratorZookeeperClient;
+import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.AsyncCallback;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The watch when the client or a listener throws an Error. */
+/** The watch when ZooKeeper does not set it, and when the client or a listener throws an Error. */
 class ZooKeeperWatchTest {
 
     private final CountDownLatch set = new CountDownLatch(3);
@@ -34,6 +43,31 @@ class ZooKeeperWatchTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {-4, -7, -112, -6, -999}) // connection loss, timeout, expired session, unimplemented, no code
+    void a_watch_that_ZooKeeper_does_not_set_after_a_reconnection_is_set_again(int code) throws Exception {
+        try (var zookeeper = new Answering(code);
+                var client = new CuratorZookeeperClient(
+                        (servers, timeout, watcher, readOnly) -> zookeeper,
+                        new FixedEnsembleProvider("127.0.0.1:1"),
+                        Integer.MAX_VALUE,
+                        Integer.MAX_VALUE,
+                        null,
+                        new RetryOneTime(1),
+                        false)) {
+            client.start();
+            CuratorFramework framework = (CuratorFramework) Proxy.newProxyInstance(
+                    CuratorFramework.class.getClassLoader(),
+                    new Class<?>[] {CuratorFramework.class},
+                    (proxy, method, args) -> client);
+            try (var failing = new ZooKeeperWatch(framework, "/doyen")) {
+                failing.stateChanged(framework, ConnectionState.RECONNECTED);
+
+                assertThat(set.await(60, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
     @Test
     void one_who_watches_and_throws_an_Error_keeps_nobody_from_the_news() { // L8
         var heard = new AtomicInteger();
@@ -49,5 +83,23 @@ class ZooKeeperWatchTest {
         }
 
         assertThat(heard).hasValue(2);
+    }
+
+    /** A client without a server. Each request for a watch gets the same result code. */
+    private final class Answering extends ZooKeeper {
+
+        private final int code;
+
+        Answering(int code) throws IOException {
+            super("127.0.0.1:1", Integer.MAX_VALUE, event -> {});
+            this.code = code;
+        }
+
+        @Override
+        public void addWatch(
+                String path, Watcher watcher, AddWatchMode mode, AsyncCallback.VoidCallback done, Object context) {
+            set.countDown();
+            done.processResult(code, path, context);
+        }
     }
 }

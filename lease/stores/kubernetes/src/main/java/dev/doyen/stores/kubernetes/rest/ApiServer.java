@@ -5,9 +5,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Sends requests to an API server with Java's HTTP client.
@@ -37,7 +40,8 @@ public final class ApiServer {
     /**
      * Creates a client for one server and one account.
      *
-     * @param timeout limit for a request, including the connection setup; for a watch, until it begins
+     * @param timeout limit for a request, including the connection setup and the answer's body; for a watch, until it
+     *     begins
      * @param mostBytes limit for an answer. A longer answer fails the request
      */
     public ApiServer(Cluster cluster, String userAgent, Duration timeout, int mostBytes) {
@@ -54,7 +58,7 @@ public final class ApiServer {
     }
 
     public CompletableFuture<Answer> get(String path) {
-        return answer(request(path, timeout).GET());
+        return answer(request(path, timeout).GET(), timeout);
     }
 
     /**
@@ -68,9 +72,11 @@ public final class ApiServer {
 
     public CompletableFuture<Answer> send(
             String method, String path, String contentType, byte[] body, Duration within) {
-        return answer(request(path, within)
-                .header("Content-Type", contentType)
-                .method(method, HttpRequest.BodyPublishers.ofByteArray(body)));
+        return answer(
+                request(path, within)
+                        .header("Content-Type", contentType)
+                        .method(method, HttpRequest.BodyPublishers.ofByteArray(body)),
+                within);
     }
 
     /**
@@ -87,17 +93,30 @@ public final class ApiServer {
                         : BodySubscribers.discarding());
     }
 
-    private CompletableFuture<Answer> answer(HttpRequest.Builder request) {
-        return calls.sendAsync(request.build(), head -> new BoundedBody(mostBytes))
-                .thenApply(response -> {
-                    if (response.statusCode() == 401) {
-                        cluster.token().refused();
-                    }
-                    return new Answer(
-                            response.statusCode(),
-                            response.body(),
-                            response.headers().firstValue("Retry-After"));
-                });
+    private CompletableFuture<Answer> answer(HttpRequest.Builder request, Duration within) {
+        CompletableFuture<HttpResponse<String>> response =
+                calls.sendAsync(request.build(), head -> new BoundedBody(mostBytes));
+        // The timeout of Java's client ends with the headers.
+        CompletableFuture<Answer> answer = response.thenApply(this::read)
+                .orTimeout(within.toNanos(), TimeUnit.NANOSECONDS)
+                .exceptionallyCompose(fault -> CompletableFuture.failedFuture(
+                        fault instanceof TimeoutException
+                                ? new HttpTimeoutException("no complete answer within " + within.toMillis() + " ms")
+                                : fault));
+        CompletableFuture<?> unused = answer.whenComplete((read, fault) -> {
+            if (fault != null) {
+                response.cancel(true);
+            }
+        });
+        return answer;
+    }
+
+    private Answer read(HttpResponse<String> response) {
+        if (response.statusCode() == 401) {
+            cluster.token().refused();
+        }
+        return new Answer(
+                response.statusCode(), response.body(), response.headers().firstValue("Retry-After"));
     }
 
     private HttpRequest.Builder request(String path, Duration within) {

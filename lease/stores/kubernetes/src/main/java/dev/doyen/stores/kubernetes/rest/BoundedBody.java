@@ -10,7 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** Reads an answer's text up to a size limit. Java has such a limit only since Java 25. */
+/**
+ * Reads an answer's text up to a size limit. Java has such a limit only since Java 25.
+ *
+ * <p>A longer answer fails, and its connection is closed, because the rest of it may have no end.
+ */
 final class BoundedBody implements BodySubscriber<String> {
 
     private final int most;
@@ -28,6 +32,11 @@ final class BoundedBody implements BodySubscriber<String> {
 
     @Override
     public void onSubscribe(Flow.Subscription subscription) {
+        CompletableFuture<?> unused = body.whenComplete((read, fault) -> {
+            if (fault != null) {
+                subscription.cancel();
+            }
+        });
         subscription.request(Long.MAX_VALUE);
     }
 

@@ -1,0 +1,106 @@
+package dev.doyen.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.client.sight.LeaderState;
+import dev.doyen.client.sight.Standing;
+import dev.doyen.client.sight.WatchMachine;
+import dev.doyen.client.sight.WatchSettings;
+import dev.doyen.client.sight.WhenUnknown;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.Flow;
+import org.junit.jupiter.api.Test;
+
+/** What a subscription leaves behind if its subscriber ends it at once. */
+class LatestStateTest {
+
+    private static final LeaderState STATE = new WatchMachine(new WatchSettings(
+                    "me",
+                    Duration.ofSeconds(2).toNanos(),
+                    WhenUnknown.FOLLOW,
+                    Duration.ofSeconds(1).toNanos(),
+                    WatchSettings.CanAsk.YES))
+            .sight()
+            .state(0);
+
+    private final Set<LatestState> subscribed = new CopyOnWriteArraySet<>();
+    private final List<String> signals = new ArrayList<>();
+
+    @Test
+    void a_subscriber_that_cancels_in_onSubscribe_gets_no_signal_and_is_forgotten() {
+        var latest = new LatestState(
+                new Subscriber() {
+                    @Override
+                    public void onSubscribe(Flow.Subscription given) {
+                        given.request(Long.MAX_VALUE);
+                        given.cancel();
+                    }
+                },
+                subscribed);
+        latest.begin();
+        assertThat(subscribed).isEmpty();
+
+        latest.offer(STATE);
+        latest.complete();
+        assertThat(signals).isEmpty();
+    }
+
+    @Test
+    void a_subscriber_that_throws_in_onSubscribe_gets_no_signal_and_is_forgotten() {
+        var latest = new LatestState(
+                new Subscriber() {
+                    @Override
+                    public void onSubscribe(Flow.Subscription given) {
+                        given.request(Long.MAX_VALUE);
+                        throw new OutOfMemoryError("on purpose");
+                    }
+                },
+                subscribed);
+        assertThatThrownBy(latest::begin).isInstanceOf(OutOfMemoryError.class);
+        assertThat(subscribed).isEmpty();
+
+        latest.offer(STATE);
+        latest.complete();
+        assertThat(signals).isEmpty();
+    }
+
+    @Test
+    void a_state_that_comes_during_onSubscribe_is_delivered_after_it() {
+        var latest = new LatestState(
+                new Subscriber() {
+                    @Override
+                    public void onSubscribe(Flow.Subscription given) {
+                        given.request(1);
+                        // The watch may offer on its own thread, because the subscription is registered already.
+                        subscribed.forEach(each -> each.offer(STATE));
+                        signals.add("subscribed");
+                    }
+                },
+                subscribed);
+        latest.begin();
+
+        assertThat(signals).containsExactly("subscribed", Standing.UNKNOWN.toString());
+    }
+
+    private abstract class Subscriber implements Flow.Subscriber<LeaderState> {
+        @Override
+        public void onNext(LeaderState state) {
+            signals.add(state.standing().toString());
+        }
+
+        @Override
+        public void onError(Throwable fault) {
+            signals.add("error");
+        }
+
+        @Override
+        public void onComplete() {
+            signals.add("complete");
+        }
+    }
+}
