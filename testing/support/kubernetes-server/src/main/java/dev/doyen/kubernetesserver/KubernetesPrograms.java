@@ -22,6 +22,8 @@ import org.tukaani.xz.XZInputStream;
  */
 final class KubernetesPrograms {
 
+    private static final String MODULE = "testing/support/kubernetes-server";
+
     static final String VARIABLE = "DOYEN_TEST_KUBERNETES";
 
     private final Path folder;
@@ -46,7 +48,7 @@ final class KubernetesPrograms {
             Assumptions.abort(said);
         }
         return new KubernetesPrograms(
-                folder.orElseThrow(), root.resolve("testing/support/kubernetes-server/target/programs"));
+                folder.orElseThrow(), root.resolve(MODULE).resolve("target/programs"));
     }
 
     /**
@@ -98,7 +100,7 @@ final class KubernetesPrograms {
     /** Returns the root of the checkout. Tests run in the folder of their module. */
     private static Path checkout() {
         Path folder = Path.of("").toAbsolutePath();
-        while (!Files.isDirectory(folder.resolve("kubernetes-server"))) {
+        while (!Files.isDirectory(folder.resolve(MODULE))) {
             folder = Optional.ofNullable(folder.getParent())
                     .orElseThrow(() -> new IllegalStateException("this test runs in no checkout of Doyen"));
         }
