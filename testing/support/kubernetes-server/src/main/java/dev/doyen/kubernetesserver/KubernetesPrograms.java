@@ -47,8 +47,7 @@ final class KubernetesPrograms {
             System.out.println("SKIPPED: " + said);
             Assumptions.abort(said);
         }
-        return new KubernetesPrograms(
-                folder.orElseThrow(), root.resolve(MODULE).resolve("target/programs"));
+        return new KubernetesPrograms(folder.orElseThrow(), root.resolve(MODULE).resolve("target/programs"));
     }
 
     /**
