@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Assumptions;
 public final class ServerProcess implements RunningServer {
 
     private static final int TRIES = 5;
-    private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long UP_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(2);
 
     private final List<String> command;
     private final Path log;
