@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.Flow;
 import org.junit.jupiter.api.Test;
 
-/** What a subscription leaves behind if its subscriber ends it at once. */
+/** Tests what remains of a subscription that its subscriber ends at once. */
 class LatestStateTest {
 
     private static final LeaderState STATE = new WatchMachine(new WatchSettings(
