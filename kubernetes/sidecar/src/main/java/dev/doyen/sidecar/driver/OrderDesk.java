@@ -101,11 +101,19 @@ final class OrderDesk implements Deeds {
 
         /** The store knows only the leader, but this process also knows its own candidate. */
         private Optional<HttpReply> ownCannotLead(String to) {
+            if (!to.equals(seat.settings().id())) {
+                return Optional.empty();
+            }
             var why = opened.candidate().explain();
-            return to.equals(seat.settings().id()) && INELIGIBLE.contains(why.reason())
-                    ? Optional.of(
-                            OrdersUnderWay.refused(409, Wording.quoted(to) + " cannot take over: " + why.sentence()))
-                    : Optional.empty();
+            if (INELIGIBLE.contains(why.reason())) {
+                return Optional.of(cannotTakeOver(to, why.sentence()));
+            }
+            // The candidate carries out a pause a little later than the request for it is answered.
+            return seat.stands() ? Optional.empty() : Optional.of(cannotTakeOver(to, "this candidate is paused"));
+        }
+
+        private static HttpReply cannotTakeOver(String to, String why) {
+            return OrdersUnderWay.refused(409, Wording.quoted(to) + " cannot take over: " + why);
         }
 
         /**

@@ -64,7 +64,7 @@ final class Seat implements ElectionListener {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private Standing standing = Standing.BEGIN;
-    private boolean stands = true;
+    private volatile boolean stands = true;
     private Leaving leaving;
     private AppSign app = AppSign.UNKNOWN;
     private volatile StartGate gate = StartGate.startedAt(System.nanoTime());
@@ -207,6 +207,11 @@ final class Seat implements ElectionListener {
                     .ifPresent(until -> thread.schedule(
                             this::seeToStanding, Math.max(0, until - System.nanoTime()) + 1, TimeUnit.NANOSECONDS));
         });
+    }
+
+    /** Whether the candidate has been told to campaign. Threads: any. */
+    boolean stands() {
+        return stands;
     }
 
     /** The app reports that it has stopped leading; returns whether the shutdown was waiting for that. */
