@@ -69,7 +69,7 @@ public record Recipe(
             new Heap(8, 48, 3));
 
     /**
-     * Returns the jars that each program of the server module needs, and these.
+     * Returns the jars that each program of the module cli/program needs, and these.
      *
      * <p>They include those of the commands for a quorum, which belong to the same program.
      */
@@ -77,8 +77,15 @@ public record Recipe(
         return Stream.concat(
                         Stream.of(
                                 "doyen-core",
+                                "doyen-demo",
                                 "doyen-elector",
+                                "doyen-elector-console",
+                                "doyen-elector-http",
+                                "doyen-group-process",
                                 "doyen-hub",
+                                "doyen-hub-server",
+                                "doyen-process",
+                                "doyen-sidecar",
                                 "doyen-store-quorum",
                                 "jackson-core",
                                 "microraft",
