@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 public final class PageSite implements HttpSite {
 
     /** The class path folder with the built page. */
-    public static final String PAGE_FOLDER = "demo";
+    private static final String PAGE_FOLDER = "demo";
 
     private static final Pattern PLAIN_HOST =
             Pattern.compile("(?:[A-Za-z0-9.-]{1,253}|\\[[0-9A-Fa-f:]{2,45}])(?::[0-9]{1,5})?");

@@ -1,4 +1,4 @@
-/** The pages of the demo that need a hub. */
+/** The pages of {@code ./doyen demo}, which a hub serves. */
 @NullMarked
 package dev.doyen.demo;
 

@@ -198,7 +198,7 @@ final class Seat implements ElectionListener {
         return tally.at(System.nanoTime());
     }
 
-    /** Sets until when the app wants the candidate to campaign. Returns after that has taken effect. */
+    /** Sets until when the app wants the candidate to campaign. Returns after the candidate was told. */
     void stand(UnaryOperator<Standing> said) {
         putAndWait(() -> {
             standing = said.apply(standing);

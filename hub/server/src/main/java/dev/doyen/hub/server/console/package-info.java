@@ -1,4 +1,4 @@
-/** What the console shows of a hub. */
+/** Builds the content of a hub's console: counters, leaderships and rejections. */
 @NullMarked
 package dev.doyen.hub.server.console;
 
