@@ -11,10 +11,8 @@ public final class MutantTable {
 
     private static final String STOPPING = "turn.become(new Stopping(tenancy, mine, overlapAt, releaseAt, next));";
 
-    /** The check without which a machine may change its role in any way. */
-    private static final String ANY_CHANGE = "throw new IllegalStateException(\"the role cannot change from \"\n"
-            + "                    + before.getClass().getSimpleName() + \" to \" + after.getClass().getSimpleName() + \" on \"\n"
-            + "                    + input.getSimpleName());";
+    /** Without this check a machine may change its role in any way. */
+    private static final String CHECKED_CHANGE = "before.getClass() != after.getClass()";
 
     public static final List<Mutant> ALL = List.of(
             // L1
@@ -147,8 +145,8 @@ public final class MutantTable {
                             + " turn.now.nanos() + turn.timing.ttl().toNanos(), next)"
                             + " : new Stopping(tenancy, mine, overlapAt, releaseAt, next));",
                     "Transitions.java",
-                    ANY_CHANGE,
-                    ""),
+                    CHECKED_CHANGE,
+                    "false"),
             Mutant.of(
                     "L6",
                     "the table of transitions lacks the end of the work without a release",
@@ -227,8 +225,8 @@ public final class MutantTable {
                             + " ? new dev.doyen.lease.Role.Standing(tenancy.me(), turn.now.nanos())"
                             + " : new Stopping(tenancy, mine, overlapAt, releaseAt, next));",
                     "Transitions.java",
-                    ANY_CHANGE,
-                    ""),
+                    CHECKED_CHANGE,
+                    "false"),
             Mutant.of(
                     "L9",
                     "does not stand again",
