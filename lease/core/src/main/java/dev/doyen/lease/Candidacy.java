@@ -24,54 +24,22 @@ import org.jspecify.annotations.Nullable;
 final class Candidacy {
 
     private final Turn turn;
-    private final Tenure tenure;
     private final Departure departure;
 
-    Candidacy(Turn turn, Tenure tenure, Departure departure) {
+    Candidacy(Turn turn, Departure departure) {
         this.turn = turn;
-        this.tenure = tenure;
         this.departure = departure;
     }
 
-    /**
-     * Reports a change of the leader, such as the expiry of its lease.
-     *
-     * <p>A machine that has ended reports nothing (rule L9).
-     */
-    void noticeExpiry() {
-        if (!(turn.role instanceof Leading || turn.role instanceof Gone)) {
-            turn.tellLeader(turn.leaderBySight());
-        }
-    }
-
-    /** Sends the next request, if one is due and no other request is in flight. */
-    void act() {
-        if (turn.inFlight != null || turn.role instanceof Gone) {
-            return;
-        }
-        if (turn.role instanceof Leading leading && (leading.epoch().isEmpty() || leading.isWriting())) {
-            tenure.renewIfDue(leading);
-        } else if (turn.role instanceof Releasing releasing && releasing.mine().isPresent()) {
-            departure.release(releasing.tenancy(), releasing.mine().get());
-        } else if (turn.role instanceof Standing standing) {
-            actStanding(standing);
-        } else if (turn.role instanceof Observing observing
-                && turn.mayEnd(observing)
-                && turn.isDue(observing.endNotBeforeNanos())) {
-            fence(observing);
-        } else if (turn.isDue(turn.lookAtNanos)) {
-            turn.look();
-        }
-    }
-
-    private void actStanding(Standing standing) {
+    /** Sends the next request of a candidate: an acquire, a step-down request, or a read. */
+    void sendNext(Standing standing) {
         boolean may = turn.fitness.stands() && !turn.manners.isPaused();
         if (!may && turn.sight.isHeldBy(standing.me())) {
             // The candidate won by a write whose answer was lost, and no longer wants to lead.
             departure.giveBackUnused(standing, LossCause.UNHEALTHY, new Next.Stand(standing.me(), 0));
             return;
         }
-        OptionalLong takeAt = turn.manners.takeAt(standing);
+        OptionalLong takeAt = turn.takeAt(standing);
         Optional<LeaseOrder> order = turn.manners.orderToReturn(standing);
         if (takeAt.isPresent() && turn.isDue(takeAt.getAsLong())) {
             acquire(standing);
@@ -135,7 +103,7 @@ final class Candidacy {
         LeaseRecord asking = held.noting(
                 held.notes().withOrder(order), turn.nonce(standing.me().incarnation()));
         long again = turn.now.nanos() + turn.timing.ttl().toNanos();
-        turn.role = new Standing(standing.me(), standing.notBeforeNanos(), again, standing.doubted());
+        turn.become(new Standing(standing.me(), standing.notBeforeNanos(), again, standing.doubted()));
         turn.write(Request.Kind.ORDER, seen.version(), new Attempt(asking, turn.now, 0));
     }
 
@@ -145,21 +113,5 @@ final class Candidacy {
                     .leaderAt(turn.now, turn.sessions)
                     .ifPresent(leader -> turn.effect(new LeaseEffect.Blocked(leader)));
         }
-    }
-
-    /**
-     * Fences a session that has been silent for W (rule L12.2).
-     *
-     * <p>Writes a higher term without a holder, by compare-and-set over the observed version.
-     */
-    private void fence(Observing observing) {
-        Instant wall = Instant.ofEpochMilli(turn.now.wallMillis());
-        LeaseRecord record = LeaseRecord.unheld(
-                turn.machine.election(),
-                Math.max(turn.sight.highestTerm(), observing.endEpoch()) + 1,
-                turn.nonce("fence"),
-                turn.timing.ttl(),
-                wall);
-        turn.write(Request.Kind.FENCE, turn.sight.knownVersion(), new Attempt(record, turn.now, 0));
     }
 }

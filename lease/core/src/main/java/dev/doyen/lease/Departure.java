@@ -40,7 +40,7 @@ final class Departure {
      * machine repeats the release until it succeeds or the epoch ends, but its caller waits no longer.
      */
     void giveUpOnRelease() {
-        if (!(turn.role instanceof Releasing releasing) || !turn.isDue(releasing.giveUpAtNanos())) {
+        if (!(turn.role() instanceof Releasing releasing) || !turn.isDue(releasing.giveUpAtNanos())) {
             return;
         }
         turn.inFlight = null;
@@ -48,7 +48,7 @@ final class Departure {
             proceed(releasing.next());
             return;
         }
-        turn.role = releasing.goingOn(giveUpAtNanos());
+        turn.become(releasing.goingOn(giveUpAtNanos()));
         turn.lookAtNanos = turn.now.nanos();
         turn.effect(new LeaseEffect.Settled());
         if (isDoubted(releasing.doubted())) {
@@ -91,20 +91,20 @@ final class Departure {
      * <p>The term ended at the latch (rule L6). An attempt without an answer is repeated after W.
      */
     void releaseUnstopped() {
-        if (!(turn.role instanceof Stopping stopping)
+        if (!(turn.role() instanceof Stopping stopping)
                 || stopping.releaseAtNanos().isEmpty()
                 || !turn.isDue(stopping.releaseAtNanos().getAsLong())) {
             return;
         }
         Optional<VersionedLease> held = held(stopping.tenancy());
         if (held.isEmpty()) {
-            turn.role = stopping.releasing(held, OptionalLong.empty());
+            turn.become(stopping.releasing(held, OptionalLong.empty()));
             return;
         }
         // The release does not wait for the answer to a save or a read. If a save changed the version, the release
         // conflicts, and the conflict shows the new version.
         turn.inFlight = null;
-        turn.role = stopping.releasing(held, OptionalLong.of(giveUpAtNanos()));
+        turn.become(stopping.releasing(held, OptionalLong.of(giveUpAtNanos())));
         release(stopping.tenancy(), held.get());
     }
 
@@ -112,7 +112,7 @@ final class Departure {
     void releasedUnstopped(Stopping stopping) {
         Optional<VersionedLease> held = held(stopping.tenancy());
         OptionalLong again = held.isEmpty() ? OptionalLong.empty() : OptionalLong.of(turn.now.nanos());
-        turn.role = stopping.releasing(held, again);
+        turn.become(stopping.releasing(held, again));
     }
 
     /** Returns the record as last read, if the leader of this term still holds it. */
@@ -132,28 +132,28 @@ final class Departure {
         if (mine.isEmpty()) {
             proceed(stopping.next());
         } else {
-            turn.role = new Releasing(stopping.tenancy(), mine, Optional.empty(), giveUpAtNanos(), stopping.next());
+            turn.become(new Releasing(stopping.tenancy(), mine, Optional.empty(), giveUpAtNanos(), stopping.next()));
         }
     }
 
     /** Reports an overlap if another candidate leads while the work of this term still runs. */
     void noticeOverlap() {
-        if (turn.role instanceof Stopping stopping
+        if (turn.role() instanceof Stopping stopping
                 && stopping.overlapAtNanos().isPresent()
                 && turn.isDue(stopping.overlapAtNanos().getAsLong())) {
             turn.successorOf(stopping).ifPresent(leader -> {
-                turn.role = stopping.overlapping();
+                turn.become(stopping.overlapping());
                 turn.tell(new ElectionEvent.Overlapped(stopping.tenancy().term(), leader));
             });
         }
     }
 
     void endCandidacy(LossCause cause, Next next) {
-        if (turn.role instanceof Leading leading) {
+        if (turn.role() instanceof Leading leading) {
             tenure.finish(leading, cause, tenure.mine(leading), next, "");
-        } else if (turn.role instanceof Standing standing && mayHaveWon(standing)) {
+        } else if (turn.role() instanceof Standing standing && mayHaveWon(standing)) {
             giveBackUnused(standing, cause, next);
-        } else if (turn.role instanceof Observing || turn.role instanceof Standing) {
+        } else if (turn.role() instanceof Observing || turn.role() instanceof Standing) {
             proceed(next);
         } else {
             redirect(next);
@@ -176,12 +176,12 @@ final class Departure {
     void giveBackUnused(Standing standing, LossCause cause, Next next) {
         Tenancy tenancy = neverBegun(standing, cause);
         Optional<VersionedLease> mine = held(tenancy);
-        turn.role = new Releasing(
+        turn.become(new Releasing(
                 tenancy,
                 mine,
                 mine.isPresent() ? Optional.empty() : Optional.of(turn.sight.knownVersion()),
                 giveUpAtNanos(),
-                next);
+                next));
         turn.lookAtNanos = turn.now.nanos();
     }
 
@@ -230,9 +230,9 @@ final class Departure {
     /** Goes on with the release if this candidate still holds the record. Otherwise there is nothing to release. */
     void releaseOver(Releasing releasing, VersionedLease current) {
         if (turn.sight.isHeldBy(releasing.tenancy().me())) {
-            turn.role = releasing.holding(Optional.of(current));
+            turn.become(releasing.holding(Optional.of(current)));
         } else if (isDoubted(releasing.doubted())) {
-            turn.role = releasing.holding(Optional.empty());
+            turn.become(releasing.holding(Optional.empty()));
             turn.lookAtNanos = turn.now.nanos() + turn.machine.retryPauseNanos();
         } else {
             proceed(releasing.next());
@@ -246,20 +246,20 @@ final class Departure {
     void proceed(Next next) {
         if (next instanceof Next.Stand stand) {
             // A leader that names its own id as the successor means another candidate of that id (rule L10).
-            boolean namedByItself = turn.role instanceof Releasing releasing
+            boolean namedByItself = turn.role() instanceof Releasing releasing
                     && releasing.tenancy().heir().equals(stand.me().id());
             boolean named = turn.manners.isSuccessor(stand.me()) && !namedByItself;
             long cooldown = named ? 0 : stand.cooldownNanos();
-            turn.role = new Standing(stand.me(), turn.now.nanos() + cooldown);
+            turn.become(new Standing(stand.me(), turn.now.nanos() + cooldown));
         } else if (next instanceof Next.Observe) {
-            turn.role = Observing.ONLY;
+            turn.become(Observing.ONLY);
         } else {
-            turn.role = new Gone();
+            turn.become(new Gone());
             turn.inFlight = null;
         }
         turn.lookAtNanos = turn.now.nanos();
         turn.effect(new LeaseEffect.Settled());
-        if (turn.role instanceof Gone) {
+        if (turn.role() instanceof Gone) {
             turn.effect(new LeaseEffect.Ended());
         }
     }
@@ -269,17 +269,17 @@ final class Departure {
         if (isLeaving()) {
             return;
         }
-        if (turn.role instanceof Stopping stopping) {
-            turn.role = stopping.then(next);
-        } else if (turn.role instanceof Releasing releasing) {
-            turn.role = releasing.then(next);
-        } else if (!(turn.role instanceof Gone)) {
-            throw new IllegalStateException("already a candidate: " + turn.role);
+        if (turn.role() instanceof Stopping stopping) {
+            turn.become(stopping.then(next));
+        } else if (turn.role() instanceof Releasing releasing) {
+            turn.become(releasing.then(next));
+        } else if (!(turn.role() instanceof Gone)) {
+            throw new IllegalStateException("already a candidate: " + turn.role());
         }
     }
 
     private boolean isLeaving() {
-        return (turn.role instanceof Stopping stopping && stopping.next() instanceof Next.End)
-                || (turn.role instanceof Releasing releasing && releasing.next() instanceof Next.End);
+        return (turn.role() instanceof Stopping stopping && stopping.next() instanceof Next.End)
+                || (turn.role() instanceof Releasing releasing && releasing.next() instanceof Next.End);
     }
 }

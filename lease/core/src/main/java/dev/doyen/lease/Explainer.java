@@ -29,30 +29,30 @@ final class Explainer {
     }
 
     Explanation explain() {
-        if (turn.role instanceof Gone) {
+        if (turn.role() instanceof Gone) {
             return say(Reason.GONE, "closed");
         }
-        if (turn.role instanceof Leading leading) {
+        if (turn.role() instanceof Leading leading) {
             String lead = "leads in term " + leading.grant().term();
             return leading.inJeopardy()
                     ? say(Reason.IN_JEOPARDY, lead + ", but a renewal was missed; " + silence())
                     : say(Reason.LEADING, lead);
         }
-        if (turn.role instanceof Stopping stopping) {
+        if (turn.role() instanceof Stopping stopping) {
             return say(
                     Reason.STOPPING,
                     "term " + stopping.tenancy().term() + " has ended ("
                             + stopping.tenancy().end() + ") and its work has not stopped yet" + release(stopping));
         }
-        if (turn.role instanceof Releasing) {
+        if (turn.role() instanceof Releasing) {
             return say(Reason.RELEASING, "the lease is being given back");
         }
         if (!turn.sight.isKnown()) {
             return say(Reason.NOT_SEEN, "the record has not been read yet; " + silence());
         }
-        return turn.role instanceof Observing
+        return turn.role() instanceof Observing
                 ? say(Reason.OBSERVING, "observes; " + holder())
-                : explainStanding((Standing) turn.role);
+                : explainStanding((Standing) turn.role());
     }
 
     private Explanation explainStanding(Standing standing) {
@@ -78,8 +78,8 @@ final class Explainer {
         if (turn.sight.silentSession(turn.now, turn.sessions).isPresent()) {
             return say(Reason.FENCING, "the holder's session is silent and is being ended; " + holder());
         }
-        OptionalLong takeAt = turn.manners.takeAt(standing);
-        if (takeAt.isEmpty() && !turn.manners.canHold()) {
+        OptionalLong takeAt = turn.takeAt(standing);
+        if (takeAt.isEmpty() && !turn.mayHold()) {
             return say(Reason.NO_SESSION, "this process has no session in the store at the moment; " + silence());
         }
         boolean held = turn.sight.isHeld() && !turn.sight.isHeldBy(standing.me());

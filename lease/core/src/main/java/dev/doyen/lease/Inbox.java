@@ -50,11 +50,11 @@ final class Inbox implements LeaseInput.Cases {
 
     @Override
     public void noticed(LeaseInput.Noticed input) {
-        if (turn.role instanceof Stopping stopping && stopping.mine().isPresent()) {
+        if (turn.role() instanceof Stopping stopping && stopping.mine().isPresent()) {
             // The release must go out as soon as the work has stopped. A read in flight would delay it.
             return;
         }
-        if (!(turn.role instanceof Leading leading)) {
+        if (!(turn.role() instanceof Leading leading)) {
             turn.lookAtNanos = turn.now.nanos();
             return;
         }
@@ -65,7 +65,7 @@ final class Inbox implements LeaseInput.Cases {
             turn.lookAtNanos = own ? turn.now.nanos() + turn.machine.retryPauseNanos() : turn.now.nanos();
         } else if (!own) {
             // The next renewal is due now. It conflicts, and the conflict shows what another participant wrote.
-            turn.role = leading.wanting(leading.wanted(), turn.now.nanos());
+            turn.become(leading.with(next -> next.renewAtNanos = turn.now.nanos()));
         }
     }
 
@@ -75,11 +75,11 @@ final class Inbox implements LeaseInput.Cases {
             return;
         }
         turn.observe(input.found());
-        if (turn.role instanceof Releasing releasing) {
+        if (turn.role() instanceof Releasing releasing) {
             departure.releaseOver(releasing, input.found());
-        } else if (turn.role instanceof Standing standing) {
+        } else if (turn.role() instanceof Standing standing) {
             candidacy.sayIfBlocked(standing);
-        } else if (turn.role instanceof Leading leading) {
+        } else if (turn.role() instanceof Leading leading) {
             tenure.looked(leading, input.found());
         }
     }
@@ -118,8 +118,8 @@ final class Inbox implements LeaseInput.Cases {
 
     @Override
     public void stand(LeaseInput.Stand input) {
-        if (turn.role instanceof Observing) {
-            turn.role = new Standing(input.identity(), turn.now.nanos());
+        if (turn.role() instanceof Observing) {
+            turn.become(new Standing(input.identity(), turn.now.nanos()));
             if (!turn.sight.isFreeAt(turn.now, turn.sessions)) {
                 turn.lookAtNanos = turn.now.nanos();
             }
@@ -140,26 +140,26 @@ final class Inbox implements LeaseInput.Cases {
 
     @Override
     public void resign(LeaseInput.Resign input) {
-        if (turn.role instanceof Leading leading
+        if (turn.role() instanceof Leading leading
                 && input.concerns(leading.grant().term())) {
             var next = new Next.Stand(leading.grant().holder(), input.cooldown().toNanos());
             LossCause cause = input.heir().isEmpty() ? LossCause.RESIGNED : LossCause.TRANSFERRED;
             tenure.finish(leading, cause, tenure.mine(leading), next, input.heir());
-        } else if (!(turn.role instanceof Stopping || turn.role instanceof Releasing)) {
+        } else if (!(turn.role() instanceof Stopping || turn.role() instanceof Releasing)) {
             turn.effect(new LeaseEffect.Settled());
         }
     }
 
     @Override
     public void workStopped(LeaseInput.WorkStopped input) {
-        if (turn.role instanceof Stopping stopping && stopping.tenancy().term() == input.term()) {
+        if (turn.role() instanceof Stopping stopping && stopping.tenancy().term() == input.term()) {
             departure.workStopped(stopping);
         }
     }
 
     @Override
     public void save(LeaseInput.Save input) {
-        if (turn.role instanceof Leading leading) {
+        if (turn.role() instanceof Leading leading) {
             tenure.save(leading, input);
         }
     }
@@ -168,36 +168,36 @@ final class Inbox implements LeaseInput.Cases {
     public void judged(LeaseInput.Judged input) {
         Fitness before = turn.fitness;
         turn.fitness = input.fitness();
-        if (turn.role instanceof Leading leading && !turn.fitness.equals(before) && !turn.fitness.equals(Fitness.FIT)) {
+        if (turn.role() instanceof Leading leading && !turn.fitness.equals(before) && !turn.fitness.equals(Fitness.FIT)) {
             tenure.finish(
                     leading,
                     turn.fitness.lossCause(),
                     tenure.mine(leading),
                     new Next.Stand(leading.grant().holder(), 0),
                     "");
-        } else if (!(turn.role instanceof Stopping || turn.role instanceof Releasing)) {
+        } else if (!(turn.role() instanceof Stopping || turn.role() instanceof Releasing)) {
             turn.effect(new LeaseEffect.Settled());
         }
     }
 
     @Override
     public void sessionDoubted(LeaseInput.SessionDoubted input) {
-        if (turn.role instanceof Leading leading) {
+        if (turn.role() instanceof Leading leading) {
             tenure.sessionDoubted(leading, input.reason());
         }
     }
 
     @Override
     public void sessionRecovered(LeaseInput.SessionRecovered input) {
-        if (turn.role instanceof Leading leading) {
+        if (turn.role() instanceof Leading leading) {
             tenure.sessionRecovered(leading);
         }
     }
 
     @Override
     public void fence(LeaseInput.Fence input) {
-        if (turn.role instanceof Observing observing && observing.endEpoch() < input.epoch()) {
-            turn.role = new Observing(input.epoch(), turn.now.nanos());
+        if (turn.role() instanceof Observing observing && observing.endEpoch() < input.epoch()) {
+            turn.become(new Observing(input.epoch(), turn.now.nanos()));
         }
     }
 
@@ -206,57 +206,57 @@ final class Inbox implements LeaseInput.Cases {
     private void writeConfirmed(Request.Kind kind, Attempt attempt, LeaseVersion version) {
         VersionedLease stored = VersionedLease.of(version, attempt.record());
         turn.observe(stored);
-        if (turn.role instanceof Standing standing && kind == Request.Kind.ACQUIRE) {
+        if (turn.role() instanceof Standing standing && kind == Request.Kind.ACQUIRE) {
             if (turn.fitness.stands()) {
                 tenure.begin(standing.me(), attempt, version);
             } else {
                 // The candidate became ineligible while the acquire was in flight, so it releases what it won.
                 departure.giveBackUnused(standing, LossCause.UNHEALTHY, new Next.Stand(standing.me(), 0));
             }
-        } else if (turn.role instanceof Leading leading && kind == Request.Kind.RENEW) {
+        } else if (turn.role() instanceof Leading leading && kind == Request.Kind.RENEW) {
             tenure.confirm(leading, attempt, version);
-        } else if (turn.role instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
+        } else if (turn.role() instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
             departure.releasedUnstopped(stopping);
-        } else if (turn.role instanceof Stopping stopping && stopping.mine().isPresent()) {
-            turn.role = stopping.holding(Optional.of(stored));
-        } else if (turn.role instanceof Releasing releasing) {
+        } else if (turn.role() instanceof Stopping stopping && stopping.mine().isPresent()) {
+            turn.become(stopping.holding(Optional.of(stored)));
+        } else if (turn.role() instanceof Releasing releasing) {
             departure.releaseOver(releasing, stored);
         }
     }
 
     private void writeConflicted(Request.Kind kind, Attempt attempt, VersionedLease current) {
         turn.observe(current);
-        if (turn.role instanceof Leading leading && kind == Request.Kind.RENEW) {
+        if (turn.role() instanceof Leading leading && kind == Request.Kind.RENEW) {
             tenure.conflict(leading, attempt, current);
-        } else if (turn.role instanceof Standing standing) {
+        } else if (turn.role() instanceof Standing standing) {
             candidacy.sayIfBlocked(standing);
-        } else if (turn.role instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
+        } else if (turn.role() instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
             departure.releasedUnstopped(stopping);
-        } else if (turn.role instanceof Stopping stopping && stopping.mine().isPresent()) {
+        } else if (turn.role() instanceof Stopping stopping && stopping.mine().isPresent()) {
             boolean stillMine = turn.sight.isHeldBy(stopping.tenancy().me());
-            turn.role = stopping.holding(stillMine ? Optional.of(current) : Optional.empty());
-        } else if (turn.role instanceof Releasing releasing) {
+            turn.become(stopping.holding(stillMine ? Optional.of(current) : Optional.empty()));
+        } else if (turn.role() instanceof Releasing releasing) {
             departure.releaseOver(releasing, current);
         }
     }
 
     private void writeUnknown(Request.Kind kind, Attempt attempt, String reason) {
         long retryAtNanos = turn.now.nanos() + turn.machine.retryPauseNanos();
-        if (turn.role instanceof Leading leading && kind == Request.Kind.RENEW) {
+        if (turn.role() instanceof Leading leading && kind == Request.Kind.RENEW) {
             tenure.doubt(leading, attempt, reason);
-        } else if (turn.role instanceof Observing observing && kind == Request.Kind.FENCE) {
-            turn.role = new Observing(observing.endEpoch(), retryAtNanos);
-        } else if (turn.role instanceof Standing standing) {
-            turn.role = new Standing(
+        } else if (turn.role() instanceof Observing observing && kind == Request.Kind.FENCE) {
+            turn.become(new Observing(observing.endEpoch(), retryAtNanos));
+        } else if (turn.role() instanceof Standing standing) {
+            turn.become(new Standing(
                     standing.me(),
                     retryAtNanos,
                     standing.askNotBeforeNanos(),
-                    kind == Request.Kind.ACQUIRE ? Optional.of(turn.sight.knownVersion()) : standing.doubted());
+                    kind == Request.Kind.ACQUIRE ? Optional.of(turn.sight.knownVersion()) : standing.doubted()));
             turn.lookAtNanos = retryAtNanos;
-        } else if (turn.role instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
-            turn.role = stopping.releasing(stopping.mine(), OptionalLong.of(retryAtNanos));
-        } else if (turn.role instanceof Releasing releasing) {
-            turn.role = releasing.holding(Optional.empty());
+        } else if (turn.role() instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
+            turn.become(stopping.releasing(stopping.mine(), OptionalLong.of(retryAtNanos)));
+        } else if (turn.role() instanceof Releasing releasing) {
+            turn.become(releasing.holding(Optional.empty()));
             turn.lookAtNanos = retryAtNanos;
         }
     }

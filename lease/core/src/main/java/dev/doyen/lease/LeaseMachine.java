@@ -16,9 +16,9 @@ import java.util.Optional;
  *  L4   both clocks limit a leadership              Grant.holdsAt, Tenure.enforceDeadline
  *  L6   latch, stop, release                        Tenure.finish, Inbox.workStopped, Departure.release
  *  L7   conflict ends a term, unknown does not      Tenure.conflict, Tenure.doubt
- *  L9   order of events                             the transitions of Role
+ *  L9   order of events                             Transitions
  *  L10  identity                                    Identity, Sight.isHeldBy
- *  L12  leases under a session                      Sight.freeAt, Candidacy.fence, Tenure.begin,
+ *  L12  leases under a session                      Sight.freeAt, Observation.fence, Turn.mayHold, Tenure.begin,
  *                                                   Tenure.enforceDeadline, Departure.releaseUnstopped
  *  M1-M6  pause, successor, priority, step-down     Manners, Tenure.obey, Candidacy.ask
  *         request, eligibility
@@ -78,17 +78,37 @@ public final class LeaseMachine {
         var turn = new Turn(this, state, sessions, input.at());
         var tenure = new Tenure(turn);
         var departure = new Departure(turn, tenure);
-        var candidacy = new Candidacy(turn, tenure, departure);
+        var candidacy = new Candidacy(turn, departure);
+        var observation = new Observation(turn);
         var inbox = new Inbox(turn, tenure, departure, candidacy);
         tenure.enforceDeadline();
-        input.accept(inbox);
+        turn.process(input, inbox);
         inbox.giveUpOnSlowRequest();
         departure.giveUpOnRelease();
         departure.releaseUnstopped();
-        candidacy.noticeExpiry();
+        observation.noticeExpiry();
         departure.noticeOverlap();
-        candidacy.act();
+        if (turn.inFlight == null) {
+            sendNext(turn, tenure, departure, candidacy, observation);
+        }
         return turn.finish();
+    }
+
+    /** Sends the request that the present role demands now, or reads the record if that is due. */
+    private static void sendNext(
+            Turn turn, Tenure tenure, Departure departure, Candidacy candidacy, Observation observation) {
+        if (turn.role() instanceof Role.Leading leading && leading.writesRecord()) {
+            tenure.renewIfDue(leading);
+        } else if (turn.role() instanceof Role.Releasing releasing
+                && releasing.mine().isPresent()) {
+            departure.release(releasing.tenancy(), releasing.mine().get());
+        } else if (turn.role() instanceof Role.Standing standing) {
+            candidacy.sendNext(standing);
+        } else if (turn.role() instanceof Role.Observing observing && observation.isFenceDue(observing)) {
+            observation.fence(observing);
+        } else if (!(turn.role() instanceof Role.Gone) && turn.isDue(turn.lookAtNanos)) {
+            turn.look();
+        }
     }
 
     String election() {

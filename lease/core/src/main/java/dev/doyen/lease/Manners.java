@@ -23,7 +23,7 @@ final class Manners {
 
     /** Returns when this candidate may acquire the lease, in nanoseconds; empty if time alone does not permit it. */
     OptionalLong takeAt(Standing standing) {
-        if (!turn.sight.isKnown() || !turn.fitness.stands() || isPaused() || !canHold()) {
+        if (!turn.sight.isKnown() || !turn.fitness.stands() || isPaused()) {
             return OptionalLong.empty();
         }
         if (turn.sight.isHeldBy(standing.me())) {
@@ -40,12 +40,6 @@ final class Manners {
     /** Returns true if the record contains a pause (rule M1). */
     boolean isPaused() {
         return turn.sight.notes().pause().isPresent();
-    }
-
-    /** Returns true if this process may hold a lease: under a session, only while it leads its session (L12). */
-    boolean canHold() {
-        return turn.machine.keeping() == Keeping.BY_RENEWAL
-                || turn.sessions.own().filter(own -> own.holdsAt(turn.now)).isPresent();
     }
 
     /** Returns how long this candidate waits for a successor and for higher priorities (rules M2, M3). */

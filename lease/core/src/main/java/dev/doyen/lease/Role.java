@@ -12,17 +12,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
- * The role of a machine in its election. The transitions:
+ * The role of a machine in its election.
  *
- * <pre>
- *  Observing --campaign--> Standing --acquire confirmed in time--> Leading
- *  Leading --deadline, conflict--> Stopping --work stopped--> Standing
- *  Leading --resign, withdraw, leave--> Stopping --work stopped--> Releasing --written, or given up--> Standing,
- *                                                                              Observing or Gone
- *  Standing --withdraw, leave--> Observing, Gone; through Releasing if an acquire is in flight (L6: latch)
- * </pre>
+ * <p>{@link Transitions} lists the possible changes.
  */
 sealed interface Role {
 
@@ -82,35 +77,21 @@ sealed interface Role {
             unresolved = List.copyOf(unresolved);
         }
 
-        Leading wanting(Wanted next, long renewAt) {
-            return new Leading(grant, version, acquiredAt, renewAt, unresolved, next, saved, inJeopardy, epoch, notes);
-        }
-
-        /** Returns the role after a confirmed write. The store can carry out no older write, so none is unresolved. */
-        Leading confirmed(Grant next, LeaseVersion stored, long renewAt, long savedNow, boolean doubted) {
-            return new Leading(next, stored, acquiredAt, renewAt, List.of(), wanted, savedNow, doubted, epoch, notes);
-        }
-
-        /** Returns the role after the record showed this term under an unknown version. The deadline stays. */
-        Leading adopting(LeaseVersion stored, long renewAt) {
-            return new Leading(grant, stored, acquiredAt, renewAt, List.of(), wanted, saved, inJeopardy, epoch, notes);
-        }
-
-        /** Returns the role after a write of unknown outcome. */
-        Leading doubting(List<Attempt> attempts, long renewAt, boolean doubted) {
-            return new Leading(grant, version, acquiredAt, renewAt, attempts, wanted, saved, doubted, epoch, notes);
-        }
-
-        /** Returns the role after a read. Others may have added notes to the record. */
-        Leading at(LeaseVersion stored) {
+        /** Returns a copy that {@code change} has modified. */
+        Leading with(Consumer<Change> change) {
+            var next = new Change(this);
+            change.accept(next);
             return new Leading(
-                    grant, stored, acquiredAt, renewAtNanos, unresolved, wanted, saved, inJeopardy, epoch, notes);
-        }
-
-        /** Returns the role after the jeopardy of its session began or ended. */
-        Leading inJeopardy(boolean doubted) {
-            return new Leading(
-                    grant, version, acquiredAt, renewAtNanos, unresolved, wanted, saved, doubted, epoch, notes);
+                    next.grant,
+                    next.version,
+                    acquiredAt,
+                    next.renewAtNanos,
+                    next.unresolved,
+                    next.wanted,
+                    next.saved,
+                    next.inJeopardy,
+                    epoch,
+                    notes);
         }
 
         /** Returns true if the lease is held under the present epoch of {@code session}. */
@@ -118,9 +99,34 @@ sealed interface Role {
             return epoch.filter(session.epoch()::equals).isPresent();
         }
 
-        /** Returns true if a save has not been stored, or if the outcome of a write is unknown. */
-        boolean isWriting() {
-            return wanted.save() > saved || !unresolved.isEmpty();
+        /**
+         * Returns true if the leader writes the record.
+         *
+         * <p>Under a session it only writes saves (rule L12), and it repeats a write of unknown outcome.
+         */
+        boolean writesRecord() {
+            return epoch.isEmpty() || wanted.save() > saved || !unresolved.isEmpty();
+        }
+    }
+
+    /** The values of {@link Leading} that change within a term. */
+    final class Change {
+        Grant grant;
+        LeaseVersion version;
+        long renewAtNanos;
+        List<Attempt> unresolved;
+        Wanted wanted;
+        long saved;
+        boolean inJeopardy;
+
+        private Change(Leading leading) {
+            grant = leading.grant();
+            version = leading.version();
+            renewAtNanos = leading.renewAtNanos();
+            unresolved = leading.unresolved();
+            wanted = leading.wanted();
+            saved = leading.saved();
+            inJeopardy = leading.inJeopardy();
         }
     }
 

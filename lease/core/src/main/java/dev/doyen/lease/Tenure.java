@@ -41,7 +41,7 @@ final class Tenure {
      * <p>This check comes before any input is processed, so a leader past its deadline does not act on the input.
      */
     void enforceDeadline() {
-        if (!(turn.role instanceof Leading leading)) {
+        if (!(turn.role() instanceof Leading leading)) {
             return;
         }
         Grant grant = leading.epoch().isPresent() ? ownSession(leading).orElse(null) : leading.grant();
@@ -89,7 +89,7 @@ final class Tenure {
         if (!grant.holdsAt(turn.now)) {
             return;
         }
-        turn.role = new Leading(
+        turn.become(new Leading(
                 grant,
                 version,
                 record.acquiredAt(),
@@ -99,14 +99,17 @@ final class Tenure {
                 0,
                 false,
                 record.epoch(),
-                record.notes());
+                record.notes()));
         turn.tell(new ElectionEvent.Elected(record.term(), record.state()));
         turn.tellLeader(Optional.of(new Leader(me.id(), record.term())));
     }
 
     void save(Leading leading, LeaseInput.Save input) {
         var wanted = new Wanted(input.state(), input.save(), leading.wanted().version() + 1);
-        turn.role = leading.wanting(wanted, turn.now.nanos());
+        turn.become(leading.with(next -> {
+            next.wanted = wanted;
+            next.renewAtNanos = turn.now.nanos();
+        }));
     }
 
     void renewIfDue(Leading leading) {
@@ -149,8 +152,15 @@ final class Tenure {
         long renewAtNanos = moreToSave
                 ? turn.now.nanos()
                 : grant.sentAt().nanos() + turn.timing.renewEvery().toNanos();
-        turn.role = leading.confirmed(
-                grant, version, renewAtNanos, attempt.save(), leading.epoch().isPresent() && leading.inJeopardy());
+        turn.become(leading.with(next -> {
+            next.grant = grant;
+            next.version = version;
+            next.renewAtNanos = renewAtNanos;
+            // The store can carry out no write that is older than a confirmed one.
+            next.unresolved = List.of();
+            next.saved = attempt.save();
+            next.inJeopardy = leading.epoch().isPresent() && leading.inJeopardy();
+        }));
         turn.strikes = 0;
         if (attempt.save() > leading.saved()) {
             turn.effect(new LeaseEffect.Saved(attempt.save()));
@@ -167,8 +177,8 @@ final class Tenure {
      */
     void looked(Leading leading, VersionedLease current) {
         if (isOurs(leading)) {
-            turn.role = leading.at(current.version());
-            obey((Leading) turn.role, current);
+            turn.become(leading.with(next -> next.version = current.version()));
+            obey((Leading) turn.role(), current);
         } else {
             finish(leading, LossCause.SUPERSEDED, Optional.empty(), standAgain(leading), "");
         }
@@ -202,8 +212,12 @@ final class Tenure {
                 return;
             }
         }
-        turn.role = leading.adopting(current.version(), turn.now.nanos() + turn.machine.retryPauseNanos());
-        obey((Leading) turn.role, current);
+        turn.become(leading.with(next -> {
+            next.version = current.version();
+            next.renewAtNanos = turn.now.nanos() + turn.machine.retryPauseNanos();
+            next.unresolved = List.of();
+        }));
+        obey((Leading) turn.role(), current);
     }
 
     /** Obeys a pause or a step-down request in the record (rules M1, M4). */
@@ -238,8 +252,11 @@ final class Tenure {
             unresolved.remove(0);
         }
         boolean renewal = leading.epoch().isEmpty();
-        turn.role = leading.doubting(
-                unresolved, turn.now.nanos() + turn.machine.retryPauseNanos(), renewal || leading.inJeopardy());
+        turn.become(leading.with(next -> {
+            next.unresolved = unresolved;
+            next.renewAtNanos = turn.now.nanos() + turn.machine.retryPauseNanos();
+            next.inJeopardy = renewal || leading.inJeopardy();
+        }));
         if (renewal && !leading.inJeopardy()) {
             tellJeopardy(leading, leading.grant(), reason);
         }
@@ -248,14 +265,14 @@ final class Tenure {
     /** Reports jeopardy for a lease whose session has missed a renewal (rule L12). */
     void sessionDoubted(Leading leading, String reason) {
         if (leading.epoch().isPresent() && !leading.inJeopardy()) {
-            turn.role = leading.inJeopardy(true);
+            turn.become(leading.with(next -> next.inJeopardy = true));
             tellJeopardy(leading, ownSession(leading).orElse(leading.grant()), reason);
         }
     }
 
     void sessionRecovered(Leading leading) {
         if (leading.epoch().isPresent() && leading.inJeopardy()) {
-            turn.role = leading.inJeopardy(false);
+            turn.become(leading.with(next -> next.inJeopardy = false));
             turn.tell(new ElectionEvent.Recovered(leading.grant().term()));
         }
     }
@@ -280,7 +297,7 @@ final class Tenure {
         OptionalLong releaseAt = tenancy.epoch().isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(turn.now.nanos() + turn.timing.ttl().toNanos());
-        turn.role = new Stopping(tenancy, mine, overlapAt, releaseAt, next);
+        turn.become(new Stopping(tenancy, mine, overlapAt, releaseAt, next));
         // While this candidate holds the lease, a read shows nothing new. Otherwise it shows whether another leads
         // already.
         turn.lookAtNanos =

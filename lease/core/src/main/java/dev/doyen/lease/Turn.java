@@ -14,6 +14,7 @@ import dev.doyen.store.VersionedLease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,6 @@ final class Turn {
     final Moment now;
     final Manners manners = new Manners(this);
 
-    Role role;
     Sight sight;
     Fitness fitness;
     int strikes;
@@ -42,6 +42,8 @@ final class Turn {
     long lookAtNanos;
 
     private final List<LeaseEffect> effects = new ArrayList<>();
+    private Role role;
+    private Class<? extends LeaseInput> cause = LeaseInput.Woken.class;
     private long sequence;
     private Optional<Leader> told;
     private @Nullable Moment confirmed;
@@ -60,6 +62,23 @@ final class Turn {
         this.sequence = state.sequence();
         this.told = state.told();
         this.confirmed = state.confirmed();
+    }
+
+    Role role() {
+        return role;
+    }
+
+    /** Changes the role. {@link Transitions} lists the possible changes. */
+    void become(Role next) {
+        Transitions.check(role, cause, next);
+        role = next;
+    }
+
+    /** Runs the rules for an input. The other rules of a step run because time has passed. */
+    void process(LeaseInput input, LeaseInput.Cases rules) {
+        cause = input.getClass();
+        input.accept(rules);
+        cause = LeaseInput.Woken.class;
     }
 
     LeaseStep finish() {
@@ -117,7 +136,7 @@ final class Turn {
         sight = sight.seeing(found, now);
         confirmed = now;
         if (isNews && role instanceof Standing standing && manners.isSuccessor(standing.me())) {
-            role = new Standing(standing.me(), now.nanos(), standing.askNotBeforeNanos(), standing.doubted());
+            become(new Standing(standing.me(), now.nanos(), standing.askNotBeforeNanos(), standing.doubted()));
         }
     }
 
@@ -152,6 +171,17 @@ final class Turn {
     Optional<Leader> successorOf(Stopping stopping) {
         return leaderBySight()
                 .filter(leader -> leader.term() > stopping.tenancy().term());
+    }
+
+    /** Returns true if this process may hold a lease: under a session, only while it leads its session (L12). */
+    boolean mayHold() {
+        return machine.keeping() == Keeping.BY_RENEWAL
+                || sessions.own().filter(own -> own.holdsAt(now)).isPresent();
+    }
+
+    /** Returns when this candidate may acquire the lease, in nanoseconds; empty if time alone does not permit it. */
+    OptionalLong takeAt(Standing standing) {
+        return mayHold() ? manners.takeAt(standing) : OptionalLong.empty();
     }
 
     /** Returns true if the observed session has been silent for W and its fence was requested (rule L12). */
@@ -190,12 +220,12 @@ final class Turn {
         var wake = new Earliest(now.nanos());
         if (inFlight != null) {
             wake.or(inFlight.sentAt().nanos() + machine.requestTimeoutNanos());
-        } else if (role instanceof Leading leading && (leading.epoch().isEmpty() || leading.isWriting())) {
+        } else if (role instanceof Leading leading && leading.writesRecord()) {
             wake.or(leading.renewAtNanos());
         } else {
             wake.or(lookAtNanos);
             if (role instanceof Standing standing) {
-                manners.takeAt(standing).ifPresent(wake::or);
+                takeAt(standing).ifPresent(wake::or);
             } else if (role instanceof Role.Observing observing && mayEnd(observing)) {
                 wake.or(observing.endNotBeforeNanos());
             }

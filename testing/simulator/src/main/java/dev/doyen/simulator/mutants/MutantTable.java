@@ -9,7 +9,10 @@ public final class MutantTable {
 
     private MutantTable() {}
 
-    private static final String STOPPING = "turn.role = new Stopping(tenancy, mine, overlapAt, releaseAt, next);";
+    private static final String STOPPING = "turn.become(new Stopping(tenancy, mine, overlapAt, releaseAt, next));";
+
+    /** Without this check a machine may change its role in any way. */
+    private static final String CHECKED_CHANGE = "before.getClass() != after.getClass()";
 
     public static final List<Mutant> ALL = List.of(
             // L1
@@ -131,16 +134,31 @@ public final class MutantTable {
                     "L6",
                     "an answer revives a finished term",
                     "Inbox.java",
-                    "turn.role = stopping.holding(Optional.of(stored));",
+                    "turn.become(stopping.holding(Optional.of(stored)));",
                     "tenure.begin(stopping.tenancy().me(), attempt, version);"),
             Mutant.of(
                     "L6",
-                    "gives back before the work has stopped",
+                    "releases the lease before the work has stopped",
                     "Tenure.java",
                     STOPPING,
-                    "turn.role = mine.isPresent() ? new dev.doyen.lease.Role.Releasing(tenancy, mine, Optional.empty(),"
+                    "turn.become(mine.isPresent() ? new dev.doyen.lease.Role.Releasing(tenancy, mine, Optional.empty(),"
                             + " turn.now.nanos() + turn.timing.ttl().toNanos(), next)"
-                            + " : new Stopping(tenancy, mine, overlapAt, releaseAt, next);"),
+                            + " : new Stopping(tenancy, mine, overlapAt, releaseAt, next));",
+                    "Transitions.java",
+                    CHECKED_CHANGE,
+                    "false"),
+            Mutant.of(
+                    "L6",
+                    "the table of transitions lacks the end of the work without a release",
+                    "Transitions.java",
+                    "new Transition(Stopping.class, Standing.class, \"L6\", List.of(WorkStopped.class)),",
+                    ""),
+            Mutant.of(
+                    "L4",
+                    "the table of transitions lacks the end of a term at its deadline",
+                    "Transitions.java",
+                    "new Transition(Leading.class, Stopping.class, \"L4, L12\", List.of(Woken.class)),",
+                    ""),
             Mutant.of(
                     "L6",
                     "gives back an older state",
@@ -177,8 +195,8 @@ public final class MutantTable {
                     "L7",
                     "any version of one's own term is a success",
                     "Tenure.java",
-                    "turn.role = leading.adopting(current.version(), turn.now.nanos() + turn.machine.retryPauseNanos());",
-                    "confirm(leading, attempt, current.version());"),
+                    "next.renewAtNanos = turn.now.nanos() + turn.machine.retryPauseNanos();\n            next.unresolved = List.of();\n        }));",
+                    "next.unresolved = List.of();\n        }));\n        confirm((Leading) turn.role(), attempt, current.version());"),
             // L9
             Mutant.of(
                     "L9",
@@ -203,9 +221,12 @@ public final class MutantTable {
                     "stands again while the work goes on",
                     "Tenure.java",
                     STOPPING,
-                    "turn.role = mine.isEmpty() && next instanceof Next.Stand"
+                    "turn.become(mine.isEmpty() && next instanceof Next.Stand"
                             + " ? new dev.doyen.lease.Role.Standing(tenancy.me(), turn.now.nanos())"
-                            + " : new Stopping(tenancy, mine, overlapAt, releaseAt, next);"),
+                            + " : new Stopping(tenancy, mine, overlapAt, releaseAt, next));",
+                    "Transitions.java",
+                    CHECKED_CHANGE,
+                    "false"),
             Mutant.of(
                     "L9",
                     "does not stand again",
@@ -215,9 +236,9 @@ public final class MutantTable {
             Mutant.of(
                     "L9",
                     "who leads is told after the end, too",
-                    "Candidacy.java",
-                    "if (!(turn.role instanceof Leading || turn.role instanceof Gone)) {",
-                    "if (!(turn.role instanceof Leading)) {"),
+                    "Observation.java",
+                    "if (!(turn.role() instanceof Leading || turn.role() instanceof Gone)) {",
+                    "if (!(turn.role() instanceof Leading)) {"),
             // The takeover policy does not affect safety, but its rules are promises too.
             Mutant.of(
                     "M4",
