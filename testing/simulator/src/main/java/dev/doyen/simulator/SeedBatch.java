@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The outcome of a seed does not depend on the threads.
  */
-public final class Campaign {
+public final class SeedBatch {
 
     private final Tally total = new Tally();
     private long done;
@@ -35,7 +35,7 @@ public final class Campaign {
      */
     public static Result run(long firstSeed, long runs, int threads, LongConsumer progress)
             throws InterruptedException {
-        var campaign = new Campaign();
+        var batch = new SeedBatch();
         var next = new AtomicLong(firstSeed);
         List<Thread> workers = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
@@ -43,12 +43,12 @@ public final class Campaign {
                     () -> {
                         long seed = next.getAndIncrement();
                         try {
-                            while (seed < firstSeed + runs && !campaign.isOver()) {
-                                progress.accept(campaign.add(Simulation.run(seed, Trace.NONE)));
+                            while (seed < firstSeed + runs && !batch.isOver()) {
+                                progress.accept(batch.add(Simulation.run(seed, Trace.NONE)));
                                 seed = next.getAndIncrement();
                             }
                         } catch (RuntimeException e) {
-                            campaign.fail(new IllegalStateException("the simulator itself failed at seed " + seed, e));
+                            batch.fail(new IllegalStateException("the simulator itself failed at seed " + seed, e));
                         }
                     },
                     "simulator-" + i);
@@ -58,7 +58,7 @@ public final class Campaign {
         for (Thread worker : workers) {
             worker.join();
         }
-        return campaign.result();
+        return batch.result();
     }
 
     private synchronized boolean isOver() {

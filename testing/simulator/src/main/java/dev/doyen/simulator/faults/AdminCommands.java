@@ -1,6 +1,6 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseOrder;
@@ -14,25 +14,25 @@ import java.util.function.UnaryOperator;
  *
  * <p>A pause ends some time later.
  */
-public final class Orders extends Recurring {
+public final class AdminCommands extends Recurring {
 
-    public Orders(double meanSeconds) {
+    public AdminCommands(double meanSeconds) {
         super(meanSeconds);
     }
 
     @Override
-    void strike(World world, Dice dice) {
-        String election = world.elections().get(dice.below(world.elections().size()));
-        if (dice.chance(0.7)) {
+    void strike(World world, SeededRandom random) {
+        String election = world.elections().get(random.below(world.elections().size()));
+        if (random.chance(0.7)) {
             var order =
-                    new LeaseOrder(dice.chance(0.4) ? "" : oneOf(world, dice).id(), "operator", "");
+                    new LeaseOrder(random.chance(0.4) ? "" : oneOf(world, random).id(), "operator", "");
             note(world, election, notes -> notes.withOrder(order), true);
         } else {
             var pause = new LeasePause("operator", "", Instant.EPOCH);
             note(world, election, notes -> notes.withPause(Optional.of(pause)), false);
             world.agenda()
                     .after(
-                            dice.seconds(0.5, 30),
+                            random.seconds(0.5, 30),
                             () -> note(world, election, notes -> notes.withPause(Optional.empty()), false));
         }
     }

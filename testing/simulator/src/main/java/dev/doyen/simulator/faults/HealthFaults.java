@@ -1,28 +1,28 @@
 package dev.doyen.simulator.faults;
 
 import dev.doyen.lease.Fitness;
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 import java.util.List;
 
 /** A process becomes unhealthy, a last resort or paused, and recovers some time later. */
-public final class Ailments extends Recurring {
+public final class HealthFaults extends Recurring {
 
     private static final List<Fitness> AILING = List.of(Fitness.LAST_RESORT, Fitness.UNFIT, Fitness.PAUSED);
 
-    public Ailments(double meanSeconds) {
+    public HealthFaults(double meanSeconds) {
         super(meanSeconds);
     }
 
     @Override
-    void strike(World world, Dice dice) {
-        SimProcess process = oneOf(world, dice);
-        Fitness fitness = AILING.get(dice.below(AILING.size()));
+    void strike(World world, SeededRandom random) {
+        SimProcess process = oneOf(world, random);
+        Fitness fitness = AILING.get(random.below(AILING.size()));
         process.candidates().forEach(candidate -> candidate.judge(fitness));
         world.agenda()
                 .after(
-                        dice.seconds(0.5, 40),
+                        random.seconds(0.5, 40),
                         () -> process.candidates().forEach(candidate -> candidate.judge(Fitness.FIT)));
     }
 }

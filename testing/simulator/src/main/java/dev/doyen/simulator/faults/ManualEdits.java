@@ -1,20 +1,20 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 import dev.doyen.store.LeaseRecord;
 import java.util.Optional;
 
 /** A person edits the record and names an unknown holder under a higher term. The leader must stop (L7). */
-public final class Intrusions extends Recurring {
+public final class ManualEdits extends Recurring {
 
-    public Intrusions(double meanSeconds) {
+    public ManualEdits(double meanSeconds) {
         super(meanSeconds);
     }
 
     @Override
-    void strike(World world, Dice dice) {
-        String election = world.elections().get(dice.below(world.elections().size()));
+    void strike(World world, SeededRandom random) {
+        String election = world.elections().get(random.below(world.elections().size()));
         world.overwrite(
                 election,
                 record -> new LeaseRecord(

@@ -1,33 +1,33 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimCandidate;
 import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 
 /** Candidates resign, withdraw and campaign again, or leave and rejoin as a new incarnation. These are not faults. */
-public final class Whims extends Recurring {
+public final class VoluntaryChanges extends Recurring {
 
-    public Whims(double meanSeconds) {
+    public VoluntaryChanges(double meanSeconds) {
         super(meanSeconds);
     }
 
     @Override
-    void strike(World world, Dice dice) {
-        SimProcess process = oneOf(world, dice);
+    void strike(World world, SeededRandom random) {
+        SimProcess process = oneOf(world, random);
         if (process.candidates().isEmpty()) {
             return;
         }
         SimCandidate candidate =
-                process.candidates().get(dice.below(process.candidates().size()));
-        double whim = dice.unit();
+                process.candidates().get(random.below(process.candidates().size()));
+        double whim = random.unit();
         if (candidate.hasEnded()) {
             process.rejoin(candidate);
         } else if (whim < 0.5) {
-            candidate.resign(dice.chance(0.5) ? "" : oneOf(world, dice).id());
+            candidate.resign(random.chance(0.5) ? "" : oneOf(world, random).id());
         } else if (whim < 0.75) {
             candidate.withdraw();
-            world.agenda().after(dice.seconds(0, 20), candidate::stand);
+            world.agenda().after(random.seconds(0, 20), candidate::stand);
         } else {
             candidate.leave();
         }

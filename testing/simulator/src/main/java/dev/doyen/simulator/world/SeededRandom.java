@@ -7,13 +7,13 @@ package dev.doyen.simulator.world;
  *
  * <p>Threads: the one thread of the run.
  */
-public final class Dice {
+public final class SeededRandom {
 
     private static final long GAMMA = 0x9E3779B97F4A7C15L;
 
     private long state;
 
-    public Dice(long seed) {
+    public SeededRandom(long seed) {
         this.state = seed;
     }
 
@@ -54,7 +54,7 @@ public final class Dice {
      *
      * <p>So one part of the world does not affect the numbers of another.
      */
-    public Dice split() {
-        return new Dice(next());
+    public SeededRandom split() {
+        return new SeededRandom(next());
     }
 }
