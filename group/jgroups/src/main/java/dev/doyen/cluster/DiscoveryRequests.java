@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
  * <p>Threads: at most {@value #AT_A_TIME}, which end when they are idle. The transport's threads are not used, because
  * they receive the answers.
  */
-final class Inquiries {
+final class DiscoveryRequests {
 
-    /** Limit for concurrent inquiries. Fewer unreachable addresses than this do not delay the others. */
+    /** Limit for concurrent requests. Fewer unreachable addresses than this do not delay the others. */
     static final int AT_A_TIME = 16;
 
     private static final long IDLE_SECONDS = 5;
@@ -25,7 +25,7 @@ final class Inquiries {
     private final ThreadPoolExecutor threads;
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen.cluster"));
 
-    Inquiries() {
+    DiscoveryRequests() {
         this(task -> {
             var thread = new Thread(task, "doyen-cluster-find");
             thread.setDaemon(true);
@@ -33,7 +33,7 @@ final class Inquiries {
         });
     }
 
-    Inquiries(ThreadFactory factory) {
+    DiscoveryRequests(ThreadFactory factory) {
         threads = new ThreadPoolExecutor(
                 AT_A_TIME,
                 AT_A_TIME,

@@ -20,7 +20,7 @@ import org.jgroups.util.ByteArrayDataOutputStream;
  * <p>JGroups' own class passes every received message up the stack, past the transport. So a stranger could inject any
  * message.
  */
-public final class SealedMulticast extends MPING {
+public final class EncryptedMulticast extends MPING {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.cluster");
     private static final int MAX_PACKET = 65_535;
@@ -29,11 +29,11 @@ public final class SealedMulticast extends MPING {
     private static final long REST_NANOS = 100_000_000;
 
     private final FaultLog faults = new FaultLog(LOG);
-    private final Gate gate;
+    private final IncomingFrames incoming;
     private final IpAddress group;
 
-    SealedMulticast(Gate gate, IpAddress group) {
-        this.gate = gate;
+    EncryptedMulticast(IncomingFrames incoming, IpAddress group) {
+        this.incoming = incoming;
         this.group = group;
         // JGroups identifies this protocol's headers by this id.
         setId(ClassConfigurator.getProtocolId(MPING.class));
@@ -65,8 +65,8 @@ public final class SealedMulticast extends MPING {
 
     private void take(DatagramPacket packet) {
         try {
-            byte[] plain = gate.open(
-                    Seal.Line.MULTICAST,
+            byte[] plain = incoming.open(
+                    FrameCipher.Line.MULTICAST,
                     group,
                     packet.getSocketAddress(),
                     packet.getData(),
@@ -78,7 +78,7 @@ public final class SealedMulticast extends MPING {
                 up(message);
             }
         } catch (Exception e) {
-            // The packet is lost. If it did not open, the gate has counted and logged it.
+            // The packet is lost. If it did not open, the incoming has counted and logged it.
             LOG.log(Level.DEBUG, "a packet of discovery was dropped", e);
         }
     }
@@ -91,7 +91,7 @@ public final class SealedMulticast extends MPING {
             }
             var plain = new ByteArrayDataOutputStream(message.size() + 1);
             message.writeTo(plain);
-            byte[] frame = gate.seal().seal(Seal.Line.MULTICAST, group, plain.buffer(), 0, plain.position());
+            byte[] frame = incoming.cipher().encrypt(FrameCipher.Line.MULTICAST, group, plain.buffer(), 0, plain.position());
             mcast_send_sock.send(new DatagramPacket(frame, frame.length, mcast_addr, mcast_port));
         } catch (Exception e) {
             LOG.log(Level.DEBUG, "a question for others could not be sent by multicast", e);

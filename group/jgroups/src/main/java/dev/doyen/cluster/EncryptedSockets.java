@@ -16,19 +16,19 @@ import org.jgroups.util.ThreadFactory;
  *
  * <p>A connection on which a frame does not open is closed.
  */
-public final class SealedSockets extends FD_SOCK2 {
+public final class EncryptedSockets extends FD_SOCK2 {
 
-    private final Gate gate;
+    private final IncomingFrames incoming;
 
-    SealedSockets(Gate gate) {
-        this.gate = gate;
+    EncryptedSockets(IncomingFrames incoming) {
+        this.incoming = incoming;
         // JGroups identifies this protocol's headers by this id.
         setId(ClassConfigurator.getProtocolId(FD_SOCK2.class));
     }
 
     @Override
     public void receive(Address from, DataInput in, int length) throws Exception {
-        byte[] plain = gate.read(Seal.Line.SUSPICION, (IpAddress) srv.localAddress(), from, in, length);
+        byte[] plain = incoming.read(FrameCipher.Line.SUSPICION, (IpAddress) srv.localAddress(), from, in, length);
         super.receive(from, new ByteArrayDataInputStream(plain), plain.length);
     }
 
@@ -36,7 +36,7 @@ public final class SealedSockets extends FD_SOCK2 {
     protected NioServer createServer(int[] ports) {
         try {
             var server = new Server(getThreadFactory(), ports[0]);
-            server.setMaxLength(Seal.MAX_FRAME);
+            server.setMaxLength(FrameCipher.MAX_FRAME);
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException(
@@ -53,7 +53,7 @@ public final class SealedSockets extends FD_SOCK2 {
 
         @Override
         public void send(Address to, byte[] data, int offset, int length) throws Exception {
-            byte[] frame = gate.seal().seal(Seal.Line.SUSPICION, (IpAddress) to, data, offset, length);
+            byte[] frame = incoming.cipher().encrypt(FrameCipher.Line.SUSPICION, (IpAddress) to, data, offset, length);
             super.send(to, frame, 0, frame.length);
         }
     }

@@ -14,25 +14,25 @@ import org.jgroups.stack.IpAddress;
  * and a message may name any class to load. A connection is closed if a frame on it does not open or contains a
  * serialized Java object.
  */
-public final class SealedTcp extends TCP {
+public final class EncryptedTcp extends TCP {
 
-    private final Gate gate;
-    private final ObjectWatch objects = new ObjectWatch();
+    private final IncomingFrames incoming;
+    private final SerializedObjectFilter objects = new SerializedObjectFilter();
 
-    SealedTcp(Gate gate) {
-        this.gate = gate;
-        setMaxLength(Seal.MAX_FRAME);
+    EncryptedTcp(IncomingFrames incoming) {
+        this.incoming = incoming;
+        setMaxLength(FrameCipher.MAX_FRAME);
     }
 
     @Override
     public void send(Address to, byte[] data, int offset, int length) throws Exception {
-        byte[] frame = gate.seal().seal(Seal.Line.MESSAGES, (IpAddress) to, data, offset, length);
+        byte[] frame = incoming.cipher().encrypt(FrameCipher.Line.MESSAGES, (IpAddress) to, data, offset, length);
         super.send(to, frame, 0, frame.length);
     }
 
     @Override
     public void receive(Address from, DataInput in, int length) throws Exception {
-        byte[] plain = gate.read(Seal.Line.MESSAGES, own(), from, in, length);
+        byte[] plain = incoming.read(FrameCipher.Line.MESSAGES, own(), from, in, length);
         objects.check(from, plain);
         super.receive(from, plain, 0, plain.length);
     }
@@ -41,18 +41,18 @@ public final class SealedTcp extends TCP {
     @Override
     public void receive(Address from, byte[] data, int offset, int length) {
         try {
-            byte[] plain = gate.open(Seal.Line.MESSAGES, own(), from, data, offset, length);
+            byte[] plain = incoming.open(FrameCipher.Line.MESSAGES, own(), from, data, offset, length);
             super.receive(from, plain, 0, plain.length);
         } catch (IOException e) {
-            // The gate has counted and logged it.
+            // The incoming has counted and logged it.
         }
     }
 
-    Gate gate() {
-        return gate;
+    IncomingFrames incoming() {
+        return incoming;
     }
 
-    ObjectWatch objects() {
+    SerializedObjectFilter objects() {
         return objects;
     }
 

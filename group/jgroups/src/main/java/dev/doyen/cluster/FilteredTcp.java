@@ -11,20 +11,20 @@ import org.jgroups.protocols.TCP;
  *
  * <p>A connection on which a serialized Java object arrives is closed.
  */
-public final class WatchedTcp extends TCP {
+public final class FilteredTcp extends TCP {
 
-    private final ObjectWatch objects = new ObjectWatch();
+    private final SerializedObjectFilter objects = new SerializedObjectFilter();
 
-    WatchedTcp() {
+    FilteredTcp() {
         // JGroups identifies this protocol's headers by this id.
         setId(ClassConfigurator.getProtocolId(TCP.class));
-        setMaxLength(Seal.MAX_FRAME);
+        setMaxLength(FrameCipher.MAX_FRAME);
     }
 
     @Override
     public void receive(Address from, DataInput in, int length) throws Exception {
-        if (length < 0 || length > Seal.MAX_FRAME) {
-            throw new IOException("a frame of " + length + " bytes; it may have 0 to " + Seal.MAX_FRAME);
+        if (length < 0 || length > FrameCipher.MAX_FRAME) {
+            throw new IOException("a frame of " + length + " bytes; it may have 0 to " + FrameCipher.MAX_FRAME);
         }
         var frame = new byte[length];
         in.readFully(frame);
@@ -32,7 +32,7 @@ public final class WatchedTcp extends TCP {
         receive(from, frame, 0, length);
     }
 
-    ObjectWatch objects() {
+    SerializedObjectFilter objects() {
         return objects;
     }
 }

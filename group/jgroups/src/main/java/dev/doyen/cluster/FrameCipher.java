@@ -27,7 +27,7 @@ import org.jgroups.stack.IpAddress;
  *
  * <p>Threads: any.
  */
-final class Seal {
+final class FrameCipher {
 
     /** The purpose of a frame. A frame of one line does not open on another. */
     enum Line {
@@ -75,7 +75,7 @@ final class Seal {
         }
     };
 
-    Seal(SharedKey shared) {
+    FrameCipher(SharedKey shared) {
         this.shared = shared;
         var drawn = new byte[SESSION_BYTES];
         new SecureRandom().nextBytes(drawn);
@@ -84,19 +84,19 @@ final class Seal {
     }
 
     /** @throws IllegalArgumentException if the content is too long for a frame */
-    byte[] seal(Line line, IpAddress to, byte[] plain, int offset, int length) {
+    byte[] encrypt(Line line, IpAddress to, byte[] plain, int offset, int length) {
         if (length > MAX_FRAME - OVERHEAD) {
             throw new IllegalArgumentException(
-                    length + " bytes are to be sealed; at most " + (MAX_FRAME - OVERHEAD) + " can be");
+                    length + " bytes are too long for a frame; the limit is " + (MAX_FRAME - OVERHEAD));
         }
         long next = number.getAndIncrement();
         var frame = ByteBuffer.allocate(OVERHEAD + length);
         frame.put(VERSION).put(session.duplicate()).putLong(next);
         try {
-            cipher(Cipher.ENCRYPT_MODE, own, next, sealedWith(line, to, session.array()))
+            cipher(Cipher.ENCRYPT_MODE, own, next, associatedData(line, to, session.array()))
                     .doFinal(ByteBuffer.wrap(plain, offset, length), frame);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java cannot seal by AES-GCM", e);
+            throw new IllegalStateException("this Java cannot encrypt with AES-GCM", e);
         }
         return frame.array();
     }
@@ -105,12 +105,12 @@ final class Seal {
      * Decrypts a frame and returns its content.
      *
      * @param to the address at which the frame arrived
-     * @throws BrokenSealException if the frame was not sealed with this key for this line and address, was changed, or
+     * @throws RejectedFrameException if the frame was not encrypted with this key for this line and address, was changed, or
      *     was opened before
      */
-    byte[] open(Line line, IpAddress to, byte[] frame, int offset, int length) throws BrokenSealException {
+    byte[] open(Line line, IpAddress to, byte[] frame, int offset, int length) throws RejectedFrameException {
         if (length < OVERHEAD || length > MAX_FRAME || frame[offset] != VERSION) {
-            throw new BrokenSealException("it is not sealed");
+            throw new RejectedFrameException("it is not encrypted");
         }
         var in = ByteBuffer.wrap(frame, offset + 1, length - 1);
         var from = new byte[SESSION_BYTES];
@@ -119,14 +119,14 @@ final class Seal {
         Heard sender = heardOf(from);
         byte[] plain;
         try {
-            plain = cipher(Cipher.DECRYPT_MODE, sender.key, sent, sealedWith(line, to, from))
+            plain = cipher(Cipher.DECRYPT_MODE, sender.key, sent, associatedData(line, to, from))
                     .doFinal(frame, in.position(), in.remaining());
         } catch (GeneralSecurityException e) {
-            throw new BrokenSealException("it was sealed with another secret or for another cluster or address, or was"
+            throw new RejectedFrameException("it was encrypted with another secret or for another cluster or address, or was"
                     + " changed on the way");
         }
         if (sent < 0 || !remember(from, sender, sent)) {
-            throw new BrokenSealException("it was heard before, or is far too late");
+            throw new RejectedFrameException("it was received before, or is far too late");
         }
         return plain;
     }
@@ -150,19 +150,19 @@ final class Seal {
         }
     }
 
-    private static Cipher cipher(int mode, SecretKey key, long number, byte[] sealedWith)
+    private static Cipher cipher(int mode, SecretKey key, long number, byte[] associatedData)
             throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
         byte[] nonce = ByteBuffer.allocate(NONCE_BYTES)
                 .putLong(NONCE_BYTES - Long.BYTES, number)
                 .array();
         cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
-        cipher.updateAAD(sealedWith);
+        cipher.updateAAD(associatedData);
         return cipher;
     }
 
     /** Returns the authenticated data: version, line, session and address. The number is the nonce. */
-    private static byte[] sealedWith(Line line, IpAddress to, byte[] session) {
+    private static byte[] associatedData(Line line, IpAddress to, byte[] session) {
         byte[] name = line.name().getBytes(StandardCharsets.US_ASCII);
         byte[] address = to.getIpAddress().getAddress();
         return ByteBuffer.allocate(2 + name.length + session.length + Integer.BYTES + address.length)

@@ -14,19 +14,19 @@ import org.jgroups.stack.IpAddress;
  *
  * <p>Threads: any.
  */
-final class Gate {
+final class IncomingFrames {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.cluster");
 
-    private final Seal seal;
+    private final FrameCipher cipher;
     private final AtomicLong refused = new AtomicLong();
 
-    Gate(Seal seal) {
-        this.seal = seal;
+    IncomingFrames(FrameCipher cipher) {
+        this.cipher = cipher;
     }
 
-    Seal seal() {
-        return seal;
+    FrameCipher cipher() {
+        return cipher;
     }
 
     /** Returns how many frames were rejected. */
@@ -40,8 +40,8 @@ final class Gate {
      * @param from the claimed sender, for the log
      * @throws IOException if the frame does not open. The caller must then close the connection
      */
-    byte[] read(Seal.Line line, IpAddress to, Object from, DataInput in, int length) throws IOException {
-        if (length < Seal.OVERHEAD || length > Seal.MAX_FRAME) {
+    byte[] read(FrameCipher.Line line, IpAddress to, Object from, DataInput in, int length) throws IOException {
+        if (length < FrameCipher.OVERHEAD || length > FrameCipher.MAX_FRAME) {
             throw refuse(from, "it has " + length + " bytes");
         }
         var frame = new byte[length];
@@ -49,10 +49,10 @@ final class Gate {
         return open(line, to, from, frame, 0, length);
     }
 
-    byte[] open(Seal.Line line, IpAddress to, Object from, byte[] frame, int offset, int length) throws IOException {
+    byte[] open(FrameCipher.Line line, IpAddress to, Object from, byte[] frame, int offset, int length) throws IOException {
         try {
-            return seal.open(line, to, frame, offset, length);
-        } catch (BrokenSealException e) {
+            return cipher.open(line, to, frame, offset, length);
+        } catch (RejectedFrameException e) {
             throw refuse(from, String.valueOf(e.getMessage()));
         }
     }

@@ -41,7 +41,7 @@ import org.jgroups.stack.Protocol;
  *       member, and delays messages to the others.
  * </ul>
  */
-final class Stack {
+final class ProtocolStackBuilder {
 
     private static final long JOIN_MILLIS = 1_000;
     private static final long LEAVE_MILLIS = 1_000;
@@ -56,13 +56,13 @@ final class Stack {
     /** Longer than the longest heartbeat interval, which is an eighth of the longest detection time. */
     private static final long IDLE_MILLIS = 60_000;
 
-    private Stack() {}
+    private ProtocolStackBuilder() {}
 
     /** Returns the stack over TCP. */
     static List<Protocol> over(ClusterSettings settings) {
-        Optional<Gate> gate = settings.secret()
-                .map(secret -> new Gate(new Seal(SharedKey.of(secret, Seal.PURPOSE, settings.cluster()))));
-        TCP tcp = gate.<TCP>map(SealedTcp::new).orElseGet(WatchedTcp::new);
+        Optional<IncomingFrames> incoming = settings.secret()
+                .map(secret -> new IncomingFrames(new FrameCipher(SharedKey.of(secret, FrameCipher.PURPOSE, settings.cluster()))));
+        TCP tcp = incoming.<TCP>map(EncryptedTcp::new).orElseGet(FilteredTcp::new);
         tcp.setBindAddress(settings.bind());
         tcp.setBindPort(settings.port());
         // No other port, because the other members look for this process there.
@@ -71,9 +71,9 @@ final class Stack {
         tcp.logDetails(false);
         // Silent connections are closed, because strangers could otherwise occupy threads without limit.
         tcp.setReaperInterval(REAPER_MILLIS).setConnExpireTime(IDLE_MILLIS);
-        FD_SOCK2 sockets = gate.<FD_SOCK2>map(SealedSockets::new).orElseGet(FD_SOCK2::new);
+        FD_SOCK2 sockets = incoming.<FD_SOCK2>map(EncryptedSockets::new).orElseGet(FD_SOCK2::new);
         sockets.setPortRange(0);
-        return over(tcp, discovery(settings, gate), sockets, settings);
+        return over(tcp, discovery(settings, incoming), sockets, settings);
     }
 
     /** Returns the stack over any transport; tests use it too. */
@@ -101,7 +101,7 @@ final class Stack {
         return all;
     }
 
-    private static Protocol discovery(ClusterSettings settings, Optional<Gate> gate) {
+    private static Protocol discovery(ClusterSettings settings, Optional<IncomingFrames> incoming) {
         if (settings.discovery() instanceof Discovery.Peers peers) {
             return asking(new PeerDiscovery(peers.addresses()));
         }
@@ -109,8 +109,8 @@ final class Stack {
             return asking(new NameDiscovery(dns.name()));
         }
         var multicast = (Discovery.Multicast) settings.discovery();
-        return new SealedMulticast(
-                        gate.orElseThrow(() -> new IllegalStateException("settings of multicast have a secret")),
+        return new EncryptedMulticast(
+                        incoming.orElseThrow(() -> new IllegalStateException("settings of multicast have a secret")),
                         new IpAddress(multicast.group(), multicast.port()))
                 .setBindAddr(settings.bind());
     }

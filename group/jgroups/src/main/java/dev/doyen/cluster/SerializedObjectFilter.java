@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Threads: any.
  */
-final class ObjectWatch {
+final class SerializedObjectFilter {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.cluster");
 

@@ -8,19 +8,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-class InquiriesTest {
+class DiscoveryRequestsTest {
 
     @Test
     void without_a_thread_it_is_not_asked_now_and_the_next_time_it_is() throws Exception { // L8
         var refusing = new AtomicBoolean(true);
         var asked = new CountDownLatch(1);
-        var inquiries = new Inquiries(new RefusableThreads(refusing::get));
-        inquiries.ask(asked::countDown);
+        var requests = new DiscoveryRequests(new RefusableThreads(refusing::get));
+        requests.ask(asked::countDown);
         refusing.set(false);
-        inquiries.ask(() -> {
+        requests.ask(() -> {
             throw new OutOfMemoryError("on purpose");
         });
-        inquiries.ask(asked::countDown);
+        requests.ask(asked::countDown);
 
         assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
     }

@@ -3,7 +3,7 @@ package dev.doyen.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.cluster.Seal.Line;
+import dev.doyen.cluster.FrameCipher.Line;
 import dev.doyen.store.SharedKey;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -18,44 +18,44 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Attacks by somebody who can read, change and repeat frames, but does not know the secret. */
-class SealTest {
+class FrameCipherTest {
 
-    private static final SharedKey KEY = SharedKey.of("a secret of thirty-two characters", Seal.PURPOSE, "orders");
+    private static final SharedKey KEY = SharedKey.of("a secret of thirty-two characters", FrameCipher.PURPOSE, "orders");
     private static final IpAddress HERE = new IpAddress(InetAddress.getLoopbackAddress(), 7800);
     private static final String WRONG =
-            "it was sealed with another secret or for another cluster or address, or was changed on the way";
-    private static final String AGAIN = "it was heard before, or is far too late";
+            "it was encrypted with another secret or for another cluster or address, or was changed on the way";
+    private static final String AGAIN = "it was received before, or is far too late";
 
-    private final Seal sender = new Seal(KEY);
-    private final Seal receiver = new Seal(KEY);
+    private final FrameCipher sender = new FrameCipher(KEY);
+    private final FrameCipher receiver = new FrameCipher(KEY);
 
     @Test
     void what_is_sealed_is_opened_and_cannot_be_read_on_the_way() throws Exception {
-        byte[] frame = sealed("top secret");
+        byte[] frame = encrypted("top secret");
         assertThat(new String(frame, StandardCharsets.ISO_8859_1)).doesNotContain("top secret");
-        assertThat(frame).hasSize("top secret".length() + Seal.OVERHEAD);
+        assertThat(frame).hasSize("top secret".length() + FrameCipher.OVERHEAD);
         assertThat(opened(frame)).isEqualTo("top secret");
     }
 
     @Test
     void a_part_of_an_array_is_sealed_and_opened_as_well_as_nothing() throws Exception {
         byte[] plain = "before text after".getBytes(StandardCharsets.UTF_8);
-        byte[] frame = sender.seal(Line.MESSAGES, HERE, plain, 7, 4);
+        byte[] frame = sender.encrypt(Line.MESSAGES, HERE, plain, 7, 4);
         byte[] within = new byte[frame.length + 9];
         System.arraycopy(frame, 0, within, 5, frame.length);
         assertThat(receiver.open(Line.MESSAGES, HERE, within, 5, frame.length))
                 .asString(StandardCharsets.UTF_8)
                 .isEqualTo("text");
-        assertThat(opened(sealed(""))).isEmpty();
+        assertThat(opened(encrypted(""))).isEmpty();
     }
 
     @Test
     void what_was_changed_on_the_way_does_not_open_whatever_byte_it_is() throws Exception {
-        byte[] frame = sealed("text");
+        byte[] frame = encrypted("text");
         for (int i = 0; i < frame.length; i++) {
             byte[] changed = frame.clone();
             changed[i] ^= 1;
-            assertThatThrownBy(() -> opened(changed)).as("byte " + i).isInstanceOf(BrokenSealException.class);
+            assertThatThrownBy(() -> opened(changed)).as("byte " + i).isInstanceOf(RejectedFrameException.class);
         }
         assertThat(opened(frame))
                 .as("what was tried does not harm the true one")
@@ -64,24 +64,24 @@ class SealTest {
 
     @Test
     void what_was_cut_or_made_longer_does_not_open() {
-        byte[] frame = sealed("text");
+        byte[] frame = encrypted("text");
         for (int length = 0; length < frame.length; length++) {
             byte[] cut = Arrays.copyOf(frame, length);
-            assertThatThrownBy(() -> opened(cut)).isInstanceOf(BrokenSealException.class);
+            assertThatThrownBy(() -> opened(cut)).isInstanceOf(RejectedFrameException.class);
         }
         refused(Arrays.copyOf(frame, frame.length + 1), WRONG);
-        refused(new byte[Seal.MAX_FRAME + 1], "it is not sealed");
-        byte[] tooLong = new byte[Seal.MAX_FRAME - Seal.OVERHEAD + 1];
-        assertThatThrownBy(() -> sender.seal(Line.MESSAGES, HERE, tooLong, 0, tooLong.length))
-                .hasMessage("1048536 bytes are to be sealed; at most 1048535 can be");
+        refused(new byte[FrameCipher.MAX_FRAME + 1], "it is not encrypted");
+        byte[] tooLong = new byte[FrameCipher.MAX_FRAME - FrameCipher.OVERHEAD + 1];
+        assertThatThrownBy(() -> sender.encrypt(Line.MESSAGES, HERE, tooLong, 0, tooLong.length))
+                .hasMessage("1048536 bytes are too long for a frame; the limit is 1048535");
     }
 
     @Test
     void another_secret_and_the_same_one_of_another_cluster_open_nothing() {
         for (SharedKey other : List.of(
-                SharedKey.of("another secret of many characters", Seal.PURPOSE, "orders"),
-                SharedKey.of("a secret of thirty-two characters", Seal.PURPOSE, "bills"))) {
-            assertThatThrownBy(() -> open(new Seal(other), HERE, Line.MESSAGES, sealed("text")))
+                SharedKey.of("another secret of many characters", FrameCipher.PURPOSE, "orders"),
+                SharedKey.of("a secret of thirty-two characters", FrameCipher.PURPOSE, "bills"))) {
+            assertThatThrownBy(() -> open(new FrameCipher(other), HERE, Line.MESSAGES, encrypted("text")))
                     .hasMessage(WRONG);
         }
     }
@@ -90,7 +90,7 @@ class SealTest {
     void what_was_sealed_for_one_member_does_not_open_at_another_nor_at_its_sender() throws Exception {
         var otherPort = new IpAddress(HERE.getIpAddress(), 7801);
         var otherHost = new IpAddress(InetAddress.getByName("127.0.0.2"), 7800);
-        byte[] frame = sealed("text");
+        byte[] frame = encrypted("text");
         for (IpAddress elsewhere : List.of(otherPort, otherHost)) {
             assertThatThrownBy(() -> open(receiver, elsewhere, Line.MESSAGES, frame))
                     .hasMessage(WRONG);
@@ -102,7 +102,7 @@ class SealTest {
     @ParameterizedTest
     @EnumSource(Line.class)
     void what_was_sealed_for_one_line_does_not_open_on_another(Line line) throws Exception {
-        byte[] frame = sender.seal(line, HERE, new byte[] {1}, 0, 1);
+        byte[] frame = sender.encrypt(line, HERE, new byte[] {1}, 0, 1);
         for (Line other : Line.values()) {
             if (other != line) {
                 assertThatThrownBy(() -> open(receiver, HERE, other, frame)).hasMessage(WRONG);
@@ -113,8 +113,8 @@ class SealTest {
 
     @Test
     void what_was_opened_is_not_opened_again() throws Exception {
-        byte[] first = sealed("first");
-        byte[] second = sealed("second");
+        byte[] first = encrypted("first");
+        byte[] second = encrypted("second");
         assertThat(opened(second)).isEqualTo("second");
         assertThat(opened(first)).as("later than the second, but new").isEqualTo("first");
         refused(first, AGAIN);
@@ -123,11 +123,11 @@ class SealTest {
 
     @Test
     void what_is_too_late_is_not_opened_whether_it_was_before_or_not() throws Exception {
-        byte[] never = sealed("never opened");
-        byte[] once = sealed("opened once");
+        byte[] never = encrypted("never opened");
+        byte[] once = encrypted("opened once");
         assertThat(opened(once)).isNotEmpty();
-        for (int i = 0; i < Seal.WINDOW; i++) {
-            opened(sealed("newer"));
+        for (int i = 0; i < FrameCipher.WINDOW; i++) {
+            opened(encrypted("newer"));
         }
         refused(never, AGAIN);
         refused(once, AGAIN);
@@ -135,10 +135,10 @@ class SealTest {
 
     @Test
     void a_session_that_many_others_pushed_out_is_heard_anew() throws Exception {
-        byte[] frame = sealed("text");
+        byte[] frame = encrypted("text");
         opened(frame);
-        for (int i = 0; i < Seal.MAX_SESSIONS; i++) {
-            open(receiver, HERE, Line.MESSAGES, new Seal(KEY).seal(Line.MESSAGES, HERE, new byte[1], 0, 1));
+        for (int i = 0; i < FrameCipher.MAX_SESSIONS; i++) {
+            open(receiver, HERE, Line.MESSAGES, new FrameCipher(KEY).encrypt(Line.MESSAGES, HERE, new byte[1], 0, 1));
         }
         assertThat(opened(frame))
                 .as("the price of a bounded memory; docs/decisions/0023 says so")
@@ -147,11 +147,11 @@ class SealTest {
 
     @Test
     void who_does_not_know_the_secret_pushes_nobody_out() throws Exception {
-        byte[] frame = sealed("text");
+        byte[] frame = encrypted("text");
         opened(frame);
-        var stranger = SharedKey.of("a stranger's secret, just as long", Seal.PURPOSE, "orders");
-        for (int i = 0; i < Seal.MAX_SESSIONS; i++) {
-            byte[] strange = new Seal(stranger).seal(Line.MESSAGES, HERE, new byte[1], 0, 1);
+        var stranger = SharedKey.of("a stranger's secret, just as long", FrameCipher.PURPOSE, "orders");
+        for (int i = 0; i < FrameCipher.MAX_SESSIONS; i++) {
+            byte[] strange = new FrameCipher(stranger).encrypt(Line.MESSAGES, HERE, new byte[1], 0, 1);
             assertThatThrownBy(() -> opened(strange)).hasMessage(WRONG);
         }
         refused(frame, AGAIN);
@@ -162,9 +162,9 @@ class SealTest {
         Set<ByteBuffer> beginnings = new HashSet<>();
         Set<ByteBuffer> bodies = new HashSet<>();
         for (int process = 0; process < 50; process++) {
-            var seal = new Seal(KEY);
+            var cipher = new FrameCipher(KEY);
             for (int i = 0; i < 50; i++) {
-                byte[] frame = seal.seal(Line.MESSAGES, HERE, "text".getBytes(StandardCharsets.UTF_8), 0, 4);
+                byte[] frame = cipher.encrypt(Line.MESSAGES, HERE, "text".getBytes(StandardCharsets.UTF_8), 0, 4);
                 beginnings.add(ByteBuffer.wrap(Arrays.copyOf(frame, 25)));
                 bodies.add(ByteBuffer.wrap(Arrays.copyOfRange(frame, 25, frame.length)));
             }
@@ -173,22 +173,22 @@ class SealTest {
         assertThat(bodies).hasSize(2_500);
     }
 
-    private byte[] sealed(String text) {
+    private byte[] encrypted(String text) {
         byte[] plain = text.getBytes(StandardCharsets.UTF_8);
-        return sender.seal(Line.MESSAGES, HERE, plain, 0, plain.length);
+        return sender.encrypt(Line.MESSAGES, HERE, plain, 0, plain.length);
     }
 
-    private String opened(byte[] frame) throws BrokenSealException {
+    private String opened(byte[] frame) throws RejectedFrameException {
         return new String(open(receiver, HERE, Line.MESSAGES, frame), StandardCharsets.UTF_8);
     }
 
     private void refused(byte[] frame, String reason) {
         assertThatThrownBy(() -> opened(frame))
-                .isInstanceOf(BrokenSealException.class)
+                .isInstanceOf(RejectedFrameException.class)
                 .hasMessage(reason);
     }
 
-    private static byte[] open(Seal seal, IpAddress to, Line line, byte[] frame) throws BrokenSealException {
-        return seal.open(line, to, frame, 0, frame.length);
+    private static byte[] open(FrameCipher cipher, IpAddress to, Line line, byte[] frame) throws RejectedFrameException {
+        return cipher.open(line, to, frame, 0, frame.length);
     }
 }
