@@ -18,7 +18,7 @@ import java.util.Optional;
  *
  * <p>Threads: any. Limits: the newest {@value #MOST} values and {@value #MOST_KNOWN} revisions.
  */
-final class News {
+final class UnreadEvents {
 
     private static final int MOST = 1_000;
     private static final int MOST_KNOWN = 10_000;

@@ -8,9 +8,9 @@ import io.etcd.jetcd.KeyValue;
 import org.junit.jupiter.api.Test;
 
 /** Which reads an event answers, and which events come too late. */
-class NewsTest {
+class UnreadEventsTest {
 
-    private final News news = new News();
+    private final UnreadEvents news = new UnreadEvents();
 
     @Test
     void an_event_answers_one_read() {

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * <p>Threads: any.
  */
-final class SeenLeases {
+final class LeaseCache {
 
     private static final int MAX = 256;
 

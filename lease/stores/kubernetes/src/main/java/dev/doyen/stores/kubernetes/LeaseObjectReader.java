@@ -20,22 +20,22 @@ import java.util.Optional;
  * spec and leave the annotation unchanged. If the two differ, the spec is right, and the annotation shows only what was
  * last known.
  */
-final class LeaseReading {
+final class LeaseObjectReader {
 
     /** Prefix of the incarnation of holders that are not candidates of Doyen. */
     private static final String FOREIGN = "~foreign";
 
     private static final String GONE = "/gone";
 
-    private LeaseReading() {}
+    private LeaseObjectReader() {}
 
-    /** @param life whether the holder's Pod exists; matters only for a non-expiring lease */
-    static VersionedLease lease(String election, LeaseObject object, HolderLife life) {
+    /** @param status whether the holder's Pod exists; matters only for a non-expiring lease */
+    static VersionedLease lease(String election, LeaseObject object, HolderPodStatus status) {
         Optional<LeaseRecord> annotated = object.annotation(LeaseObject.RECORD)
                 .map(text -> LeaseRecordText.readStored("the Lease " + object.name(), election, text));
         LeaseVersion version = new LeaseVersion(object.resourceVersion());
-        boolean gone = object.isForLife() && life == HolderLife.GONE;
-        if (!gone && annotated.filter(record -> stands(record, object)).isPresent()) {
+        boolean gone = object.isForLife() && status == HolderPodStatus.GONE;
+        if (!gone && annotated.filter(record -> isCurrent(record, object)).isPresent()) {
             return new VersionedLease(version, annotated, 0);
         }
         if (gone) {
@@ -59,7 +59,7 @@ final class LeaseReading {
     }
 
     /** Rule K2: returns whether no other elector has written since the record. */
-    private static boolean stands(LeaseRecord record, LeaseObject object) {
+    private static boolean isCurrent(LeaseRecord record, LeaseObject object) {
         return !isForeign(record)
                 && object.holder().equals(record.holder())
                 && object.isForLife() == (record.isHeld() && record.isForLife())

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
  * <p>The rules are in docs/spec/kubernetes-lease.md. The conversion keeps every part of the object that it does not
  * know: labels, annotations of others, finalizers and fields of later versions.
  */
-final class LeaseWriting {
+final class LeaseObjectWriter {
 
-    private LeaseWriting() {}
+    private LeaseObjectWriter() {}
 
     /**
      * Returns the object to write.
@@ -29,7 +29,7 @@ final class LeaseWriting {
             String name, Optional<LeaseObject> base, LeaseRecord next, Optional<JsonObject> ownPod, String mark) {
         JsonObject old = base.map(LeaseObject::json).orElse(JsonObject.EMPTY);
         // A note in another elector's lease changes only the annotations, so that this elector does not notice it.
-        boolean note = next.isHeld() && (LeaseReading.isForeign(next) || next.isForLife());
+        boolean note = next.isHeld() && (LeaseObjectReader.isForeign(next) || next.isForLife());
         long transitions = base.map(LeaseObject::transitions).orElse(0L);
         if (!note && base.isPresent() && isNewTerm(base.get(), next)) {
             transitions = Math.min(Integer.MAX_VALUE, transitions + 1);
@@ -60,7 +60,7 @@ final class LeaseWriting {
      *
      * @param pod the Lease's owner. Kubernetes deletes the Lease with this Pod
      */
-    static JsonObject forLife(String name, LeaseRecord next, JsonObject pod, String mark) {
+    static JsonObject nonExpiring(String name, LeaseRecord next, JsonObject pod, String mark) {
         return JsonObject.EMPTY
                 .with("apiVersion", "coordination.k8s.io/v1")
                 .with("kind", "Lease")

@@ -15,18 +15,18 @@ import java.util.Optional;
  * @param held what this process's candidate last wrote. Empty if the candidate does not hold the lease
  * @param changes counts the changes, so that each has its own version
  */
-record LifeHold(Optional<LeaseRecord> held, long changes) {
+record NonExpiringLeaseState(Optional<LeaseRecord> held, long changes) {
 
-    static final LifeHold NONE = new LifeHold(Optional.empty(), 0);
+    static final NonExpiringLeaseState NONE = new NonExpiringLeaseState(Optional.empty(), 0);
 
     private static final String OWN = "/own-";
 
-    LifeHold taken(LeaseRecord record) {
-        return new LifeHold(Optional.of(record), changes + 1);
+    NonExpiringLeaseState taken(LeaseRecord record) {
+        return new NonExpiringLeaseState(Optional.of(record), changes + 1);
     }
 
-    LifeHold dropped() {
-        return new LifeHold(Optional.empty(), changes + 1);
+    NonExpiringLeaseState dropped() {
+        return new NonExpiringLeaseState(Optional.empty(), changes + 1);
     }
 
     /** Returns the version of this Pod's Lease at this resource version, after the last change. */
@@ -83,7 +83,7 @@ record LifeHold(Optional<LeaseRecord> held, long changes) {
     }
 
     /** Converts a record to the non-expiring form in which it is written into the Lease. */
-    static LeaseRecord forLife(LeaseRecord next) {
+    static LeaseRecord nonExpiring(LeaseRecord next) {
         return new LeaseRecord(
                 next.election(),
                 next.holder(),

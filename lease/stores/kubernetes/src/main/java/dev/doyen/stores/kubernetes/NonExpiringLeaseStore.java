@@ -15,12 +15,12 @@ import java.util.UUID;
  * One election's non-expiring lease, for an account that may create Leases but not update them (rule K8).
  *
  * <p>To acquire the lease, the store creates the Lease with its own Pod as the owner. To renew, it checks that the
- * Lease still exists. Only this process knows of a release, until the Pod is deleted. {@link LifeHold} decides what a
+ * Lease still exists. Only this process knows of a release, until the Pod is deleted. {@link NonExpiringLeaseState} decides what a
  * read returns.
  *
  * <p>Threads: any. Writes run one at a time.
  */
-final class LifeLeaseStore extends ForwardingLeaseStore {
+final class NonExpiringLeaseStore extends ForwardingLeaseStore {
 
     private final KubernetesLeaseStore reading;
     private final KubernetesApi api;
@@ -29,14 +29,14 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
     private final OwnPod ownPod;
     private final JsonObject pod;
     private final String why;
-    private volatile LifeHold hold = LifeHold.NONE;
+    private volatile NonExpiringLeaseState state = NonExpiringLeaseState.NONE;
 
     /**
      * @param reading reads the Lease. It never reports that another holder's existing Lease is free
      * @param pod this process's Pod, as an owner of objects
      * @param why the reason for a non-expiring lease, for messages
      */
-    LifeLeaseStore(
+    NonExpiringLeaseStore(
             KubernetesLeaseStore reading,
             KubernetesApi api,
             String election,
@@ -58,7 +58,7 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
         VersionedLease found = reading.read(which);
         boolean own =
                 reading.object(which, found.version()).filter(ownPod::leadsBy).isPresent();
-        return own ? hold.shown(found) : found;
+        return own ? state.shown(found) : found;
     }
 
     @Override
@@ -79,16 +79,16 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
         }
         Answer answer = AccountRights.await(
                 api,
-                api.create(LeaseWriting.forLife(
-                        name, LifeHold.forLife(next), pod, UUID.randomUUID().toString())));
+                api.create(LeaseObjectWriter.nonExpiring(
+                        name, NonExpiringLeaseState.nonExpiring(next), pod, UUID.randomUUID().toString())));
         if (answer.is(409)) {
             return new CasOutcome.Conflict(read(election));
         }
         if (!answer.is(201)) {
             throw answer.refusal("create", KubernetesApi.LEASES, api.cluster().namespace());
         }
-        hold = hold.taken(next);
-        return new CasOutcome.Written(hold.version(new LeaseObject(answer.json()).resourceVersion()));
+        state = state.taken(next);
+        return new CasOutcome.Written(state.version(new LeaseObject(answer.json()).resourceVersion()));
     }
 
     /** Records a renewal, a release or a new term in this process only. This Pod's Lease remains unchanged. */
@@ -100,23 +100,23 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
         JsonObject list = answer.json();
         Optional<LeaseObject> object =
                 list.objects("items").stream().map(LeaseObject::new).findFirst();
-        String resourceVersion = LifeHold.resourceVersion(expected);
-        boolean stands = object.filter(each -> each.resourceVersion().equals(resourceVersion))
+        String resourceVersion = NonExpiringLeaseState.resourceVersion(expected);
+        boolean current = object.filter(each -> each.resourceVersion().equals(resourceVersion))
                 .isPresent();
-        if (!stands || !hold.version(resourceVersion).equals(expected)) {
-            return object.filter(ownPod::leadsBy).isPresent() || !stands
+        if (!current || !state.version(resourceVersion).equals(expected)) {
+            return object.filter(ownPod::leadsBy).isPresent() || !current
                     ? new CasOutcome.Conflict(read(election))
                     : new CasOutcome.Unknown(why);
         }
         if (!next.isHeld()) {
-            hold = hold.dropped();
-        } else if (LifeHold.mayBegin(
+            state = state.dropped();
+        } else if (NonExpiringLeaseState.mayBegin(
                 next,
                 LeaseObject.revision(list.at("metadata").text("resourceVersion").orElse("")))) {
-            hold = hold.taken(next);
+            state = state.taken(next);
         } else {
             return new CasOutcome.Unknown("the term " + next.term() + " has to wait for the cluster's next write");
         }
-        return new CasOutcome.Written(hold.version(resourceVersion));
+        return new CasOutcome.Written(state.version(resourceVersion));
     }
 }

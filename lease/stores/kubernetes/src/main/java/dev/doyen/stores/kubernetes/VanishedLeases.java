@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Threads: any.
  */
-final class VanishedLives {
+final class VanishedLeases {
 
     /** Much longer than an elector needs to notice a deletion. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -24,7 +24,7 @@ final class VanishedLives {
     private final LongSupplier nanoClock;
     private final Map<String, Long> missedSince = new HashMap<>();
 
-    VanishedLives(HolderPods pods, LongSupplier nanoClock) {
+    VanishedLeases(HolderPods pods, LongSupplier nanoClock) {
         this.pods = pods;
         this.nanoClock = nanoClock;
     }
@@ -34,7 +34,7 @@ final class VanishedLives {
         if (!last.isForLife() || nanoClock.getAsLong() - since(last.name()) >= PATIENCE.toNanos()) {
             return CompletableFuture.completedFuture(false);
         }
-        return pods.ask(last).thenApply(life -> life == HolderLife.STANDS);
+        return pods.ask(last).thenApply(status -> status == HolderPodStatus.PRESENT);
     }
 
     synchronized void forget(String name) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Non-expiring leases with a Role that may create but not update Leases: rules K8 and K5 on a real server. */
 @Timeout(180)
-class LifeLeaseStoreTest {
+class NonExpiringLeaseStoreTest {
 
     private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/";
 
@@ -68,7 +68,7 @@ class LifeLeaseStoreTest {
                 .hasValueSatisfying(found -> assertThat(found.why())
                         .isEqualTo("the account may not \"update\" the Lease " + election
                                 + " in namespace default: it can neither renew a lease nor take one over;"
-                                + " so whoever leads does so for life, until its Pod is deleted"));
+                                + " so whoever leads has a non-expiring lease until its Pod is deleted"));
         assertThat(account("nais", "get,create,list,watch", "").onlyForLife(election))
                 .as("without a Pod")
                 .isEmpty();

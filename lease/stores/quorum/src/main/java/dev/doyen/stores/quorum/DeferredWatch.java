@@ -4,7 +4,7 @@ import dev.doyen.store.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
 /** A watch that can be closed before it begins. Threads: any. */
-final class LaterWatch implements LeaseStore.Watch {
+final class DeferredWatch implements LeaseStore.Watch {
 
     private LeaseStore.@Nullable Watch begun;
     private boolean isEnded;

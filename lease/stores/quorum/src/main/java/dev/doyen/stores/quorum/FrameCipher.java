@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: one may seal while another opens. Source: NIST SP 800-38D.
  */
-final class FrameSeal {
+final class FrameCipher {
 
     /** The side of the connection that this process is on. */
     enum Side {
@@ -58,7 +58,7 @@ final class FrameSeal {
     private long sealed;
     private long opened;
 
-    private FrameSeal(@Nullable SecretKey key, Side own) {
+    private FrameCipher(@Nullable SecretKey key, Side own) {
         this.key = key;
         this.own = own;
         this.other = own == Side.CONNECTING ? Side.ACCEPTING : Side.CONNECTING;
@@ -81,7 +81,7 @@ final class FrameSeal {
      *
      * @throws RefusedPeerException if the hello of the other side does not match this process
      */
-    static FrameSeal of(@Nullable SharedKey shared, Side own, byte[] ownHello, byte[] otherHello)
+    static FrameCipher of(@Nullable SharedKey shared, Side own, byte[] ownHello, byte[] otherHello)
             throws RefusedPeerException {
         if (otherHello.length != HELLO_BYTES || otherHello[0] != PROTOCOL[0] || otherHello[1] != PROTOCOL[1]) {
             throw new RefusedPeerException("it does not speak the protocol of the quorum store; if it is a member,"
@@ -101,7 +101,7 @@ final class FrameSeal {
         byte[] accepting = own == Side.CONNECTING ? otherHello : ownHello;
         byte[] session = Arrays.copyOf(connecting, 2 * HELLO_BYTES);
         System.arraycopy(accepting, 0, session, HELLO_BYTES, HELLO_BYTES);
-        return new FrameSeal(shared == null ? null : shared.ofSession(session), own);
+        return new FrameCipher(shared == null ? null : shared.ofSession(session), own);
     }
 
     /** Returns the number of bytes that sealing adds to a frame. */

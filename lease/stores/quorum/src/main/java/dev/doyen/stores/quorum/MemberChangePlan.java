@@ -23,7 +23,7 @@ import java.util.Set;
  * @param confirmed the last entry that each other member has confirmed
  * @param reachable the other members that have answered lately
  */
-record MemberPlan(
+record MemberChangePlan(
         MemberList members,
         QuorumEndpoint leader,
         long commitIndex,
@@ -66,10 +66,10 @@ record MemberPlan(
     }
 
     /** The same facts, but this member is away: another process listens at its address. */
-    private MemberPlan without(QuorumEndpoint lost) {
+    private MemberChangePlan without(QuorumEndpoint lost) {
         Set<QuorumEndpoint> rest = new HashSet<>(reachable);
         rest.remove(lost);
-        return new MemberPlan(members, leader, commitIndex, confirmed, rest);
+        return new MemberChangePlan(members, leader, commitIndex, confirmed, rest);
     }
 
     /** The next step to make a process a voter. */

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** Requests to other processes that must be answered immediately. Threads: any. */
-final class Questions {
+final class UrgentRequests {
 
     /** How long to wait for an answer. */
     static final Duration ANSWER = Duration.ofSeconds(1);
@@ -13,7 +13,7 @@ final class Questions {
     private final Requests requests;
     private final RaftTime time;
 
-    Questions(Requests requests, RaftTime time) {
+    UrgentRequests(Requests requests, RaftTime time) {
         this.requests = requests;
         this.time = time;
     }

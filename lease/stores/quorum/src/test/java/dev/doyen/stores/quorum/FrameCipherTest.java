@@ -4,23 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.store.SharedKey;
-import dev.doyen.stores.quorum.FrameSeal.Side;
+import dev.doyen.stores.quorum.FrameCipher.Side;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests what an attacker without the secret can do. The attacker can read and change all bytes. */
-class FrameSealTest {
+class FrameCipherTest {
 
     private static final String CHANGED = "a frame does not open; it was changed, repeated or reordered on the way";
     private static final String NOT_PROVED =
             "it did not prove that it knows the secret; if it is a member, give it the same secret";
 
-    private final byte[] connectingHello = FrameSeal.hello(WireKeys.KEY);
-    private final byte[] acceptingHello = FrameSeal.hello(WireKeys.KEY);
-    private final FrameSeal connecting = seal(WireKeys.KEY, Side.CONNECTING, connectingHello, acceptingHello);
-    private final FrameSeal accepting = seal(WireKeys.KEY, Side.ACCEPTING, acceptingHello, connectingHello);
+    private final byte[] connectingHello = FrameCipher.hello(WireKeys.KEY);
+    private final byte[] acceptingHello = FrameCipher.hello(WireKeys.KEY);
+    private final FrameCipher connecting = seal(WireKeys.KEY, Side.CONNECTING, connectingHello, acceptingHello);
+    private final FrameCipher accepting = seal(WireKeys.KEY, Side.ACCEPTING, acceptingHello, connectingHello);
 
     @Test
     void frames_open_in_order_in_both_directions_and_cannot_be_read_on_the_way() throws Exception {
@@ -82,7 +82,7 @@ class FrameSealTest {
         assertThatThrownBy(() -> connecting.open(proof)).hasMessage(NOT_PROVED);
 
         // The attacker also reflects the hello, so that both sides have the same key.
-        FrameSeal mirrored = seal(WireKeys.KEY, Side.CONNECTING, connectingHello, connectingHello);
+        FrameCipher mirrored = seal(WireKeys.KEY, Side.CONNECTING, connectingHello, connectingHello);
         byte[] sent = mirrored.seal(bytes(""));
         assertThatThrownBy(() -> mirrored.open(sent)).hasMessage(NOT_PROVED);
     }
@@ -90,18 +90,18 @@ class FrameSealTest {
     @Test
     void a_recorded_connection_cannot_be_played_again() {
         byte[] recorded = connecting.seal(bytes(""));
-        byte[] nextHello = FrameSeal.hello(WireKeys.KEY);
-        FrameSeal next = seal(WireKeys.KEY, Side.ACCEPTING, nextHello, connectingHello);
+        byte[] nextHello = FrameCipher.hello(WireKeys.KEY);
+        FrameCipher next = seal(WireKeys.KEY, Side.ACCEPTING, nextHello, connectingHello);
         assertThatThrownBy(() -> next.open(recorded)).hasMessage(NOT_PROVED);
 
         byte[] answer = accepting.seal(bytes(""));
-        FrameSeal nextConnecting = seal(WireKeys.KEY, Side.CONNECTING, nextHello, acceptingHello);
+        FrameCipher nextConnecting = seal(WireKeys.KEY, Side.CONNECTING, nextHello, acceptingHello);
         assertThatThrownBy(() -> nextConnecting.open(answer)).hasMessage(NOT_PROVED);
     }
 
     @Test
     void another_secret_opens_nothing() {
-        FrameSeal stranger = seal(WireKeys.OTHER, Side.ACCEPTING, acceptingHello, connectingHello);
+        FrameCipher stranger = seal(WireKeys.OTHER, Side.ACCEPTING, acceptingHello, connectingHello);
         byte[] proof = connecting.seal(bytes(""));
         assertThatThrownBy(() -> stranger.open(proof))
                 .isInstanceOf(RefusedPeerException.class)
@@ -112,10 +112,10 @@ class FrameSealTest {
 
     @Test
     void a_hello_that_was_changed_at_any_byte_ends_the_connection() throws Exception {
-        for (int i = 0; i < FrameSeal.HELLO_BYTES; i++) {
+        for (int i = 0; i < FrameCipher.HELLO_BYTES; i++) {
             byte[] changed = connectingHello.clone();
             changed[i] ^= 1;
-            assertThatThrownBy(() -> FrameSeal.of(WireKeys.KEY, Side.ACCEPTING, acceptingHello, changed)
+            assertThatThrownBy(() -> FrameCipher.of(WireKeys.KEY, Side.ACCEPTING, acceptingHello, changed)
                             .open(connecting.seal(bytes(""))))
                     .as("byte " + i)
                     .isInstanceOf(RefusedPeerException.class);
@@ -128,7 +128,7 @@ class FrameSealTest {
                 WireKeys.KEY,
                 bytes("GET / HTTP/1.1\r\nHost"),
                 "it does not speak the protocol of the quorum store; if it is a member, check its address and port");
-        byte[] newer = FrameSeal.hello(WireKeys.KEY);
+        byte[] newer = FrameCipher.hello(WireKeys.KEY);
         newer[2]++;
         notFitting(
                 WireKeys.KEY,
@@ -136,18 +136,18 @@ class FrameSealTest {
                 "it speaks another version of the protocol; run the same version of Doyen on all members");
         notFitting(
                 WireKeys.KEY,
-                FrameSeal.hello(null),
+                FrameCipher.hello(null),
                 "it has no secret and this process has one; give all members the same secret");
         notFitting(
                 null,
-                FrameSeal.hello(WireKeys.KEY),
+                FrameCipher.hello(WireKeys.KEY),
                 "it has a secret and this process has none; give all members the same secret");
     }
 
     @Test
     void without_a_secret_frames_are_plain() throws Exception {
-        byte[] hello = FrameSeal.hello(null);
-        FrameSeal plain = seal(null, Side.CONNECTING, hello, hello);
+        byte[] hello = FrameCipher.hello(null);
+        FrameCipher plain = seal(null, Side.CONNECTING, hello, hello);
         assertThat(plain.overhead()).isZero();
         assertThat(text(plain.seal(bytes("text")))).isEqualTo("text");
         assertThat(text(plain.open(bytes("text")))).isEqualTo("text");
@@ -165,14 +165,14 @@ class FrameSealTest {
     }
 
     private void notFitting(@Nullable SharedKey key, byte[] hello, String reason) {
-        assertThatThrownBy(() -> FrameSeal.of(key, Side.ACCEPTING, acceptingHello, hello))
+        assertThatThrownBy(() -> FrameCipher.of(key, Side.ACCEPTING, acceptingHello, hello))
                 .isInstanceOf(RefusedPeerException.class)
                 .hasMessage(reason);
     }
 
-    private static FrameSeal seal(@Nullable SharedKey key, Side side, byte[] own, byte[] other) {
+    private static FrameCipher seal(@Nullable SharedKey key, Side side, byte[] own, byte[] other) {
         try {
-            return FrameSeal.of(key, side, own, other);
+            return FrameCipher.of(key, side, own, other);
         } catch (RefusedPeerException e) {
             throw new IllegalStateException(e);
         }

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Tests the next step of each change. After each step the number of voters with the placeholder is odd. */
-class MemberPlanTest {
+class MemberChangePlanTest {
 
     private static final long COMMITTED = 10;
 
@@ -210,7 +210,7 @@ class MemberPlanTest {
             leader = member(voters[0]);
             members = new MemberList(1, Set.of(), Set.of());
             List<QuorumEndpoint> all =
-                    Arrays.stream(voters).map(MemberPlanTest::member).toList();
+                    Arrays.stream(voters).map(MemberChangePlanTest::member).toList();
             Set<QuorumEndpoint> voting = new LinkedHashSet<>(all);
             if (voting.size() % 2 == 0) {
                 voting.add(QuorumEndpoint.placeholder(""));
@@ -267,8 +267,8 @@ class MemberPlanTest {
             return member(name);
         }
 
-        private MemberPlan plan() {
-            return new MemberPlan(members, leader, COMMITTED, confirmed, reachable);
+        private MemberChangePlan plan() {
+            return new MemberChangePlan(members, leader, COMMITTED, confirmed, reachable);
         }
 
         private Kind next(MemberStep step) {

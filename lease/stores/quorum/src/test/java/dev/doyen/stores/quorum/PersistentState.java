@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param entries the entries after the snapshot, by their index
  * @param snapshot the bytes of the snapshot; empty if there is none
  */
-record Promises(
+record PersistentState(
         String directory,
         String group,
         int term,
@@ -26,11 +26,11 @@ record Promises(
         long snapshotIndex,
         String snapshot) {
 
-    static Promises of(List<byte[]> records) {
+    static PersistentState of(List<byte[]> records) {
         return of(new RaftJournal(MemoryFile.of(records)));
     }
 
-    static Promises of(RaftJournal journal) {
+    static PersistentState of(RaftJournal journal) {
         RestoredRaftState restored = journal.restored().orElse(null);
         SortedMap<Long, String> entries = new TreeMap<>();
         int term = 0;
@@ -48,7 +48,7 @@ record Promises(
             SnapshotEntry newest = restored.getSnapshotEntry();
             snapshot = newest == null ? "" : text(newest);
         }
-        return new Promises(
+        return new PersistentState(
                 journal.directory().orElse(""),
                 journal.group().orElse(""),
                 term,

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param <S> the test's description of a state
  */
-final class RecordedLife<S> implements JournalFile {
+final class RecordedFile<S> implements JournalFile {
 
     static final String NAME = "journal";
 
@@ -24,7 +24,7 @@ final class RecordedLife<S> implements JournalFile {
     private final List<State<S>> states = new ArrayList<>();
     private final List<Confirmed> confirmed = new ArrayList<>();
 
-    RecordedLife(RecordedDisk disk, CheckedFile file, S first) {
+    RecordedFile(RecordedDisk disk, CheckedFile file, S first) {
         this.disk = disk;
         this.file = file;
         states.add(new State<>(0, first));

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * The promotion of a replica may lose the last terms. A setting that cannot be read counts as wrong. One wrong setting
  * is enough.
  */
-final class RedisPromises {
+final class RedisDurability {
 
     private static final String SCOPE = "one Redis server";
 
@@ -28,7 +28,7 @@ final class RedisPromises {
                     "no-appendfsync-on-rewrite", "no", "otherwise nothing is synchronised while the log is rewritten"),
             new Setting("maxmemory-policy", "noeviction", "otherwise leases may be evicted when memory runs out"));
 
-    private RedisPromises() {}
+    private RedisDurability() {}
 
     /**
      * @param info the lines {@code name:value} of {@code INFO}; empty if the server refused it

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** On real servers, the store finds each setting that makes terms not durable, and reports the remedy. */
-class RedisPromisesTest {
+class RedisDurabilityTest {
 
     @TempDir
     Path data;
