@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Records the events of a candidate after those for its initial state. */
-final class Heard implements ElectionListener {
+final class RecordedEvents implements ElectionListener {
 
     private final List<String> lines = new ArrayList<>();
 
-    static Heard from(Candidate candidate) {
-        var heard = new Heard();
+    static RecordedEvents from(Candidate candidate) {
+        var heard = new RecordedEvents();
         candidate.listen(heard);
         heard.lines.clear();
         return heard;

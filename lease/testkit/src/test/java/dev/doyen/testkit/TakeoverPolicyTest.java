@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Longer than most classes, because the rules interact and their tests share one setup.
  */
-class MannersTest {
+class TakeoverPolicyTest {
 
     private static final Duration HALF_TTL = Duration.ofSeconds(5);
 
