@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * <p>The configuration contains the hub's key. On loopback it is returned only to requests for a loopback name, as a
  * defence against DNS rebinding; see {@link Audience#knows}.
  */
-public final class PageSite implements HttpSite {
+public final class DemoPageHandler implements HttpSite {
 
     /** The class path folder with the built page. */
     private static final String PAGE_FOLDER = "demo";
@@ -29,7 +29,7 @@ public final class PageSite implements HttpSite {
     private final PageConfig config;
     private final Audience audience;
 
-    public PageSite(ClassLoader classes, PageConfig config, Audience audience) {
+    public DemoPageHandler(ClassLoader classes, PageConfig config, Audience audience) {
         this.files = new StaticFiles(classes, PAGE_FOLDER);
         this.config = config;
         this.audience = audience;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The current leadership of the election and the latest past ones. Not thread-safe. */
-final class Leaderships {
+final class LeadershipHistory {
 
     static final int KEPT = 200;
 

@@ -8,7 +8,7 @@ import dev.doyen.ring.RingStep;
 import org.jspecify.annotations.Nullable;
 
 /** A member of a recorded world: a machine with its state. */
-final class Player {
+final class RecordedMember {
 
     /** The maximum number of incarnations to try; for 64 members one in 64 fits. */
     private static final int MAX_TRIES = 100_000;
@@ -26,7 +26,7 @@ final class Player {
     /** Counts the steps, because a step cancels the wake-up that an earlier step requested. */
     long steps;
 
-    Player(int place, Member me, RingMachine machine) {
+    RecordedMember(int place, Member me, RingMachine machine) {
         this.place = place;
         this.me = me;
         this.machine = machine;

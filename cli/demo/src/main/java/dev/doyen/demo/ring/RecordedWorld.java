@@ -50,10 +50,10 @@ public final class RecordedWorld {
     /** The maximum time between the first and the last member that install a view. */
     private static final int SPREAD_HOPS = 2;
 
-    private final PicturePlan plan;
-    private final Dice dice;
-    private final List<Player> players = new ArrayList<>();
-    private final Map<Member, Player> byMember = new HashMap<>();
+    private final RecordingParameters plan;
+    private final SeededRandom random;
+    private final List<RecordedMember> players = new ArrayList<>();
+    private final Map<Member, RecordedMember> byMember = new HashMap<>();
     private final List<RecordedEvent> events = new ArrayList<>();
     private final PriorityQueue<Due> due =
             new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::order));
@@ -71,20 +71,20 @@ public final class RecordedWorld {
 
     private record Due(long at, long order, Runnable what) {}
 
-    private RecordedWorld(PicturePlan plan) {
+    private RecordedWorld(RecordingParameters plan) {
         this.plan = plan;
-        this.dice = new Dice(~plan.seed());
+        this.random = new SeededRandom(~plan.seed());
         for (int place = 0; place < plan.n(); place++) {
             int number = plan.numbers().get(place);
             var machine = new RingMachine(new RingSettings(plan.algorithm(), timing(plan.n()), number, true));
-            var player = new Player(place, Player.memberAt(place, plan.n(), number), machine);
+            var player = new RecordedMember(place, RecordedMember.memberAt(place, plan.n(), number), machine);
             players.add(player);
             byMember.put(player.me, player);
         }
     }
 
     /** Runs a plan to its end. The same plan always yields the same recording. */
-    public static Recording run(PicturePlan plan) {
+    public static Recording run(RecordingParameters plan) {
         var world = new RecordedWorld(plan);
         world.begin();
         boolean whole = world.play();
@@ -105,7 +105,7 @@ public final class RecordedWorld {
         var view = new View(new ViewId(1, "all"), byMember.keySet());
         make(view);
         // The fault first, because it precedes the messages of its hop, even of the first hop.
-        switch (plan.mishap()) {
+        switch (plan.fault()) {
             case NONE -> {}
             case LOST -> schedule(plan.whenHops(), () -> losing = true);
             case CRASH -> schedule(plan.whenHops(), () -> crash(numbered(plan.who())));
@@ -119,7 +119,7 @@ public final class RecordedWorld {
                 script.add(this::heal);
             }
         }
-        for (Player player : players) {
+        for (RecordedMember player : players) {
             install(player, view);
         }
     }
@@ -139,7 +139,7 @@ public final class RecordedWorld {
         return false;
     }
 
-    private void crash(Player player) {
+    private void crash(RecordedMember player) {
         player.crashed = true;
         events.add(new RecordedEvent.Crashed(millis(), player.place));
         announce(alive(), 2, "survivors", noticeHops());
@@ -150,7 +150,7 @@ public final class RecordedWorld {
      *
      * <p>A failure detector behaves like that, because a member that is cut off must suspect all others.
      */
-    private void part(List<Player> some) {
+    private void part(List<RecordedMember> some) {
         var others = new ArrayList<>(players);
         others.removeAll(some);
         some.forEach(player -> player.side = 1);
@@ -172,15 +172,15 @@ public final class RecordedWorld {
         return players.size() / 2 + 3;
     }
 
-    private void announce(List<Player> members, long number, String creator, int hops) {
+    private void announce(List<RecordedMember> members, long number, String creator, int hops) {
         var view = new View(
                 new ViewId(number, creator),
                 members.stream().map(player -> player.me).toList());
         schedule(hops, () -> {
             make(view);
             for (Member member : view.members()) {
-                Player player = at(member);
-                schedule(dice.below(SPREAD_HOPS + 1), () -> install(player, view));
+                RecordedMember player = at(member);
+                schedule(random.below(SPREAD_HOPS + 1), () -> install(player, view));
             }
         });
     }
@@ -192,7 +192,7 @@ public final class RecordedWorld {
         view.members().forEach(member -> at(member).told = view);
     }
 
-    private void install(Player player, View view) {
+    private void install(RecordedMember player, View view) {
         if (!player.crashed) {
             events.add(new RecordedEvent.ViewInstalled(
                     millis(), player.place, view.id().number()));
@@ -200,7 +200,7 @@ public final class RecordedWorld {
         }
     }
 
-    private void carryOut(Player player, RingStep step) {
+    private void carryOut(RecordedMember player, RingStep step) {
         player.after(step);
         for (RingEffect effect : step.effects()) {
             if (effect instanceof RingEffect.Send send) {
@@ -222,13 +222,13 @@ public final class RecordedWorld {
         }
     }
 
-    private void wake(Player player, long steps) {
+    private void wake(RecordedMember player, long steps) {
         if (player.steps == steps && !player.crashed) {
             carryOut(player, player.machine.step(player.state, new RingInput.Woken(moment())));
         }
     }
 
-    private void send(Player from, Player to, RingMessage message) {
+    private void send(RecordedMember from, RecordedMember to, RingMessage message) {
         int id = messages++;
         events.add(MessageNotes.sent(millis(), id, from.place, to.place, from.me, message));
         boolean isElecting = MessageNotes.elects(message);
@@ -245,13 +245,13 @@ public final class RecordedWorld {
         });
     }
 
-    private void receive(Player from, Player to, int id, RingMessage message) {
+    private void receive(RecordedMember from, RecordedMember to, int id, RingMessage message) {
         RingStep step = to.machine.step(to.state, new RingInput.Received(moment(), from.me, message));
         events.add(new RecordedEvent.Ended(millis(), id, MessageNotes.fate(to.me, message, step)));
         carryOut(to, step);
     }
 
-    private boolean isCut(Player one, Player other) {
+    private boolean isCut(RecordedMember one, RecordedMember other) {
         return parted && one.side != other.side;
     }
 
@@ -278,25 +278,25 @@ public final class RecordedWorld {
                                 .isPresent());
     }
 
-    private boolean isLed(Player player, Term term) {
+    private boolean isLed(RecordedMember player, Term term) {
         Member leader = term.creator();
         return leader != null
                 && player.state.view().filter(view -> view.has(leader)).isPresent()
                 && at(leader).state.leading().filter(term::equals).isPresent();
     }
 
-    private Player leader() {
+    private RecordedMember leader() {
         return players.stream()
                 .filter(player -> player.state.leading().isPresent())
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("nobody leads in a world that has settled"));
     }
 
-    private Player numbered(int number) {
+    private RecordedMember numbered(int number) {
         return players.get(plan.numbers().indexOf(number));
     }
 
-    private List<Player> alive() {
+    private List<RecordedMember> alive() {
         return players.stream().filter(player -> !player.crashed).toList();
     }
 
@@ -304,8 +304,8 @@ public final class RecordedWorld {
         return Optional.ofNullable(term.creator()).map(member -> at(member).place);
     }
 
-    private Player at(Member member) {
-        Player player = byMember.get(member);
+    private RecordedMember at(Member member) {
+        RecordedMember player = byMember.get(member);
         if (player == null) {
             throw new IllegalStateException(member + " is not of this world");
         }

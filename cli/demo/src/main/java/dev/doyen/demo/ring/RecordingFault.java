@@ -3,7 +3,7 @@ package dev.doyen.demo.ring;
 import java.util.Locale;
 
 /** The fault in a recording. */
-public enum Mishap {
+public enum RecordingFault {
     /** No fault; the message counts match the theory. */
     NONE,
     /** The first message after the chosen time with the highest number is lost; for Peterson, any election message. */

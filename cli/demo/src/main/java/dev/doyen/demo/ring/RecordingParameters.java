@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
  * The parameters of a recording.
  *
  * @param numbers the members' numbers in ring order: 1 to n, each once; the highest should win
- * @param who the number of the member that crashes ({@link Mishap#CRASH})
+ * @param who the number of the member that crashes ({@link RecordingFault#CRASH})
  * @param whenHops after how many hops the fault occurs, if it occurs during the election
  * @param seed the seed of all random choices
  */
-public record PicturePlan(
-        List<Integer> numbers, RingAlgorithm algorithm, Mishap mishap, int who, int whenHops, long seed) {
+public record RecordingParameters(
+        List<Integer> numbers, RingAlgorithm algorithm, RecordingFault fault, int who, int whenHops, long seed) {
 
     public static final int LEAST_MEMBERS = 2;
 
@@ -37,15 +37,15 @@ public record PicturePlan(
     private static final int USUAL_MEMBERS = 8;
 
     private static final Set<String> KNOWN =
-            new TreeSet<>(Set.of("n", "order", "algorithm", "mishap", "who", "when", "seed"));
+            new TreeSet<>(Set.of("n", "order", "algorithm", "fault", "who", "when", "seed"));
 
-    public PicturePlan {
+    public RecordingParameters {
         numbers = List.copyOf(numbers);
         int n = numbers.size();
         within("n", n, LEAST_MEMBERS, MOST_MEMBERS);
         within("who", who, 1, n);
         // Later the winner's message has returned or almost returned, so its loss has no effect.
-        within("when", whenHops, 1, mishap == Mishap.LOST ? n - 1 : 2 * n);
+        within("when", whenHops, 1, fault == RecordingFault.LOST ? n - 1 : 2 * n);
         within("seed", seed, 0, MAX_SEED);
         List<Integer> sorted = numbers.stream().sorted().toList();
         if (!sorted.equals(countTo(n))) {
@@ -59,7 +59,7 @@ public record PicturePlan(
      *
      * @throws IllegalArgumentException if a parameter is invalid; the message is a sentence
      */
-    public static PicturePlan of(Map<String, String> query) {
+    public static RecordingParameters of(Map<String, String> query) {
         for (String name : query.keySet()) {
             if (!KNOWN.contains(name)) {
                 throw new IllegalArgumentException(
@@ -69,10 +69,10 @@ public record PicturePlan(
         long seed = number(query, "seed", 1, 0, MAX_SEED);
         List<Integer> numbers = numbers(query, seed);
         int n = numbers.size();
-        return new PicturePlan(
+        return new RecordingParameters(
                 numbers,
                 algorithm(query.getOrDefault("algorithm", "chang-roberts")),
-                mishap(query.getOrDefault("mishap", "none")),
+                fault(query.getOrDefault("fault", "none")),
                 (int) number(query, "who", n, 1, n),
                 (int) number(query, "when", Math.max(1, n / 2), 1, 2L * n),
                 seed);
@@ -94,7 +94,7 @@ public record PicturePlan(
         }
         int n = (int) number(query, "n", USUAL_MEMBERS, LEAST_MEMBERS, MOST_MEMBERS);
         return switch (order) {
-            case "random" -> new Dice(seed).shuffled(countTo(n));
+            case "random" -> new SeededRandom(seed).shuffled(countTo(n));
             case "best" -> countTo(n);
             case "worst" -> IntStream.rangeClosed(1, n).mapToObj(i -> n + 1 - i).toList();
             default ->
@@ -121,12 +121,12 @@ public record PicturePlan(
         };
     }
 
-    private static Mishap mishap(String word) {
-        return Arrays.stream(Mishap.values())
-                .filter(mishap -> mishap.word().equals(word))
+    private static RecordingFault fault(String word) {
+        return Arrays.stream(RecordingFault.values())
+                .filter(fault -> fault.word().equals(word))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("mishap is \"" + shortened(word) + "\"; it is one of "
-                        + Arrays.stream(Mishap.values()).map(Mishap::word).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new IllegalArgumentException("fault is \"" + shortened(word) + "\"; it is one of "
+                        + Arrays.stream(RecordingFault.values()).map(RecordingFault::word).collect(Collectors.joining(", "))));
     }
 
     private static long number(Map<String, String> query, String name, long usual, long least, long most) {

@@ -8,11 +8,11 @@ import java.util.List;
  *
  * <p>Source: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
  */
-final class Dice {
+final class SeededRandom {
 
     private long state;
 
-    Dice(long seed) {
+    SeededRandom(long seed) {
         state = seed;
     }
 

@@ -14,23 +14,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests which queries are valid, and the messages for all others. */
-class PicturePlanTest {
+class RecordingParametersTest {
 
     @Test
     void what_is_left_out_is_as_usual() {
-        PicturePlan plan = PicturePlan.of(Map.of());
+        RecordingParameters plan = RecordingParameters.of(Map.of());
         assertThat(plan.n()).isEqualTo(8);
         assertThat(plan.numbers()).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
         assertThat(plan.algorithm()).isEqualTo(RingAlgorithm.CHANG_ROBERTS);
-        assertThat(plan.mishap()).isEqualTo(Mishap.NONE);
+        assertThat(plan.fault()).isEqualTo(RecordingFault.NONE);
         assertThat(plan.who()).isEqualTo(8);
         assertThat(plan.whenHops()).isEqualTo(4);
     }
 
     @Test
     void a_list_is_taken_as_it_is() {
-        assertThat(PicturePlan.of(Map.of("order", "3, 1,2")).numbers()).isEqualTo(List.of(3, 1, 2));
-        assertThat(PicturePlan.of(Map.of("order", "2,1", "n", "2")).numbers()).isEqualTo(List.of(2, 1));
+        assertThat(RecordingParameters.of(Map.of("order", "3, 1,2")).numbers()).isEqualTo(List.of(3, 1, 2));
+        assertThat(RecordingParameters.of(Map.of("order", "2,1", "n", "2")).numbers()).isEqualTo(List.of(2, 1));
     }
 
     @ParameterizedTest
@@ -47,15 +47,15 @@ class PicturePlanTest {
                 "order=1,x                | order is \"x\"; it is a whole number from 1 to 64",
                 "order=2,1&n=3            | n is 3, but order lists 2 members; leave n out",
                 "algorithm=bully          | algorithm is \"bully\"; it is chang-roberts or peterson",
-                "mishap=flood             | mishap is \"flood\"; it is one of none, lost, crash, killed, cut, split",
-                "mishap=crash&who=9       | who is 9; its bounds are 1 and 8",
+                "fault=flood             | fault is \"flood\"; it is one of none, lost, crash, killed, cut, split",
+                "fault=crash&who=9       | who is 9; its bounds are 1 and 8",
                 "when=17                  | when is 17; its bounds are 1 and 16",
-                "mishap=lost&when=8       | when is 8; its bounds are 1 and 7",
+                "fault=lost&when=8       | when is 8; its bounds are 1 and 7",
                 "seed=1000000000          | seed is \"1000000000\"; it is a whole number from 0 to 999999999",
-                "sead=1                   | there is no parameter \"sead\"; there are algorithm, mishap, n, order, seed, when, who",
+                "sead=1                   | there is no parameter \"sead\"; there are algorithm, fault, n, order, seed, when, who",
             })
     void what_cannot_be_meant_is_refused_with_a_sentence(String query, String sentence) {
-        assertThatThrownBy(() -> PicturePlan.of(parsed(query)))
+        assertThatThrownBy(() -> RecordingParameters.of(parsed(query)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(sentence);
     }
@@ -63,21 +63,21 @@ class PicturePlanTest {
     @Test
     void more_members_than_may_be_are_refused_in_a_list_too() {
         String order = IntStream.rangeClosed(1, 65).mapToObj(String::valueOf).collect(Collectors.joining(","));
-        assertThatThrownBy(() -> PicturePlan.of(Map.of("order", order))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RecordingParameters.of(Map.of("order", order))).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void a_plan_that_no_query_asked_for_is_checked_too() {
         for (int n : new int[] {1, 65}) {
             List<Integer> numbers = IntStream.rangeClosed(1, n).boxed().toList();
-            assertThatThrownBy(() -> new PicturePlan(numbers, RingAlgorithm.PETERSON, Mishap.NONE, 1, 1, 1))
+            assertThatThrownBy(() -> new RecordingParameters(numbers, RingAlgorithm.PETERSON, RecordingFault.NONE, 1, 1, 1))
                     .hasMessage("n is " + n + "; its bounds are 2 and 64");
         }
     }
 
     @Test
     void what_is_repeated_of_a_refused_text_is_short() {
-        assertThatThrownBy(() -> PicturePlan.of(Map.of("order", "x".repeat(5_000))))
+        assertThatThrownBy(() -> RecordingParameters.of(Map.of("order", "x".repeat(5_000))))
                 .hasMessage("order is \"" + "x".repeat(20) + "…\"; it is random, best, worst, or a list such as 3,1,2");
     }
 

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * The running processes of the members, and their directory.
  *
- * <p>Threads: one thread owns the fleet, and also calls the listener.
+ * <p>Threads: one thread owns the processes, and also calls the listener.
  */
-final class Fleet {
+final class MemberProcesses {
 
     /** Longer than a process needs to carry out a command on a busy machine. */
     private static final long ANSWER_SECONDS = 10;
@@ -36,13 +36,13 @@ final class Fleet {
     /** Receives the lines and the ends of the processes. */
     interface Listener {
 
-        void line(Fleet fleet, int number, ChildLine line);
+        void line(MemberProcesses processes, int number, ChildLine line);
 
         /** The process has ended. Not called for a process that was {@linkplain #kill killed}. */
-        void ended(Fleet fleet, int number, int exitCode);
+        void ended(MemberProcesses processes, int number, int exitCode);
     }
 
-    Fleet(MemberCommand command, DemoFolder folder, Executor owner, Listener listener) {
+    MemberProcesses(MemberCommand command, DemoFolder folder, Executor owner, Listener listener) {
         this.command = command;
         this.folder = folder;
         this.owner = owner;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: the socket's event loop.
  */
-public final class QuorumSite implements HttpSite {
+public final class QuorumDemoHandler implements HttpSite {
 
     public static final Duration BETWEEN_EVENTS = Duration.ofMillis(250);
 
@@ -46,7 +46,7 @@ public final class QuorumSite implements HttpSite {
      *
      * @param other handles all other requests
      */
-    public QuorumSite(QuorumDemo demo, ConsoleFeed<Audience> feed, HttpSite other) {
+    public QuorumDemoHandler(QuorumDemo demo, ConsoleFeed<Audience> feed, HttpSite other) {
         this.demo = demo;
         this.feed = feed;
         this.other = other;
@@ -112,7 +112,7 @@ public final class QuorumSite implements HttpSite {
             return;
         }
         var late = new LateReply(ctx, request);
-        demo.carryOut(action.get(), number.orElse(0)).handle(QuorumSite::reply).thenAccept(late::send);
+        demo.carryOut(action.get(), number.orElse(0)).handle(QuorumDemoHandler::reply).thenAccept(late::send);
     }
 
     private static HttpReply reply(@Nullable String sentence, @Nullable Throwable failure) {

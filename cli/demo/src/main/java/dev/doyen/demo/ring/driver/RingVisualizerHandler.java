@@ -1,6 +1,6 @@
 package dev.doyen.demo.ring.driver;
 
-import dev.doyen.demo.ring.PicturePlan;
+import dev.doyen.demo.ring.RecordingParameters;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.HttpSite;
 import dev.doyen.elector.http.LateReply;
@@ -20,14 +20,14 @@ import java.util.concurrent.RejectedExecutionException;
  *
  * <p>A recording contains no secrets, because it shows a simulated ring made for the request.
  *
- * <p>Threads: the socket's event loop; a {@link RecordingDesk} makes the recordings.
+ * <p>Threads: the socket's event loop; a {@link ThrottledRecorder} makes the recordings.
  */
-public final class PictureSite implements HttpSite {
+public final class RingVisualizerHandler implements HttpSite {
 
-    private static final System.Logger LOG = System.getLogger(PictureSite.class.getName());
+    private static final System.Logger LOG = System.getLogger(RingVisualizerHandler.class.getName());
     private static final String RECORDING = "/ring/recording";
 
-    private final RecordingDesk desk = new RecordingDesk();
+    private final ThrottledRecorder desk = new ThrottledRecorder();
     private final SubPage page = new SubPage("/ring", "picture");
     private final HttpSite other;
 
@@ -36,7 +36,7 @@ public final class PictureSite implements HttpSite {
      *
      * @param other handles all other requests
      */
-    public PictureSite(HttpSite other) {
+    public RingVisualizerHandler(HttpSite other) {
         this.other = other;
     }
 
@@ -55,9 +55,9 @@ public final class PictureSite implements HttpSite {
     }
 
     private void recording(ChannelHandlerContext ctx, FullHttpRequest request) {
-        PicturePlan plan;
+        RecordingParameters plan;
         try {
-            plan = PicturePlan.of(once(new QueryStringDecoder(request.uri(), true).parameters()));
+            plan = RecordingParameters.of(once(new QueryStringDecoder(request.uri(), true).parameters()));
         } catch (IllegalArgumentException e) {
             HttpReply.sentence(400, e.getMessage() + ".").send(ctx, request);
             return;
@@ -76,7 +76,7 @@ public final class PictureSite implements HttpSite {
         } catch (RejectedExecutionException e) {
             HttpReply.sentence(
                             503,
-                            "There are already " + RecordingDesk.MAX_WAITING
+                            "There are already " + ThrottledRecorder.MAX_WAITING
                                     + " recordings to be made; ask again in a second.")
                     .with("Retry-After", "1")
                     .send(ctx, request);

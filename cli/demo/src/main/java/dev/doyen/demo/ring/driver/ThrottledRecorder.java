@@ -1,6 +1,6 @@
 package dev.doyen.demo.ring.driver;
 
-import dev.doyen.demo.ring.PicturePlan;
+import dev.doyen.demo.ring.RecordingParameters;
 import dev.doyen.demo.ring.RecordedWorld;
 import dev.doyen.demo.ring.RecordingJson;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Threads: one thread, which ends when idle. {@link #make} may be called from any thread.
  */
-final class RecordingDesk {
+final class ThrottledRecorder {
 
     /** Further requests are rejected. */
     static final int MAX_WAITING = 8;
@@ -25,9 +25,9 @@ final class RecordingDesk {
     private static final long IDLE_SECONDS = 5;
 
     private final ThreadPoolExecutor maker = new ThreadPoolExecutor(
-            1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), RecordingDesk::thread);
+            1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), ThrottledRecorder::thread);
 
-    RecordingDesk() {
+    ThrottledRecorder() {
         maker.allowCoreThreadTimeOut(true);
     }
 
@@ -36,7 +36,7 @@ final class RecordingDesk {
      *
      * @throws java.util.concurrent.RejectedExecutionException if too many requests wait
      */
-    CompletableFuture<byte[]> make(PicturePlan plan) {
+    CompletableFuture<byte[]> make(RecordingParameters plan) {
         var made = new CompletableFuture<byte[]>();
         maker.execute(() -> {
             long began = System.nanoTime();

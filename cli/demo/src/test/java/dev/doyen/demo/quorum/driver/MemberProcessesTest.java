@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Checks with the reports of the processes that at most one leads and that no number is lost. */
 @Timeout(900)
-class FleetTest {
+class MemberProcessesTest {
 
     private static final int ROUNDS = 3;
     private static final long SECONDS = 120;
@@ -28,12 +28,12 @@ class FleetTest {
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final Reports reports = new Reports();
     private List<String> addresses = List.of();
-    private Fleet fleet;
+    private MemberProcesses processes;
 
     @BeforeEach
     void start() throws Exception {
         addresses = LoopbackPorts.find(3, List.of());
-        fleet = new Fleet(MemberCommand.find(SearchPath.ofThisProcess()), DemoFolder.create(), thread, reports);
+        processes = new MemberProcesses(MemberCommand.find(SearchPath.ofThisProcess()), DemoFolder.create(), thread, reports);
         for (int i = 1; i <= addresses.size(); i++) {
             startMember(i);
         }
@@ -42,11 +42,11 @@ class FleetTest {
     @AfterEach
     void end() throws Exception {
         onThread(() -> {
-            fleet.end();
+            processes.end();
             return null;
         });
         thread.shutdown();
-        assertThat(Files.exists(fleet.folder().root())).isFalse();
+        assertThat(Files.exists(processes.folder().root())).isFalse();
     }
 
     @Test
@@ -54,7 +54,7 @@ class FleetTest {
         for (int round = 0; round < ROUNDS; round++) {
             int killed = anotherCounts(-1);
             onThread(() -> {
-                fleet.kill(killed);
+                processes.kill(killed);
                 return null;
             });
             reports.forget(killed);
@@ -82,16 +82,16 @@ class FleetTest {
     }
 
     private void startMember(int number) throws Exception {
-        onThread(() -> fleet.start(new MemberArguments(number, addresses.get(number - 1), addresses, fleet.folder())));
+        onThread(() -> processes.start(new MemberArguments(number, addresses.get(number - 1), addresses, processes.folder())));
     }
 
     private void command(int number, What what) throws Exception {
-        onThread(() -> fleet.send(number, what)).get(SECONDS, TimeUnit.SECONDS);
+        onThread(() -> processes.send(number, what)).get(SECONDS, TimeUnit.SECONDS);
     }
 
     private void signal(int number, String signal) throws Exception {
         onThread(() -> {
-            fleet.signal(number, signal);
+            processes.signal(number, signal);
             return null;
         });
     }

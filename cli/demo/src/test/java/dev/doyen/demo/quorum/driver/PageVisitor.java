@@ -13,14 +13,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Acts on a demonstration like a visitor of the page, and reads the state of the page. */
-final class Walk {
+final class PageVisitor {
 
     private static final Duration BOUND = Duration.ofMinutes(2);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final QuorumDemo demo;
 
-    Walk(QuorumDemo demo) {
+    PageVisitor(QuorumDemo demo) {
         this.demo = demo;
     }
 

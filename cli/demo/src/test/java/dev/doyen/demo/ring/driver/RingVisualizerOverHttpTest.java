@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.doyen.demo.DemoRequests;
-import dev.doyen.demo.ring.PicturePlan;
+import dev.doyen.demo.ring.RecordingParameters;
 import dev.doyen.elector.Admins;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubSettings;
@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Timeout;
 
 /** The recordings of the ring visualizer over real sockets. */
 @Timeout(180)
-class PictureOverHttpTest {
+class RingVisualizerOverHttpTest {
 
     @AutoClose
     private final DemoRequests demo = new DemoRequests();
 
-    PictureOverHttpTest() throws Exception {}
+    RingVisualizerOverHttpTest() throws Exception {}
 
     @Test
     void a_recording_says_who_is_there_and_what_was_sent() throws Exception {
@@ -73,12 +73,12 @@ class PictureOverHttpTest {
 
     @Test
     void so_many_may_wait_and_one_more_is_sent_away() {
-        var desk = new RecordingDesk();
-        PicturePlan plan = PicturePlan.of(Map.of("n", "64", "order", "worst"));
+        var desk = new ThrottledRecorder();
+        RecordingParameters plan = RecordingParameters.of(Map.of("n", "64", "order", "worst"));
         var made = new ArrayList<CompletableFuture<byte[]>>();
         boolean refused = false;
         // A recording takes longer than the remaining requests, so they arrive while the first one is being made.
-        for (int i = 0; i < 10 * RecordingDesk.MAX_WAITING && !refused; i++) {
+        for (int i = 0; i < 10 * ThrottledRecorder.MAX_WAITING && !refused; i++) {
             try {
                 made.add(desk.make(plan));
             } catch (RejectedExecutionException e) {
@@ -86,7 +86,7 @@ class PictureOverHttpTest {
             }
         }
         assertThat(refused).isTrue();
-        assertThat(made).hasSizeBetween(RecordingDesk.MAX_WAITING, 2 * RecordingDesk.MAX_WAITING);
+        assertThat(made).hasSizeBetween(ThrottledRecorder.MAX_WAITING, 2 * ThrottledRecorder.MAX_WAITING);
         made.forEach(each -> assertThat(each.join()).isNotEmpty());
     }
 
