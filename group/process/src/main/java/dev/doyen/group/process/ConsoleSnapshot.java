@@ -17,7 +17,7 @@ import java.util.function.Function;
  *
  * <p>Threads: one event loop owns the state; the methods may be called on any thread.
  */
-final class MemberScene implements Scene<Audience> {
+final class ConsoleSnapshot implements Scene<Audience> {
 
     private static final Explanation NOT_JOINED =
             new Explanation(Reason.NOT_SEEN, "this process has not joined the others yet");
@@ -29,7 +29,7 @@ final class MemberScene implements Scene<Audience> {
     /** Owned by the event loop. */
     private final Reigns reigns = new Reigns(Reigns.KEPT);
 
-    MemberScene(MemberJson json, KnownElection known, EventLoop loop) {
+    ConsoleSnapshot(MemberJson json, KnownElection known, EventLoop loop) {
         this.known = known;
         this.json = json;
         this.loop = loop;

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  *
  * <p>Threads: those of {@link OrdersUnderWay}.
  */
-final class MemberOrders implements Deeds {
+final class MemberAdminCommands implements Deeds {
 
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
@@ -39,11 +39,11 @@ final class MemberOrders implements Deeds {
      *
      * @param state returns the newest saved state that has reached this process
      */
-    MemberOrders(KnownElection known, RingManner manner, Supplier<HandOverState> state) {
+    MemberAdminCommands(KnownElection known, RingElectionSettings electionSettings, Supplier<HandOverState> state) {
         this.known = known;
         this.state = state;
         // A silent leader is replaced within two leader leases.
-        this.waits = new LeaderWait(known::view, manner.lead().multipliedBy(2));
+        this.waits = new LeaderWait(known::view, electionSettings.leaderLease().multipliedBy(2));
     }
 
     @Override
@@ -152,12 +152,12 @@ final class MemberOrders implements Deeds {
 
         @Override
         public CompletableFuture<HttpReply> stand(Deed.Stand deed) {
-            return notSo("takes no candidacy over HTTP; the process stands while it runs");
+            return notSo("accepts no candidacy over HTTP; the process campaigns while it runs");
         }
 
         @Override
         public CompletableFuture<HttpReply> standBack(Deed.StandBack deed) {
-            return notSo("takes no candidacy over HTTP; the process stands while it runs");
+            return notSo("accepts no candidacy over HTTP; the process campaigns while it runs");
         }
 
         private CompletableFuture<HttpReply> notSo(String what) {

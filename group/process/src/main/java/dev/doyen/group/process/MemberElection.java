@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The ring election of this process: its settings, metrics and state. Threads: any. */
-final class OnRing {
+final class MemberElection {
 
-    private final RingManner manner;
+    private final RingElectionSettings electionSettings;
     private final RingTally tally = new RingTally();
 
-    OnRing(RingManner manner) {
-        this.manner = manner;
+    MemberElection(RingElectionSettings electionSettings) {
+        this.electionSettings = electionSettings;
     }
 
     /**
@@ -33,9 +33,9 @@ final class OnRing {
      */
     RingElectionBuilder settings(String election, int priority) {
         return Election.ring(election)
-                .follow(manner.follow())
-                .algorithm(manner.algorithm())
-                .order(manner.order())
+                .follow(electionSettings.electionTimeout())
+                .algorithm(electionSettings.algorithm())
+                .order(electionSettings.order())
                 .priority(priority)
                 .tally(tally);
     }
@@ -75,8 +75,8 @@ final class OnRing {
      * @param election the known state of the election; empty before this process has joined
      */
     void show(JsonGenerator json, Optional<ElectionView> election) throws IOException {
-        json.writeStringField("algorithm", MemberJson.word(manner.algorithm()));
-        json.writeStringField("order", MemberJson.word(manner.order()));
+        json.writeStringField("algorithm", MemberJson.word(electionSettings.algorithm()));
+        json.writeStringField("order", MemberJson.word(electionSettings.order()));
         boolean leads = election.flatMap(ElectionView::remaining).isPresent();
         if (leads && tally.around().isPresent()) {
             json.writeNumberField("aroundMicros", tally.around().get().toNanos() / 1_000);

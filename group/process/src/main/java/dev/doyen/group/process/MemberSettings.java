@@ -10,16 +10,16 @@ import java.util.Optional;
  * The settings of a process that runs an election over a membership.
  *
  * @param election the election to campaign in and to report
- * @param manner the settings of the ring
+ * @param electionSettings the settings of the ring
  * @param cluster how to find the other members
  * @param priority 0 to 100
  * @param http the address of the elector API
  * @param probes the address of the probes
  * @param orders whose admin commands are accepted over HTTP
  */
-public record MemberPlan(
+public record MemberSettings(
         String election,
-        RingManner manner,
+        RingElectionSettings electionSettings,
         ClusterSettings cluster,
         int priority,
         Optional<HealthCheck> health,
@@ -28,9 +28,9 @@ public record MemberPlan(
         Orders orders) {
 
     /** Rejects invalid settings before any port is opened. */
-    public MemberPlan {
-        var settings = new OnRing(manner).settings(election, priority);
+    public MemberSettings {
+        var settings = new MemberElection(electionSettings).settings(election, priority);
         health.ifPresent(settings::health);
-        manner.check(cluster);
+        electionSettings.check(cluster);
     }
 }

@@ -4,11 +4,11 @@ import java.io.ObjectInputFilter;
 import java.lang.System.Logger.Level;
 
 /** Disables the deserialization of Java objects, which a member process never needs. */
-public final class ObjectReading {
+public final class ObjectDeserialization {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
-    private ObjectReading() {}
+    private ObjectDeserialization() {}
 
     /**
      * Rejects all serialized Java objects in this JVM from now on.

@@ -9,15 +9,15 @@ import java.time.Duration;
 /**
  * The settings of an election on a ring.
  *
- * @param follow the time after which a silent leader is replaced (election timeout)
+ * @param electionTimeout the time after which a silent leader is replaced (election timeout)
  * @param algorithm how the members find the winner
  * @param order which of the candidates with the highest priority is elected
  */
-public record RingManner(Duration follow, RingAlgorithm algorithm, RingOrder order) {
+public record RingElectionSettings(Duration electionTimeout, RingAlgorithm algorithm, RingOrder order) {
 
     /** Returns how long a leader leads after its last confirmation (leader lease). */
-    public Duration lead() {
-        return RingTiming.ofFollow(follow).lead();
+    public Duration leaderLease() {
+        return RingTiming.ofFollow(electionTimeout).lead();
     }
 
     /**
@@ -26,6 +26,6 @@ public record RingManner(Duration follow, RingAlgorithm algorithm, RingOrder ord
      * @throws IllegalArgumentException with a sentence
      */
     public void check(ClusterSettings cluster) {
-        RingTiming.ofFollow(follow).checkSilence(cluster.silence());
+        RingTiming.ofFollow(electionTimeout).checkSilence(cluster.silence());
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Runs in a separate JVM, because the setting applies to a whole JVM. */
 @Timeout(180)
-class ObjectReadingTest {
+class ObjectDeserializationTest {
 
     @Test
     void no_object_is_read_any_more() throws Exception {
@@ -44,7 +44,7 @@ class ObjectReadingTest {
     static final class Reader {
         public static void main(String[] arguments) throws Exception {
             var before = read();
-            ObjectReading.refuse();
+            ObjectDeserialization.refuse();
             System.out.println(before + ", then " + read());
         }
 

@@ -14,38 +14,38 @@ import java.util.List;
 import java.util.Optional;
 
 /** Plans for processes on this machine in the election {@code orders}. */
-final class MemberPlans {
+final class SampleSettings {
 
     static final ListenAddress ANY = ListenAddress.parse("127.0.0.1:0");
 
-    private MemberPlans() {}
+    private SampleSettings() {}
 
     /** Settings of a ring with defaults except the election timeout. */
-    static RingManner onRing(Duration follow) {
-        return new RingManner(follow, RingAlgorithm.CHANG_ROBERTS, RingOrder.OLDEST);
+    static RingElectionSettings ringElection(Duration follow) {
+        return new RingElectionSettings(follow, RingAlgorithm.CHANG_ROBERTS, RingOrder.OLDEST);
     }
 
     /**
-     * Creates a plan.
+     * Creates a memberSettings.
      *
      * @param cluster the name of the cluster
      * @param port the port on which this process listens, one of the peers' ports
      * @param http the address of the elector API
      */
-    static MemberPlan plan(
-            RingManner manner,
+    static MemberSettings memberSettings(
+            RingElectionSettings electionSettings,
             String cluster,
             String id,
             int port,
             List<Integer> peers,
             ListenAddress http,
             Orders orders) {
-        return plan(manner, cluster, id, port, peers, Optional.empty(), http, orders);
+        return memberSettings(electionSettings, cluster, id, port, peers, Optional.empty(), http, orders);
     }
 
-    /** Creates a plan with a health check. */
-    static MemberPlan plan(
-            RingManner manner,
+    /** Creates a memberSettings with a health check. */
+    static MemberSettings memberSettings(
+            RingElectionSettings electionSettings,
             String cluster,
             String id,
             int port,
@@ -60,6 +60,6 @@ final class MemberPlans {
                         .map(each -> new InetSocketAddress(here, each))
                         .toList()))
                 .detecting(Duration.ofMillis(1_800));
-        return new MemberPlan("orders", manner, settings, 100, health, http, ANY, orders);
+        return new MemberSettings("orders", electionSettings, settings, 100, health, http, ANY, orders);
     }
 }
