@@ -2,10 +2,10 @@ package dev.doyen.cli;
 
 import dev.doyen.Control;
 import dev.doyen.Election;
-import dev.doyen.cli.operator.Sighting;
-import dev.doyen.cli.operator.Wish;
-import dev.doyen.cli.operator.driver.Onlooker;
-import dev.doyen.cli.operator.driver.PatientStore;
+import dev.doyen.cli.operator.ObservedElection;
+import dev.doyen.cli.operator.AdminEffect;
+import dev.doyen.cli.operator.driver.ElectionObserver;
+import dev.doyen.cli.operator.driver.TimeLimitedStore;
 import dev.doyen.store.ElectionNames;
 import dev.doyen.store.LeaseRecord;
 import java.time.Clock;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 
 /** A command that sends an admin command to an election and waits for its effect. */
 @Command
-abstract class WishCommand extends ElectionCommand {
+abstract class AdminCommand extends ElectionCommand {
 
     /** The exit code if nobody led, so that nothing was asked. */
     static final int EXIT_NOBODY_LED = 3;
@@ -27,45 +27,45 @@ abstract class WishCommand extends ElectionCommand {
     static final int EXIT_NOT_YET = 4;
 
     /** How many ttls to wait by default. A dead leader is replaced within about one; the second is a reserve. */
-    private static final int PATIENCE_IN_TTLS = 2;
+    private static final int WAIT_IN_TTLS = 2;
 
     /**
      * How many ttls to wait by default for a leader under a session.
      *
      * <p>Such a leader reads its record only every 3 ttls, unless the store announces changes (rule L12.5).
      */
-    private static final int PATIENCE_UNDER_SESSION_IN_TTLS = 4;
+    private static final int WAIT_UNDER_SESSION_IN_TTLS = 4;
 
-    private static final Duration PATIENCE_WITHOUT_RECORD = Duration.ofSeconds(20);
+    private static final Duration WAIT_WITHOUT_RECORD = Duration.ofSeconds(20);
 
-    @Option(names = "--by", paramLabel = "WHO", description = "Who asks, as others will see it. Default: user@host")
+    @Option(names = "--by", paramLabel = "WHO", description = "The name that the log and the record show for you. Default: user@host")
     private @Nullable String by;
 
     @Option(
             names = {"-w", "--wait"},
             paramLabel = "TIME",
             converter = SecondsConverter.class,
-            description = "Waits so long for what was asked for, such as 30, 0.5 or 2m; 0 does not wait."
-                    + " Default: twice the lease's ttl")
-    private @Nullable Duration patience;
+            description = "How long to wait for the effect, such as 30, 0.5 or 2m; 0 does not wait. Default: twice the ttl of the"
+                    + " lease")
+    private @Nullable Duration maxWait;
 
-    WishCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    AdminCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     /** Writes the admin command and returns what was asked. */
-    abstract Asked ask(Control control, Sighting before, long nanos);
+    abstract Asked ask(Control control, ObservedElection before, long nanos);
 
     /**
      * What was asked, and what to wait for.
      *
      * @param event the event in the JSON output: asked, paused, resumed, or unchanged if there was nothing to ask for
-     * @param wish the effect to wait for; empty if there is none
+     * @param effect the effect to wait for; empty if there is none
      * @param exitCode the exit code if there is nothing to wait for
      */
-    record Asked(String event, String sentence, Optional<Wish> wish, int exitCode) {
-        static Asked waiting(String event, String sentence, Wish wish) {
-            return new Asked(event, sentence, Optional.of(wish), 0);
+    record Asked(String event, String sentence, Optional<AdminEffect> effect, int exitCode) {
+        static Asked waiting(String event, String sentence, AdminEffect effect) {
+            return new Asked(event, sentence, Optional.of(effect), 0);
         }
 
         static Asked nothing(String sentence, int exitCode) {
@@ -84,32 +84,32 @@ abstract class WishCommand extends ElectionCommand {
     }
 
     @Override
-    final int work(PatientStore opened) throws InterruptedException {
+    final int work(TimeLimitedStore opened) throws InterruptedException {
         try (var election = Election.lease(name()).store(opened).open();
-                var onlooker = new Onlooker(opened, name())) {
-            var before = onlooker.look();
+                var observer = new ElectionObserver(opened, name())) {
+            var before = observer.snapshot();
             var asked = ask(election.control(by()), before, System.nanoTime());
             say(asked.event(), asked.sentence(), Optional.empty());
-            var wait = patience == null ? usualPatience(before) : patience;
-            if (asked.wish().isEmpty() || wait.isZero()) {
+            var wait = maxWait == null ? defaultWait(before) : maxWait;
+            if (asked.effect().isEmpty() || wait.isZero()) {
                 return asked.exitCode();
             }
-            var wish = asked.wish().get();
-            var outcome = onlooker.follow(wait, wish::seen)
-                    .orElseGet(() -> wish.overdue(onlooker.latest(), System.nanoTime(), wait));
-            say(outcome.cameAbout() ? "done" : "not-yet", outcome.sentence(), Optional.of(outcome));
-            return outcome.cameAbout() ? 0 : EXIT_NOT_YET;
+            var effect = asked.effect().get();
+            var outcome = observer.follow(wait, effect::seen)
+                    .orElseGet(() -> effect.overdue(observer.latest(), System.nanoTime(), wait));
+            say(outcome.achieved() ? "done" : "not-yet", outcome.sentence(), Optional.of(outcome));
+            return outcome.achieved() ? 0 : EXIT_NOT_YET;
         }
     }
 
-    static Duration usualPatience(Sighting sighting) {
-        boolean underSession = sighting.record().flatMap(LeaseRecord::epoch).isPresent();
-        return sighting.record().isEmpty()
-                ? PATIENCE_WITHOUT_RECORD
-                : sighting.ttl().multipliedBy(underSession ? PATIENCE_UNDER_SESSION_IN_TTLS : PATIENCE_IN_TTLS);
+    static Duration defaultWait(ObservedElection observed) {
+        boolean underSession = observed.record().flatMap(LeaseRecord::epoch).isPresent();
+        return observed.record().isEmpty()
+                ? WAIT_WITHOUT_RECORD
+                : observed.ttl().multipliedBy(underSession ? WAIT_UNDER_SESSION_IN_TTLS : WAIT_IN_TTLS);
     }
 
-    private void say(String event, String sentence, Optional<Wish.Outcome> outcome) {
+    private void say(String event, String sentence, Optional<AdminEffect.Outcome> outcome) {
         if (!json()) {
             print(sentence);
             return;

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 
 /** The base of all commands: their output streams and their usage errors. */
 @Command
-abstract class SpokenCommand implements Callable<Integer> {
+abstract class BaseCommand implements Callable<Integer> {
 
     @Spec
     private @Nullable CommandSpec spec;

@@ -2,7 +2,7 @@ package dev.doyen.cli;
 
 /** Sets the detail and the format of the log. */
 @FunctionalInterface
-interface Voice {
+interface LogSetup {
 
     /**
      * Reduces the log to warnings unless {@code --verbose} is set.
@@ -10,5 +10,5 @@ interface Voice {
      * @param json whether the log is written as JSON lines
      * @return whether {@code --verbose} is set
      */
-    boolean tune(boolean json);
+    boolean configure(boolean json);
 }

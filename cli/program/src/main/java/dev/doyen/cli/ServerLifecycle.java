@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Decides how long a command that serves keeps running. */
 @FunctionalInterface
-interface Lifetime {
+interface ServerLifecycle {
 
     /** Blocks until the program is to end, and closes {@code server}. It may end the JVM instead of returning. */
     void serveUntilStopped(HubServer server);
@@ -19,7 +19,7 @@ interface Lifetime {
      * <p>The exit code is 0 because the user asked for the end. The JVM alone would exit with 128 plus the number of
      * the signal.
      */
-    static Lifetime ofProcess() {
+    static ServerLifecycle ofProcess() {
         return server -> {
             var told = new AtomicBoolean();
             ProcessSignals.catchOnly(List.of(RunSignal.TERM, RunSignal.INT), signal -> {

@@ -72,7 +72,7 @@ public final class ClockChecks {
                     .measuring(measured);
         }
         return (rate >= NOTABLE_RATE
-                        ? Check.warn("clocks", text, "look at the time service; 10 % break the rules of the lease")
+                        ? Check.warn("clocks", text, "check the time service; 10 % break the rules of the lease")
                         : Check.ok("clocks", text + ", without a jump"))
                 .measuring(measured);
     }

@@ -26,13 +26,13 @@ public final class StoreChecks {
                 "announcing",
                 promises.watches()
                         ? "it announces changes"
-                        : "it does not announce changes: a hand-over is seen at the next look, within "
+                        : "it does not announce changes: a handover is seen at the next read, within "
                                 + Spans.text(timing.pollEvery()) + " or so"));
         for (String remark : promises.remarks()) {
             checks.add(
                     promises.durableTerms()
                             ? Check.ok("remark", remark)
-                            : Check.warn("remark", remark, "see what the remark says"));
+                            : Check.warn("remark", remark, "read the remark"));
         }
         return checks;
     }
@@ -99,8 +99,8 @@ public final class StoreChecks {
         if (delays.isEmpty()) {
             return Check.warn(
                     "watch",
-                    "it says that it announces changes, but none of " + missed + " was announced",
-                    "look for what keeps announcements away; until then a hand-over is seen within "
+                    "it claims to announce changes, but none of " + missed + " was announced",
+                    "find out what blocks the announcements; until then a handover is seen within "
                             + Spans.text(timing.watchedPollEvery()));
         }
         var delay = Latency.of(delays);
@@ -113,7 +113,7 @@ public final class StoreChecks {
                         : Check.warn(
                                 "watch",
                                 text + ", but " + missed + " of " + (missed + delays.size()) + " were not",
-                                "a hand-over that is not announced is seen within "
+                                "a handover that is not announced is seen within "
                                         + Spans.text(timing.watchedPollEvery())))
                 .measuring(measured);
     }

@@ -1,6 +1,6 @@
 package dev.doyen.cli.operator;
 
-import dev.doyen.cli.operator.Sighting.Standing;
+import dev.doyen.cli.operator.ObservedElection.State;
 import dev.doyen.elector.wording.Spans;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.event.Leader;
@@ -8,31 +8,31 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** An admin command, and how to see in the store whether it has taken effect. */
-public sealed interface Wish {
+public sealed interface AdminEffect {
 
     /** The outcome, as soon as it is certain. */
-    Optional<Outcome> seen(Sighting sighting, long nanos);
+    Optional<Outcome> seen(ObservedElection observed, long nanos);
 
     /** The outcome when the command stops waiting. */
-    Outcome overdue(Sighting sighting, long nanos, Duration waited);
+    Outcome overdue(ObservedElection observed, long nanos, Duration waited);
 
     /**
      * The outcome of a command.
      *
      * @param leader the leader now
      */
-    record Outcome(boolean cameAbout, Optional<Leader> leader, String sentence) {}
+    record Outcome(boolean achieved, Optional<Leader> leader, String sentence) {}
 
     /** The leader of this term shall step down. */
-    record Resign(Leader asked) implements Wish {
+    record Resign(Leader asked) implements AdminEffect {
         @Override
-        public Optional<Outcome> seen(Sighting sighting, long nanos) {
-            return follower(sighting, nanos, asked).map(next -> new Outcome(true, Optional.of(next), leadsNow(next)));
+        public Optional<Outcome> seen(ObservedElection observed, long nanos) {
+            return follower(observed, nanos, asked).map(next -> new Outcome(true, Optional.of(next), leadsNow(next)));
         }
 
         @Override
-        public Outcome overdue(Sighting sighting, long nanos, Duration waited) {
-            var leader = sighting.leader(nanos);
+        public Outcome overdue(ObservedElection observed, long nanos, Duration waited) {
+            var leader = observed.leader(nanos);
             return leader.isPresent()
                     ? new Outcome(false, leader, stillLeads(leader.get(), waited))
                     : new Outcome(
@@ -44,22 +44,22 @@ public sealed interface Wish {
     }
 
     /** The leader of this term shall hand over to another candidate. */
-    record Transfer(Leader asked, String to) implements Wish {
+    record Transfer(Leader asked, String to) implements AdminEffect {
         @Override
-        public Optional<Outcome> seen(Sighting sighting, long nanos) {
-            return follower(sighting, nanos, asked)
+        public Optional<Outcome> seen(ObservedElection observed, long nanos) {
+            return follower(observed, nanos, asked)
                     .map(next -> next.id().equals(to)
                             ? new Outcome(true, Optional.of(next), leadsNow(next))
                             : new Outcome(
                                     false,
                                     Optional.of(next),
                                     leadsNow(next) + ", for " + Wording.quoted(to)
-                                            + " did not take over; is it running, and well?"));
+                                            + " did not take over; is it running and healthy?"));
         }
 
         @Override
-        public Outcome overdue(Sighting sighting, long nanos, Duration waited) {
-            var leader = sighting.leader(nanos);
+        public Outcome overdue(ObservedElection observed, long nanos, Duration waited) {
+            var leader = observed.leader(nanos);
             return new Outcome(
                     false,
                     leader,
@@ -70,17 +70,17 @@ public sealed interface Wish {
     }
 
     /** The election shall have no leader. */
-    record Pause() implements Wish {
+    record Pause() implements AdminEffect {
         @Override
-        public Optional<Outcome> seen(Sighting sighting, long nanos) {
-            return sighting.leader(nanos).isPresent()
+        public Optional<Outcome> seen(ObservedElection observed, long nanos) {
+            return observed.leader(nanos).isPresent()
                     ? Optional.empty()
                     : Optional.of(new Outcome(true, Optional.empty(), "paused: nobody leads now"));
         }
 
         @Override
-        public Outcome overdue(Sighting sighting, long nanos, Duration waited) {
-            var leader = sighting.leader(nanos);
+        public Outcome overdue(ObservedElection observed, long nanos, Duration waited) {
+            var leader = observed.leader(nanos);
             return new Outcome(
                     false,
                     leader,
@@ -94,27 +94,27 @@ public sealed interface Wish {
      *
      * @param termBefore the highest term when the pause ended
      */
-    record Resume(long termBefore) implements Wish {
+    record Resume(long termBefore) implements AdminEffect {
         @Override
-        public Optional<Outcome> seen(Sighting sighting, long nanos) {
+        public Optional<Outcome> seen(ObservedElection observed, long nanos) {
             // The record may still name the holder from before the pause. A write of the holder proves that it leads.
-            return sighting.leader(nanos)
-                    .filter(next -> next.term() > termBefore || sighting.standing(nanos) == Standing.LED)
+            return observed.leader(nanos)
+                    .filter(next -> next.term() > termBefore || observed.state(nanos) == State.LED)
                     .map(next -> new Outcome(true, Optional.of(next), leadsNow(next)));
         }
 
         @Override
-        public Outcome overdue(Sighting sighting, long nanos, Duration waited) {
+        public Outcome overdue(ObservedElection observed, long nanos, Duration waited) {
             return new Outcome(
                     false,
-                    sighting.leader(nanos),
+                    observed.leader(nanos),
                     "the pause is over, but nobody was seen to lead within " + Spans.text(waited)
                             + "; is a candidate running?");
         }
     }
 
-    private static Optional<Leader> follower(Sighting sighting, long nanos, Leader asked) {
-        return sighting.leader(nanos).filter(next -> next.term() > asked.term());
+    private static Optional<Leader> follower(ObservedElection observed, long nanos, Leader asked) {
+        return observed.leader(nanos).filter(next -> next.term() > asked.term());
     }
 
     private static String leadsNow(Leader next) {

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param session the record of the session that holds the lease (rule L12); empty if the lease names none
  */
-public record Look(VersionedLease lease, Optional<VersionedLease> session) {
+public record ElectionSnapshot(VersionedLease lease, Optional<VersionedLease> session) {
 
     /** The record of the election, if it has one. */
     public Optional<LeaseRecord> record() {

@@ -14,10 +14,10 @@ import java.util.Optional;
  * @param look the latest read
  * @param lease the result of all reads, by the rules that candidates follow (L2, L12)
  */
-public record Sighting(Look look, ObservedLease lease) {
+public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
 
     /** The possible states of an election. */
-    public enum Standing {
+    public enum State {
         /** It has no record, so no candidate has ever led. */
         NEVER_LED,
         /** The lease has no holder. */
@@ -27,36 +27,36 @@ public record Sighting(Look look, ObservedLease lease) {
         /** The lease has a holder, which has been seen to write. */
         LED,
         /** The lease has a holder, but the record has not changed for its ttl. */
-        RUN_OUT
+        EXPIRED
     }
 
     /** The state after the first read. */
-    public static Sighting first(Look look, long nanos) {
-        return new Sighting(look, ObservedLease.NONE.seeing(look.lease(), look.session(), nanos));
+    public static ObservedElection first(ElectionSnapshot snapshot, long nanos) {
+        return new ObservedElection(snapshot, ObservedLease.NONE.seeing(look.lease(), look.session(), nanos));
     }
 
     /** The state after a further read, whose answer arrived at {@code nanos}. */
-    public Sighting then(Look next, long nanos) {
-        return new Sighting(next, lease.seeing(next.lease(), next.session(), nanos));
+    public ObservedElection then(ElectionSnapshot next, long nanos) {
+        return new ObservedElection(next, lease.seeing(next.lease(), next.session(), nanos));
     }
 
-    public Standing standing(long nanos) {
+    public State state(long nanos) {
         if (look.record().isEmpty()) {
-            return Standing.NEVER_LED;
+            return State.NEVER_LED;
         }
         if (!lease.isHeld()) {
-            return Standing.FREE;
+            return State.FREE;
         }
         if (lease.isSilentAt(nanos)) {
-            return Standing.RUN_OUT;
+            return State.EXPIRED;
         }
-        return lease.isAlive() ? Standing.LED : Standing.NAMED;
+        return lease.isAlive() ? State.LED : State.NAMED;
     }
 
     /** The holder, unless its lease was seen to expire. */
     public Optional<Leader> leader(long nanos) {
-        var standing = standing(nanos);
-        return standing == Standing.NAMED || standing == Standing.LED ? holder() : Optional.empty();
+        var state = state(nanos);
+        return state == State.NAMED || state == State.LED ? holder() : Optional.empty();
     }
 
     /** The holder that the record names, whether or not it lives. */
@@ -84,7 +84,7 @@ public record Sighting(Look look, ObservedLease lease) {
     }
 
     /** The last write of the holder, by the holder's clock. */
-    public Optional<Instant> heardAt() {
+    public Optional<Instant> renewedAt() {
         return lease.renewed().map(LeaseRecord::renewedAt);
     }
 

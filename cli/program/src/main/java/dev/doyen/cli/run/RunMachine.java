@@ -62,7 +62,7 @@ public final class RunMachine {
     /** When the lease expires, as far as is known; valid while leading. */
     private long deadline;
     /** When waiting or saving times out. */
-    private Optional<Long> patienceEnds = Optional.empty();
+    private Optional<Long> maxWaitEnds = Optional.empty();
     /** When the processes that are being stopped are killed. */
     private long killAt;
 
@@ -108,7 +108,7 @@ public final class RunMachine {
             term = newTerm;
             leading = true;
             deadline = now + remaining.toNanos();
-            patienceEnds = Optional.empty();
+            maxWaitEnds = Optional.empty();
             phase = Phase.READY;
             tell(say.elected(term));
             startIfSafe(now);
@@ -127,7 +127,7 @@ public final class RunMachine {
         }
         switch (phase) {
             case WAITING -> {
-                if (isDue(now, patienceEnds)) {
+                if (isDue(now, maxWaitEnds)) {
                     tell(say.waitedInVain());
                     exit(settings.conflictExitCode());
                 }
@@ -141,7 +141,7 @@ public final class RunMachine {
             }
             case STOPPING -> killIfDue(now);
             case SAVING -> {
-                if (isDue(now, patienceEnds)) {
+                if (isDue(now, maxWaitEnds)) {
                     tell(say.saveTookTooLong(term));
                     conclude(now);
                 }
@@ -200,20 +200,20 @@ public final class RunMachine {
      * The command itself has ended.
      *
      * @param othersLive whether processes that it started still live
-     * @param byGuard whether the guard killed it because the lease expired while this process was suspended
+     * @param byWatchdog whether the watchdog killed it because the lease expired while this process was suspended
      */
-    public List<RunEffect> commandExited(long now, int code, boolean othersLive, boolean byGuard) {
+    public List<RunEffect> commandExited(long now, int code, boolean othersLive, boolean byWatchdog) {
         if (phase == Phase.ENDED) {
             return done();
         }
         commandEnded = true;
         tell(say.exited(term, code));
-        if (byGuard) {
+        if (byWatchdog) {
             // Report this whether the process, after it resumes, first notices the kill or the end of the term.
             tell(say.killedByGuard(term));
         }
         if (phase == Phase.RUNNING) {
-            if (byGuard) {
+            if (byWatchdog) {
                 stoppedForLease = true;
                 killAt = now;
                 exitAfterLoss();
@@ -305,7 +305,7 @@ public final class RunMachine {
     /** When {@link #passed} must be called at the latest; empty if only other inputs can change the state. */
     public Optional<Long> wakeAt() {
         return switch (phase) {
-            case WAITING, SAVING -> patienceEnds;
+            case WAITING, SAVING -> maxWaitEnds;
             case RUNNING -> Optional.of(deadline - settings.stopBefore().toNanos());
             case STOPPING -> Optional.of(killDue());
             case READY, RESIGNING, ENDED -> Optional.empty();
@@ -382,7 +382,7 @@ public final class RunMachine {
         }
         phase = Phase.SAVING;
         // A save may take as long as a renewal may. The rest of the lease bounds it in any case.
-        patienceEnds =
+        maxWaitEnds =
                 Optional.of(earlier(deadline, now + settings.ttl().dividedBy(2).toNanos()));
         effects.add(new RunEffect.Save());
     }
@@ -400,8 +400,8 @@ public final class RunMachine {
 
     private void standAgain(long now) {
         phase = Phase.WAITING;
-        var patience = settings.mayWait() ? settings.patience() : Optional.of(settings.ttl());
-        patienceEnds = patience.map(p -> now + p.toNanos());
+        var maxWait = settings.mayWait() ? settings.maxWait() : Optional.of(settings.ttl());
+        maxWaitEnds = maxWait.map(p -> now + p.toNanos());
     }
 
     private void exitAfterLoss() {

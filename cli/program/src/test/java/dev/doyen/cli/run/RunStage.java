@@ -33,14 +33,14 @@ final class RunStage {
         return settings(OnLost.RESTART, Optional.empty(), true);
     }
 
-    static RunSettings settings(OnLost onLost, Optional<Duration> patience, boolean mayWait) {
+    static RunSettings settings(OnLost onLost, Optional<Duration> maxWait, boolean mayWait) {
         return new RunSettings(
                 "e",
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(2),
                 onLost,
-                patience,
+                maxWait,
                 mayWait,
                 77);
     }

@@ -1,7 +1,7 @@
 package dev.doyen.cli.operator.driver;
 
-import dev.doyen.cli.operator.Look;
-import dev.doyen.cli.operator.Sighting;
+import dev.doyen.cli.operator.ElectionSnapshot;
+import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: one.
  */
-public final class Onlooker implements AutoCloseable {
+public final class ElectionObserver implements AutoCloseable {
 
     private static final Duration LEAST_PAUSE = Duration.ofMillis(20);
     private static final Duration MOST_PAUSE = Duration.ofSeconds(1);
@@ -26,9 +26,9 @@ public final class Onlooker implements AutoCloseable {
     private final String election;
     private final Semaphore news = new Semaphore(0);
     private final Optional<LeaseStore.Watch> watch;
-    private @Nullable Sighting sighting;
+    private @Nullable ObservedElection observed;
 
-    public Onlooker(LeaseStore store, String election) {
+    public ElectionObserver(LeaseStore store, String election) {
         this.store = store;
         this.election = election;
         this.watch = store.watch(election, news::release);
@@ -37,7 +37,7 @@ public final class Onlooker implements AutoCloseable {
     /** Evaluates each read on behalf of a command. */
     public interface Step<T> {
         /** Evaluates a read; a present result ends the loop. */
-        Optional<T> seen(Sighting sighting, long nanos);
+        Optional<T> seen(ObservedElection observed, long nanos);
 
         /** The store has not answered; returns true to continue. */
         default boolean failed(String reason) {
@@ -50,19 +50,19 @@ public final class Onlooker implements AutoCloseable {
      *
      * @throws StoreUnavailableException if the store does not answer
      */
-    public Sighting look() {
+    public ObservedElection snapshot() {
         var lease = store.read(election);
         var session =
                 lease.record().flatMap(LeaseRecord::epoch).map(Epoch::session).map(store::read);
-        var look = new Look(lease, session);
+        var snapshot = new ElectionSnapshot(lease, session);
         // Taken after the answer, because rule L2 counts from its receipt.
         long nanos = System.nanoTime();
-        sighting = sighting == null ? Sighting.first(look, nanos) : sighting.then(look, nanos);
-        return sighting;
+        observed = observed == null ? ObservedElection.first(snapshot, nanos) : observed.then(snapshot, nanos);
+        return observed;
     }
 
-    /** Reads at least once, until {@code step} returns a result or {@code patience} has passed; then empty. */
-    public <T> Optional<T> follow(Duration patience, Step<T> step) throws InterruptedException {
+    /** Reads at least once, until {@code step} returns a result or {@code maxWait} has passed; then empty. */
+    public <T> Optional<T> follow(Duration maxWait, Step<T> step) throws InterruptedException {
         long begun = System.nanoTime();
         while (true) {
             news.drainPermits();
@@ -70,7 +70,7 @@ public final class Onlooker implements AutoCloseable {
             if (found.isPresent()) {
                 return found;
             }
-            var left = patience.minusNanos(System.nanoTime() - begun);
+            var left = maxWait.minusNanos(System.nanoTime() - begun);
             if (left.isNegative() || left.isZero()) {
                 return Optional.empty();
             }
@@ -85,11 +85,11 @@ public final class Onlooker implements AutoCloseable {
      *
      * @throws IllegalStateException before the first read
      */
-    public Sighting latest() {
-        if (sighting == null) {
+    public ObservedElection latest() {
+        if (observed == null) {
             throw new IllegalStateException("nothing has been looked at yet");
         }
-        return sighting;
+        return observed;
     }
 
     @Override
@@ -98,9 +98,9 @@ public final class Onlooker implements AutoCloseable {
     }
 
     private <T> Optional<T> lookFor(Step<T> step) {
-        Sighting seen;
+        ObservedElection seen;
         try {
-            seen = look();
+            seen = snapshot();
         } catch (StoreUnavailableException e) {
             if (!step.failed(String.valueOf(e.getMessage()))) {
                 throw e;
@@ -112,10 +112,10 @@ public final class Onlooker implements AutoCloseable {
 
     /** The interval of a follower: a tenth of the ttl. */
     private Duration pause() {
-        var pause = sighting == null ? MOST_PAUSE : sighting.ttl().dividedBy(10);
+        var pause = observed == null ? MOST_PAUSE : observed.ttl().dividedBy(10);
         if (pause.compareTo(LEAST_PAUSE) < 0) {
             // Without a record there is no ttl. If the store announces changes, the announcement comes earlier anyway.
-            return sighting != null && sighting.record().isPresent() ? LEAST_PAUSE : Duration.ofMillis(200);
+            return observed != null && observed.record().isPresent() ? LEAST_PAUSE : Duration.ofMillis(200);
         }
         return pause.compareTo(MOST_PAUSE) > 0 ? MOST_PAUSE : pause;
     }

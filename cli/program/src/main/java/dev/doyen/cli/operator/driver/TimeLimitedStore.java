@@ -24,42 +24,42 @@ import java.util.function.Supplier;
  * <p>Threads: any. Calls run on separate daemon threads, at most {@value #MAX_CALLS} at a time. Errors: a call beyond
  * the limit fails with {@link StoreUnavailableException} or {@link CasOutcome.Unknown}, and may still take effect.
  */
-public final class PatientStore extends ForwardingLeaseStore {
+public final class TimeLimitedStore extends ForwardingLeaseStore {
 
     /** Longer than the timeouts of all stores, because their messages are more precise. */
-    public static final Duration PATIENCE = Duration.ofSeconds(20);
+    public static final Duration TIME_LIMIT = Duration.ofSeconds(20);
 
     private static final int MAX_CALLS = 16;
 
     private final ExecutorService calls;
-    private final Duration patience;
+    private final Duration timeLimit;
 
-    private PatientStore(LeaseStore store, ExecutorService calls, Duration patience) {
+    private TimeLimitedStore(LeaseStore store, ExecutorService calls, Duration timeLimit) {
         super(store);
         this.calls = calls;
-        this.patience = patience;
+        this.timeLimit = timeLimit;
     }
 
     /** Opens the store at {@code url}, like {@link LeaseStores#open}. */
-    public static PatientStore open(String url) {
+    public static TimeLimitedStore open(String url) {
         var calls = threads();
-        return new PatientStore(within(calls, PATIENCE, () -> LeaseStores.open(url)), calls, PATIENCE);
+        return new TimeLimitedStore(within(calls, TIME_LIMIT, () -> LeaseStores.open(url)), calls, TIME_LIMIT);
     }
 
     /** Wraps an open store; closing this store closes it. */
-    static PatientStore over(LeaseStore store, Duration patience) {
-        return new PatientStore(store, threads(), patience);
+    static TimeLimitedStore over(LeaseStore store, Duration timeLimit) {
+        return new TimeLimitedStore(store, threads(), timeLimit);
     }
 
     @Override
     public VersionedLease read(String election) {
-        return within(calls, patience, () -> behind().read(election));
+        return within(calls, timeLimit, () -> behind().read(election));
     }
 
     @Override
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
         try {
-            return within(calls, patience, () -> behind().compareAndSet(election, expected, next));
+            return within(calls, timeLimit, () -> behind().compareAndSet(election, expected, next));
         } catch (StoreUnavailableException e) {
             return new CasOutcome.Unknown(String.valueOf(e.getMessage()));
         }
@@ -68,7 +68,7 @@ public final class PatientStore extends ForwardingLeaseStore {
     @Override
     public void close() {
         try {
-            within(calls, patience, () -> {
+            within(calls, timeLimit, () -> {
                 behind().close();
                 return true;
             });
@@ -77,11 +77,11 @@ public final class PatientStore extends ForwardingLeaseStore {
         }
     }
 
-    private static <T> T within(ExecutorService calls, Duration patience, Supplier<T> call) {
+    private static <T> T within(ExecutorService calls, Duration timeLimit, Supplier<T> call) {
         try {
-            return calls.submit(call::get).get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return calls.submit(call::get).get(timeLimit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new StoreUnavailableException("the store gave no answer within " + patience.toMillis() + " ms", e);
+            throw new StoreUnavailableException("the store gave no answer within " + timeLimit.toMillis() + " ms", e);
         } catch (RejectedExecutionException e) {
             throw new StoreUnavailableException(MAX_CALLS + " calls to the store hang, so no more are made", e);
         } catch (InterruptedException e) {

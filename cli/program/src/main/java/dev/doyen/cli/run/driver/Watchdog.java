@@ -15,19 +15,19 @@ import java.util.Optional;
 /**
  * A separate process that kills the command if this process dies or is suspended past its lease.
  *
- * <p>The guard is a shell that reads a pipe. A line {@code PID SECONDS} makes it kill that command after this time;
+ * <p>The watchdog is a shell that reads a pipe. A line {@code PID SECONDS} makes it kill that command after this time;
  * each further line replaces the deadline. A line {@code -} cancels it. The end of the pipe means that this process has
- * ended, for whatever reason. Before the guard kills because of the deadline it prints a line, which distinguishes the
+ * ended, for whatever reason. Before the watchdog kills because of the deadline it prints a line, which distinguishes the
  * kill from an exit of the command. Threads: one.
  */
-final class Guard implements AutoCloseable {
+final class Watchdog implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     /**
      * $1 is the mark in the environment of the command's processes, and $2 the directory of the state file.
      *
-     * <p>The guard also removes this directory. The timer is a subshell that ends its sleep on ALRM. No other process
+     * <p>The watchdog also removes this directory. The timer is a subshell that ends its sleep on ALRM. No other process
      * sends ALRM, and if it arrives before the trap is set, it ends the subshell by default.
      */
     private static final String SCRIPT = """
@@ -66,33 +66,33 @@ final class Guard implements AutoCloseable {
     private final OutputStream pipe;
     private boolean broken;
 
-    private Guard(Process process) {
+    private Watchdog(Process process) {
         this.process = process;
         this.pipe = process.getOutputStream();
     }
 
-    /** Starts a guard; empty, with a warning in the log, if no shell is available. */
-    static Optional<Guard> start(SearchPath path, String mark, Path stateDirectory) {
+    /** Starts a watchdog; empty, with a warning in the log, if no shell is available. */
+    static Optional<Watchdog> start(SearchPath path, String mark, Path stateDirectory) {
         var words = new ArrayList<String>();
-        // A new session, so that signals from the terminal do not reach the guard.
+        // A new session, so that signals from the terminal do not reach the watchdog.
         path.find("setsid").map(Path::toString).ifPresent(words::add);
-        words.addAll(List.of("sh", "-c", SCRIPT, "doyen-guard", mark, stateDirectory.toString()));
+        words.addAll(List.of("sh", "-c", SCRIPT, "doyen-watchdog", mark, stateDirectory.toString()));
         try {
-            return Optional.of(new Guard(new ProcessBuilder(words)
+            return Optional.of(new Watchdog(new ProcessBuilder(words)
                     .directory(Path.of("/").toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start()));
         } catch (IOException e) {
             LOG.log(
                     Level.WARNING,
-                    "the guard could not be started (" + e.getMessage()
+                    "the watchdog could not be started (" + e.getMessage()
                             + "); if this process is killed, the command may live on");
             return Optional.empty();
         }
     }
 
     /** Kills the command and its processes after {@code left}, unless called again before. */
-    void guard(long pid, Duration left) {
+    void watchdog(long pid, Duration left) {
         tell(String.format(Locale.ROOT, "%d %.3f\n", pid, left.toMillis() / 1000.0));
     }
 
@@ -101,7 +101,7 @@ final class Guard implements AutoCloseable {
         tell("-\n");
     }
 
-    /** Whether the guard has killed the command because the deadline passed. */
+    /** Whether the watchdog has killed the command because the deadline passed. */
     boolean hasFired() {
         try {
             return process.getInputStream().available() > 0;
@@ -116,7 +116,7 @@ final class Guard implements AutoCloseable {
             var said = process.getInputStream();
             said.skipNBytes(said.available());
         } catch (IOException e) {
-            // The guard has ended and prints nothing more.
+            // The watchdog has ended and prints nothing more.
         }
     }
 
@@ -125,7 +125,7 @@ final class Guard implements AutoCloseable {
         try {
             pipe.close();
         } catch (IOException e) {
-            // The guard has ended already.
+            // The watchdog has ended already.
         }
     }
 
@@ -138,7 +138,7 @@ final class Guard implements AutoCloseable {
             pipe.flush();
         } catch (IOException e) {
             broken = true;
-            LOG.log(Level.WARNING, "the guard is gone; if this process is killed, the command may live on");
+            LOG.log(Level.WARNING, "the watchdog is gone; if this process is killed, the command may live on");
         }
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
-final class PatientStoreTest {
+final class TimeLimitedStoreTest {
 
     private final CountDownLatch hanging = new CountDownLatch(1);
 
@@ -30,7 +30,7 @@ final class PatientStoreTest {
 
     @Test
     void a_store_that_hangs_is_given_up_with_a_sentence() {
-        var store = PatientStore.over(new Hanging(), Duration.ofMillis(50));
+        var store = TimeLimitedStore.over(new Hanging(), Duration.ofMillis(50));
         var record = new LeaseRecord(
                 "e", "", "", 1, "nonce", Duration.ofSeconds(1), Instant.EPOCH, Instant.EPOCH, HandOverState.EMPTY, 0);
 
@@ -43,7 +43,7 @@ final class PatientStoreTest {
 
     @Test
     void calls_that_hang_are_given_no_threads_without_end() {
-        var store = PatientStore.over(new Hanging(), Duration.ofMillis(1));
+        var store = TimeLimitedStore.over(new Hanging(), Duration.ofMillis(1));
         for (int call = 0; call < 16; call++) {
             assertThatThrownBy(() -> store.read("e")).hasMessageContaining("no answer");
         }
@@ -53,7 +53,7 @@ final class PatientStoreTest {
 
     @Test
     void a_fault_of_the_stores_comes_through_as_it_is() {
-        assertThatThrownBy(() -> PatientStore.open("nosuch:x"))
+        assertThatThrownBy(() -> TimeLimitedStore.open("nosuch:x"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nosuch:");
     }

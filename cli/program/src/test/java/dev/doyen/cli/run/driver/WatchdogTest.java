@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the guard's shell script on real processes. */
+/** Tests the watchdog's shell script on real processes. */
 @Timeout(180)
-final class GuardTest {
+final class WatchdogTest {
 
     private static final String MARK =
             "DOYEN_RUN_guardtest" + ProcessHandle.current().pid();
@@ -38,14 +38,14 @@ final class GuardTest {
     @Test
     void kills_the_command_when_the_time_is_up_and_says_so() throws Exception {
         var command = command(false);
-        try (var guard = guard()) {
-            guard.guard(command.pid(), Duration.ofMillis(300));
+        try (var watchdog = watchdog()) {
+            watchdog.watchdog(command.pid(), Duration.ofMillis(300));
 
             assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(command.exitValue()).isEqualTo(137);
-            assertThat(guard.hasFired()).isTrue();
-            guard.reset();
-            assertThat(guard.hasFired()).isFalse();
+            assertThat(watchdog.hasFired()).isTrue();
+            watchdog.reset();
+            assertThat(watchdog.hasFired()).isFalse();
         }
     }
 
@@ -53,16 +53,16 @@ final class GuardTest {
     void each_line_moves_the_end() throws Exception {
         var first = command(false);
         var second = command(false);
-        try (var guard = guard()) {
-            guard.guard(first.pid(), Duration.ofMillis(200));
-            guard.guard(first.pid(), Duration.ofMinutes(10));
-            try (var other = guard()) {
-                other.guard(second.pid(), Duration.ofSeconds(1));
+        try (var watchdog = watchdog()) {
+            watchdog.watchdog(first.pid(), Duration.ofMillis(200));
+            watchdog.watchdog(first.pid(), Duration.ofMinutes(10));
+            try (var other = watchdog()) {
+                other.watchdog(second.pid(), Duration.ofSeconds(1));
 
                 assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
             }
             assertThat(first.isAlive()).isTrue();
-            assertThat(guard.hasFired()).isFalse();
+            assertThat(watchdog.hasFired()).isFalse();
         }
     }
 
@@ -72,10 +72,10 @@ final class GuardTest {
         var directory = Files.createDirectory(folder.resolve("run"));
         Files.writeString(directory.resolve("state"), "x");
         Set<ProcessHandle> before = children();
-        var guard = Guard.start(path(), MARK, directory).orElseThrow();
+        var watchdog = Watchdog.start(path(), MARK, directory).orElseThrow();
         ProcessHandle process = childSince(before);
-        guard.guard(command.pid(), Duration.ofMinutes(10));
-        guard.close();
+        watchdog.watchdog(command.pid(), Duration.ofMinutes(10));
+        watchdog.close();
 
         assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
         process.onExit().get(60, TimeUnit.SECONDS);
@@ -85,7 +85,7 @@ final class GuardTest {
     @Test
     void kills_what_bears_the_mark_also_if_it_never_heard_of_it() throws Exception {
         var command = command(true);
-        guard().close();
+        watchdog().close();
 
         assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(command.exitValue()).isEqualTo(137);
@@ -95,15 +95,15 @@ final class GuardTest {
     void a_command_let_go_is_left_alone() throws Exception {
         var command = command(false);
         Set<ProcessHandle> before = children();
-        Guard guard = guard();
+        Watchdog watchdog = watchdog();
         ProcessHandle process = childSince(before);
-        guard.guard(command.pid(), Duration.ofMillis(500));
-        guard.release();
-        guard.close();
+        watchdog.watchdog(command.pid(), Duration.ofMillis(500));
+        watchdog.release();
+        watchdog.close();
         process.onExit().get(60, TimeUnit.SECONDS);
 
         assertThat(command.isAlive()).isTrue();
-        assertThat(guard.hasFired()).isFalse();
+        assertThat(watchdog.hasFired()).isFalse();
     }
 
     private static Set<ProcessHandle> children() {
@@ -118,8 +118,8 @@ final class GuardTest {
                 .orElseThrow();
     }
 
-    private Guard guard() {
-        return Guard.start(path(), MARK, folder.resolve("none")).orElseThrow();
+    private Watchdog watchdog() {
+        return Watchdog.start(path(), MARK, folder.resolve("none")).orElseThrow();
     }
 
     private Process command(boolean marked) throws IOException {
