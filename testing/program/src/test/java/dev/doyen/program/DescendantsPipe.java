@@ -15,14 +15,14 @@ import java.util.concurrent.TimeoutException;
  * ends when the last of them has ended. The JDK's own pipe does not show this, because it is closed when the started
  * process ends.
  */
-final class Hold {
+final class DescendantsPipe {
 
     private static final long PATIENCE_SECONDS = 90;
 
     private final Path fifo;
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-    Hold(Path folder) throws IOException, InterruptedException {
+    DescendantsPipe(Path folder) throws IOException, InterruptedException {
         fifo = folder.resolve("hold");
         new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor();
         var reader = new Thread(() -> {

@@ -269,7 +269,7 @@ final class RunProcessTest {
 
     @Test
     void what_the_command_started_ends_with_it() throws Exception {
-        var hold = new Hold(folder);
+        var hold = new DescendantsPipe(folder);
         var run = run(
                 "--grace",
                 "300ms",
@@ -286,7 +286,7 @@ final class RunProcessTest {
 
     @Test
     void a_daemon_that_left_the_session_ends_too() throws Exception {
-        var hold = new Hold(folder);
+        var hold = new DescendantsPipe(folder);
         var run = run(
                 "--json",
                 "--",
@@ -303,7 +303,7 @@ final class RunProcessTest {
 
     @Test
     void kill_9_of_doyen_ends_the_command_and_all_it_started() throws Exception {
-        var hold = new Hold(folder);
+        var hold = new DescendantsPipe(folder);
         // The lease lasts an hour, so that no other candidate waits for its end.
         var run = run(
                 "--ttl",
@@ -324,7 +324,7 @@ final class RunProcessTest {
         assumeTrue(
                 Files.exists(Path.of("/usr/bin/setpriv")),
                 "SKIPPED: no setpriv(1) on this machine; install util-linux");
-        var hold = new Hold(folder);
+        var hold = new DescendantsPipe(folder);
         var run = run("--ttl", "60m", "--", "sh", "-c", hold.taken() + "echo ready; exec sleep 99");
         run.awaitLine("ready");
         run.killGuard();
@@ -572,7 +572,7 @@ final class RunProcessTest {
         for (var tool : List.of("sh", "sleep", "grep", "rm", "rmdir")) {
             Files.createSymbolicLink(tools.resolve(tool), which(tool));
         }
-        var hold = new Hold(folder);
+        var hold = new DescendantsPipe(folder);
         var builder = new ProcessBuilder(RunningDoyen.words(
                 "run",
                 "e",

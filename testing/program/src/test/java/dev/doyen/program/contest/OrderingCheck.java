@@ -16,7 +16,7 @@ import java.util.Set;
  *
  * <p>Errors: {@link AssertionError}.
  */
-final class OneOrder {
+final class OrderingCheck {
 
     private final List<List<String>> stretches;
 
@@ -25,7 +25,7 @@ final class OneOrder {
      *
      * @param stretches what was received, each list without a gap
      */
-    OneOrder(List<List<String>> stretches) {
+    OrderingCheck(List<List<String>> stretches) {
         this.stretches = stretches;
     }
 
