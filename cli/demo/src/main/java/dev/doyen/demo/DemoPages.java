@@ -44,9 +44,10 @@ public final class DemoPages implements HubPages {
     @Override
     public HttpSite site(String elector, EventLoop streams) {
         var config = new PageConfig(key, settings.channel(), elector, settings.claimTtlMillis());
-        var page = new RingVisualizerHandler(new DemoPageHandler(DemoPages.class.getClassLoader(), config, settings.audience()));
-        return quorum.<HttpSite>map(
-                        demo -> new QuorumDemoHandler(demo, new ConsoleFeed<>(demo, streams, QuorumDemoHandler.BETWEEN_EVENTS), page))
+        var page = new RingVisualizerHandler(
+                new DemoPageHandler(DemoPages.class.getClassLoader(), config, settings.audience()));
+        return quorum.<HttpSite>map(demo -> new QuorumDemoHandler(
+                        demo, new ConsoleFeed<>(demo, streams, QuorumDemoHandler.BETWEEN_EVENTS), page))
                 .orElseGet(() -> QuorumDemoHandler.absent(page));
     }
 

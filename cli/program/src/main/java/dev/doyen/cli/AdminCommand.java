@@ -2,8 +2,8 @@ package dev.doyen.cli;
 
 import dev.doyen.Control;
 import dev.doyen.Election;
-import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.cli.operator.AdminEffect;
+import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.cli.operator.driver.ElectionObserver;
 import dev.doyen.cli.operator.driver.TimeLimitedStore;
 import dev.doyen.store.ElectionNames;
@@ -38,15 +38,19 @@ abstract class AdminCommand extends ElectionCommand {
 
     private static final Duration WAIT_WITHOUT_RECORD = Duration.ofSeconds(20);
 
-    @Option(names = "--by", paramLabel = "WHO", description = "The name that the log and the record show for you. Default: user@host")
+    @Option(
+            names = "--by",
+            paramLabel = "WHO",
+            description = "The name that the log and the record show for you. Default: user@host")
     private @Nullable String by;
 
     @Option(
             names = {"-w", "--wait"},
             paramLabel = "TIME",
             converter = SecondsConverter.class,
-            description = "How long to wait for the effect, such as 30, 0.5 or 2m; 0 does not wait. Default: twice the ttl of the"
-                    + " lease")
+            description =
+                    "How long to wait for the effect, such as 30, 0.5 or 2m; 0 does not wait. Default: twice the ttl of the"
+                            + " lease")
     private @Nullable Duration maxWait;
 
     AdminCommand(Map<String, String> environment, LogSetup logSetup) {
@@ -89,7 +93,7 @@ abstract class AdminCommand extends ElectionCommand {
                 var observer = new ElectionObserver(opened, name())) {
             var before = observer.snapshot();
             var asked = ask(election.control(by()), before, System.nanoTime());
-            say(asked.event(), asked.sentence(), Optional.empty());
+            printEvent(asked.event(), asked.sentence(), Optional.empty());
             var wait = maxWait == null ? defaultWait(before) : maxWait;
             if (asked.effect().isEmpty() || wait.isZero()) {
                 return asked.exitCode();
@@ -97,7 +101,7 @@ abstract class AdminCommand extends ElectionCommand {
             var effect = asked.effect().get();
             var outcome = observer.follow(wait, effect::seen)
                     .orElseGet(() -> effect.overdue(observer.latest(), System.nanoTime(), wait));
-            say(outcome.achieved() ? "done" : "not-yet", outcome.sentence(), Optional.of(outcome));
+            printEvent(outcome.achieved() ? "done" : "not-yet", outcome.sentence(), Optional.of(outcome));
             return outcome.achieved() ? 0 : EXIT_NOT_YET;
         }
     }
@@ -109,7 +113,7 @@ abstract class AdminCommand extends ElectionCommand {
                 : observed.ttl().multipliedBy(underSession ? WAIT_UNDER_SESSION_IN_TTLS : WAIT_IN_TTLS);
     }
 
-    private void say(String event, String sentence, Optional<AdminEffect.Outcome> outcome) {
+    private void printEvent(String event, String sentence, Optional<AdminEffect.Outcome> outcome) {
         if (!json()) {
             print(sentence);
             return;

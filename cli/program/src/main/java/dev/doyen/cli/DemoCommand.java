@@ -46,7 +46,10 @@ final class DemoCommand extends BaseCommand {
     @Mixin
     private final HubOptions options = new HubOptions();
 
-    @Option(names = "--channel", paramLabel = "NAME", description = "The channel that the tabs use. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--channel",
+            paramLabel = "NAME",
+            description = "The channel that the tabs use. Default: ${DEFAULT-VALUE}")
     private String channel = "counter";
 
     @Option(

@@ -103,23 +103,26 @@ final class ElectorCommand extends BaseCommand {
             names = "--ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "The ttl of the lease: a leader that does not renew it is replaced after this time, 200ms to 60m."
-                    + " Default: 10s")
+            description =
+                    "The ttl of the lease: a leader that does not renew it is replaced after this time, 200ms to 60m."
+                            + " Default: 10s")
     private Duration ttl = Duration.ofSeconds(10);
 
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description = "lease: leads while it renews the lease. life: the lease does not expire before this program ends, for"
-                    + " apps that ask only once. Default: lease")
+            description =
+                    "lease: leads while it renews the lease. life: the lease does not expire before this program ends, for"
+                            + " apps that ask only once. Default: lease")
     private Mode mode = Mode.LEASE;
 
     @Option(
             names = "--release",
             paramLabel = "WHEN",
-            description = "When to release the lease after SIGTERM, if the app gives no sign: at_once (native sidecar), or wait"
-                    + " (plain container) for the app's POST resign, at most until 2s before the grace ends. Default:"
-                    + " at_once")
+            description =
+                    "When to release the lease after SIGTERM, if the app gives no sign: at_once (native sidecar), or wait"
+                            + " (plain container) for the app's POST resign, at most until 2s before the grace ends. Default:"
+                            + " at_once")
     private Release release = Release.AT_ONCE;
 
     @Option(
@@ -138,8 +141,9 @@ final class ElectorCommand extends BaseCommand {
     @Option(
             names = "--app-pid-file",
             paramLabel = "PATH",
-            description = "Releases the lease as soon as the process whose id is in this file has ended; needs a shared process"
-                    + " namespace.")
+            description =
+                    "Releases the lease as soon as the process whose id is in this file has ended; needs a shared process"
+                            + " namespace.")
     private @Nullable Path appPidFile;
 
     @Option(
@@ -172,7 +176,8 @@ final class ElectorCommand extends BaseCommand {
             paramLabel = "BOOL",
             arity = "0..1",
             fallbackValue = "true",
-            description = "Ignored; an option of leader-elector 0.5. The store kubernetes: finds its credentials itself.")
+            description =
+                    "Ignored; an option of leader-elector 0.5. The store kubernetes: finds its credentials itself.")
     void useClusterCredentials(boolean known) {}
 
     private enum LogFormat {

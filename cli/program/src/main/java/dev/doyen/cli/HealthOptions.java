@@ -40,7 +40,8 @@ final class HealthOptions {
     @Option(
             names = "--health-exec",
             paramLabel = "COMMAND",
-            description = "The app is healthy while this command exits with 0. It is split at blanks and runs without a shell.")
+            description =
+                    "The app is healthy while this command exits with 0. It is split at blanks and runs without a shell.")
     private @Nullable String exec;
 
     @Option(
@@ -65,8 +66,9 @@ final class HealthOptions {
     @Option(
             names = "--nobody-well",
             paramLabel = "WHAT",
-            description = "If no app is healthy: no_leader elects nobody; lead_anyway elects a candidate until an app is healthy."
-                    + " Default: no_leader")
+            description =
+                    "If no app is healthy: no_leader elects nobody; lead_anyway elects a candidate until an app is healthy."
+                            + " Default: no_leader")
     private NobodyWell nobodyWell = NobodyWell.NO_LEADER;
 
     /**

@@ -25,8 +25,8 @@ final class HistoryCommand extends ElectionCommand {
     @Override
     int work(TimeLimitedStore opened) {
         try (var observer = new ElectionObserver(opened, name())) {
-            var report =
-                    new HistoryReport(name(), observer.snapshot(), Clock.systemUTC().instant());
+            var report = new HistoryReport(
+                    name(), observer.snapshot(), Clock.systemUTC().instant());
             (json() ? report.jsonLines() : report.lines()).forEach(this::print);
             return 0;
         }

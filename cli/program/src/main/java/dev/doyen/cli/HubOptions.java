@@ -19,7 +19,10 @@ final class HubOptions {
 
     private static final int MAX_PORT = 65_535;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "Port of the hub and its pages. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Port of the hub and its pages. Default: ${DEFAULT-VALUE}")
     private int port = 8000;
 
     @Option(
@@ -44,21 +47,24 @@ final class HubOptions {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Directory of the data that survives a restart: key and terms. Default: $$DOYEN_DATA, else ~/.doyen")
+            description =
+                    "Directory of the data that survives a restart: key and terms. Default: $$DOYEN_DATA, else ~/.doyen")
     private @Nullable Path data;
 
     @Option(
             names = "--claim-ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "The ttl of a claim: a leader that does not renew it is replaced after this time, 1s to 60s. Default: 5s")
+            description =
+                    "The ttl of a claim: a leader that does not renew it is replaced after this time, 1s to 60s. Default: 5s")
     private Duration claimTtl = Duration.ofSeconds(5);
 
     @Option(
             names = "--drain",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "At the end, asks the clients one by one to reconnect, over this time, 0s to 10m. Default: 5s")
+            description =
+                    "At the end, asks the clients one by one to reconnect, over this time, 0s to 10m. Default: 5s")
     private Duration drain = Duration.ofSeconds(5);
 
     Duration claimTtl() {

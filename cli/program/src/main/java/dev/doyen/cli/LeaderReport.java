@@ -42,7 +42,7 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
             lines.add(line("leader", held.holder()));
             lines.add(line("term", Long.toString(held.term())));
             lines.add(line("since", Spans.text(held.acquiredAt()) + ", " + Spans.ago(held.acquiredAt(), now)));
-            lines.add(line("renewed", heard()));
+            lines.add(line("renewed", renewed()));
             lines.add(line("lease", lease()));
             held.epoch().ifPresent(under -> lines.add(line("session", under.session() + ", epoch " + under.term())));
         } else {
@@ -87,7 +87,8 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
         json.writeNumberField("term", held.term());
         json.writeStringField("since", JsonLine.time(held.acquiredAt()));
         if (observed.renewedAt().isPresent()) {
-            json.writeStringField("renewedAt", JsonLine.time(observed.renewedAt().get()));
+            json.writeStringField(
+                    "renewedAt", JsonLine.time(observed.renewedAt().get()));
         }
         json.writeNumberField("ttlMillis", observed.ttl().toMillis());
         json.writeNumberField("unchangedForMillis", observed.silentFor(nanos).toMillis());
@@ -99,7 +100,7 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
         }
     }
 
-    private String heard() {
+    private String renewed() {
         var at = observed.renewedAt();
         if (at.isEmpty()) {
             return "never: its session has no record";

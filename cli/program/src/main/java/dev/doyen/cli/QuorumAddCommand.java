@@ -13,7 +13,10 @@ import picocli.CommandLine.Parameters;
                 + " command, with id=ADDRESS in its URL and a new directory.")
 final class QuorumAddCommand extends QuorumStoreCommand {
 
-    @Parameters(index = "0", paramLabel = "ADDRESS", description = "The address on which the process listens: HOST or HOST:PORT.")
+    @Parameters(
+            index = "0",
+            paramLabel = "ADDRESS",
+            description = "The address on which the process listens: HOST or HOST:PORT.")
     private String address = "";
 
     @Option(names = "--learner", description = "The process gets all records, but does not count for the majority.")

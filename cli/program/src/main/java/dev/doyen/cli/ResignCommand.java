@@ -1,8 +1,8 @@
 package dev.doyen.cli;
 
 import dev.doyen.Control;
-import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.cli.operator.AdminEffect;
+import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.elector.wording.Wording;
 import java.util.Map;
 import picocli.CommandLine.Command;

@@ -5,8 +5,8 @@ import dev.doyen.cluster.Discovery;
 import dev.doyen.elector.Orders;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.ListenAddress;
-import dev.doyen.group.process.MemberSettings;
 import dev.doyen.group.process.MemberProcess;
+import dev.doyen.group.process.MemberSettings;
 import dev.doyen.group.process.ObjectDeserialization;
 import dev.doyen.group.process.RingElectionSettings;
 import dev.doyen.hub.server.settings.SettingsException;
@@ -82,7 +82,8 @@ final class RingCommand extends BaseCommand {
                 names = "--peers",
                 paramLabel = "HOST:PORT",
                 split = ",",
-                description = "Addresses of the other members, optionally with this one; the same list for all members.")
+                description =
+                        "Addresses of the other members, optionally with this one; the same list for all members.")
         private List<String> peers = List.of();
 
         @Option(
@@ -157,7 +158,8 @@ final class RingCommand extends BaseCommand {
     @Option(
             names = "--orders",
             paramLabel = "FROM",
-            description = "Accepts admin commands (POST) from loopback, anywhere, or refused for none. Default: loopback")
+            description =
+                    "Accepts admin commands (POST) from loopback, anywhere, or refused for none. Default: loopback")
     private Orders orders = Orders.LOOPBACK;
 
     @Option(
@@ -210,7 +212,9 @@ final class RingCommand extends BaseCommand {
         checkEnvironment();
         MemberSettings memberSettings;
         try {
-            memberSettings = settingsFile == null ? memberSettings() : withSettings(settingsFile).memberSettings();
+            memberSettings = settingsFile == null
+                    ? memberSettings()
+                    : withSettings(settingsFile).memberSettings();
         } catch (SettingsException e) {
             err().println("doyen: " + e.getMessage() + ".");
             return EXIT_FAILED;

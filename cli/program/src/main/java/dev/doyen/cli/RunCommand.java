@@ -59,21 +59,29 @@ final class RunCommand extends BaseCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "The election; the same for all candidates.")
     private String name = "";
 
-    @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND", description = "The command and its arguments, after --.")
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "COMMAND",
+            description = "The command and its arguments, after --.")
     private List<String> command = List.of();
 
     @Mixin
     private final StoreOptions store;
 
-    @Option(names = "--id", paramLabel = "ID", description = "The id of this candidate. Default: host name and process id")
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "The id of this candidate. Default: host name and process id")
     private @Nullable String id;
 
     @Option(
             names = "--ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "The ttl of the lease: a leader that does not renew it is replaced after this time, 200ms to 60m."
-                    + " Default: 10s")
+            description =
+                    "The ttl of the lease: a leader that does not renew it is replaced after this time, 200ms to 60m."
+                            + " Default: 10s")
     private Duration ttl = Duration.ofSeconds(10);
 
     @Option(
@@ -87,8 +95,9 @@ final class RunCommand extends BaseCommand {
             names = "--stop-before",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long before the lease expires the command gets SIGTERM, if the store does not answer. Default: the"
-                    + " grace, at most a fifth of the ttl")
+            description =
+                    "How long before the lease expires the command gets SIGTERM, if the store does not answer. Default: the"
+                            + " grace, at most a fifth of the ttl")
     private @Nullable Duration stopBefore;
 
     @Option(

@@ -21,9 +21,9 @@ interface ServerLifecycle {
      */
     static ServerLifecycle ofProcess() {
         return server -> {
-            var told = new AtomicBoolean();
+            var signalled = new AtomicBoolean();
             ProcessSignals.catchOnly(List.of(RunSignal.TERM, RunSignal.INT), signal -> {
-                if (told.getAndSet(true)) {
+                if (signalled.getAndSet(true)) {
                     server.hurry();
                 } else {
                     // Not System.exit with a shutdown hook: the log manager's own hook would close the log meanwhile. A

@@ -1,8 +1,8 @@
 package dev.doyen.cli;
 
 import dev.doyen.Control;
-import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.cli.operator.AdminEffect;
+import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.store.ElectionNames;
 import java.util.Map;
@@ -13,8 +13,7 @@ import picocli.CommandLine.Parameters;
 /** {@code doyen transfer}: asks the leader to hand over to a named candidate. */
 @Command(
         name = "transfer",
-        description =
-                "Asks the leader of election NAME to hand over to CANDIDATE, waits, and prints the leader.",
+        description = "Asks the leader of election NAME to hand over to CANDIDATE, waits, and prints the leader.",
         footer = {
             "The leader stops its work first, and the others wait for half a ttl. CANDIDATE takes over at once, even in"
                     + " its cooldown. If it does not take over within that time, all candidates compete.",

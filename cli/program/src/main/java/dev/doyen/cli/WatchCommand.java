@@ -44,17 +44,17 @@ final class WatchCommand extends ElectionCommand {
 
                         @Override
                         public Optional<Integer> seen(ObservedElection observed, long nanos) {
-                            tell(watch.seen(observed, nanos, clock.instant()));
+                            printChanges(watch.seen(observed, nanos, clock.instant()));
                             return unread ? Optional.of(0) : Optional.empty();
                         }
 
                         @Override
                         public boolean failed(String reason) {
-                            tell(watch.failed(reason));
+                            printChanges(watch.failed(reason));
                             return true;
                         }
 
-                        private void tell(List<Change> changes) {
+                        private void printChanges(List<Change> changes) {
                             for (var change : changes) {
                                 var line = new ChangeLine(name(), change, clock.instant());
                                 unread |= !print(json() ? line.json() : line.text());

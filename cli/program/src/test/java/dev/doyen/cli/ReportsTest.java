@@ -3,12 +3,12 @@ package dev.doyen.cli;
 import static dev.doyen.cli.operator.Records.NOON;
 import static dev.doyen.cli.operator.Records.free;
 import static dev.doyen.cli.operator.Records.held;
-import static dev.doyen.cli.operator.Records.snapshot;
 import static dev.doyen.cli.operator.Records.nothing;
 import static dev.doyen.cli.operator.Records.noting;
 import static dev.doyen.cli.operator.Records.past;
 import static dev.doyen.cli.operator.Records.seconds;
 import static dev.doyen.cli.operator.Records.session;
+import static dev.doyen.cli.operator.Records.snapshot;
 import static dev.doyen.cli.operator.Records.under;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -63,7 +63,8 @@ final class ReportsTest {
 
     @Test
     void a_leader_under_a_session() {
-        var observed = ObservedElection.first(snapshot(under("~session/1", 5, "a", 3), session("~session/1", "host", 5, 7)), 0);
+        var observed = ObservedElection.first(
+                snapshot(under("~session/1", 5, "a", 3), session("~session/1", "host", 5, 7)), 0);
 
         assertThat(report(observed, 0, 8).lines())
                 .contains("renewed   2026-11-21T12:00:07Z, 1 s ago by its own clock", "session   ~session/1, epoch 5");
@@ -222,8 +223,8 @@ final class ReportsTest {
     @Test
     void an_operator_waits_for_two_ttls_or_four_under_a_session() {
         assertThat(AdminCommand.defaultWait(one(held("a", 3, 0)))).isEqualTo(Duration.ofSeconds(20));
-        assertThat(AdminCommand.defaultWait(
-                        ObservedElection.first(snapshot(under("~session/1", 5, "a", 3), session("~session/1", "host", 5, 0)), 0)))
+        assertThat(AdminCommand.defaultWait(ObservedElection.first(
+                        snapshot(under("~session/1", 5, "a", 3), session("~session/1", "host", 5, 0)), 0)))
                 .isEqualTo(Duration.ofSeconds(40));
     }
 

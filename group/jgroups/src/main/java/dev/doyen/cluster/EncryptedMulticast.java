@@ -91,7 +91,8 @@ public final class EncryptedMulticast extends MPING {
             }
             var plain = new ByteArrayDataOutputStream(message.size() + 1);
             message.writeTo(plain);
-            byte[] frame = incoming.cipher().encrypt(FrameCipher.Line.MULTICAST, group, plain.buffer(), 0, plain.position());
+            byte[] frame =
+                    incoming.cipher().encrypt(FrameCipher.Line.MULTICAST, group, plain.buffer(), 0, plain.position());
             mcast_send_sock.send(new DatagramPacket(frame, frame.length, mcast_addr, mcast_port));
         } catch (Exception e) {
             LOG.log(Level.DEBUG, "a question for others could not be sent by multicast", e);

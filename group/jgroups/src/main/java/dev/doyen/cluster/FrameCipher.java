@@ -66,11 +66,11 @@ final class FrameCipher {
     private final AtomicLong number = new AtomicLong();
 
     /** By session. Guarded by itself. */
-    private final Map<ByteBuffer, Heard> heard = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<ByteBuffer, PeerSession> sessions = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Heard> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, PeerSession> eldest) {
             return size() > MAX_SESSIONS;
         }
     };
@@ -116,14 +116,15 @@ final class FrameCipher {
         var from = new byte[SESSION_BYTES];
         in.get(from);
         long sent = in.getLong();
-        Heard sender = heardOf(from);
+        PeerSession sender = heardOf(from);
         byte[] plain;
         try {
             plain = cipher(Cipher.DECRYPT_MODE, sender.key, sent, associatedData(line, to, from))
                     .doFinal(frame, in.position(), in.remaining());
         } catch (GeneralSecurityException e) {
-            throw new RejectedFrameException("it was encrypted with another secret or for another cluster or address, or was"
-                    + " changed on the way");
+            throw new RejectedFrameException(
+                    "it was encrypted with another secret or for another cluster or address, or was"
+                            + " changed on the way");
         }
         if (sent < 0 || !remember(from, sender, sent)) {
             throw new RejectedFrameException("it was received before, or is far too late");
@@ -132,20 +133,20 @@ final class FrameCipher {
     }
 
     /** Returns the session's state. A new session is not stored yet, because anybody can invent sessions. */
-    private Heard heardOf(byte[] from) {
-        synchronized (heard) {
-            Heard known = heard.get(ByteBuffer.wrap(from));
+    private PeerSession heardOf(byte[] from) {
+        synchronized (sessions) {
+            PeerSession known = sessions.get(ByteBuffer.wrap(from));
             if (known != null) {
                 return known;
             }
         }
-        return new Heard(shared.ofSession(from));
+        return new PeerSession(shared.ofSession(from));
     }
 
-    private boolean remember(byte[] from, Heard sender, long sent) {
-        synchronized (heard) {
+    private boolean remember(byte[] from, PeerSession sender, long sent) {
+        synchronized (sessions) {
             // Two first frames of a session may be opened at the same time.
-            Heard kept = heard.putIfAbsent(ByteBuffer.wrap(from), sender);
+            PeerSession kept = sessions.putIfAbsent(ByteBuffer.wrap(from), sender);
             return (kept == null ? sender : kept).isNew(sent);
         }
     }
@@ -176,13 +177,13 @@ final class FrameCipher {
     }
 
     /** The session of another process: its key, and which of its frames were opened. */
-    private static final class Heard {
+    private static final class PeerSession {
         final SecretKey key;
 
         /** For each slot, the number of the last opened frame in it, plus one. */
         private final long[] opened = new long[WINDOW];
 
-        Heard(SecretKey key) {
+        PeerSession(SecretKey key) {
             this.key = key;
         }
 

@@ -49,7 +49,8 @@ final class IncomingFrames {
         return open(line, to, from, frame, 0, length);
     }
 
-    byte[] open(FrameCipher.Line line, IpAddress to, Object from, byte[] frame, int offset, int length) throws IOException {
+    byte[] open(FrameCipher.Line line, IpAddress to, Object from, byte[] frame, int offset, int length)
+            throws IOException {
         try {
             return cipher.open(line, to, frame, offset, length);
         } catch (RejectedFrameException e) {

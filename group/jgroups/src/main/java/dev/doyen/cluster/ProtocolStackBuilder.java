@@ -61,7 +61,8 @@ final class ProtocolStackBuilder {
     /** Returns the stack over TCP. */
     static List<Protocol> over(ClusterSettings settings) {
         Optional<IncomingFrames> incoming = settings.secret()
-                .map(secret -> new IncomingFrames(new FrameCipher(SharedKey.of(secret, FrameCipher.PURPOSE, settings.cluster()))));
+                .map(secret -> new IncomingFrames(
+                        new FrameCipher(SharedKey.of(secret, FrameCipher.PURPOSE, settings.cluster()))));
         TCP tcp = incoming.<TCP>map(EncryptedTcp::new).orElseGet(FilteredTcp::new);
         tcp.setBindAddress(settings.bind());
         tcp.setBindPort(settings.port());

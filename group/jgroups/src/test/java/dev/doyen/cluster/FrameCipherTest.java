@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Attacks by somebody who can read, change and repeat frames, but does not know the secret. */
 class FrameCipherTest {
 
-    private static final SharedKey KEY = SharedKey.of("a secret of thirty-two characters", FrameCipher.PURPOSE, "orders");
+    private static final SharedKey KEY =
+            SharedKey.of("a secret of thirty-two characters", FrameCipher.PURPOSE, "orders");
     private static final IpAddress HERE = new IpAddress(InetAddress.getLoopbackAddress(), 7800);
     private static final String WRONG =
             "it was encrypted with another secret or for another cluster or address, or was changed on the way";
@@ -188,7 +189,8 @@ class FrameCipherTest {
                 .hasMessage(reason);
     }
 
-    private static byte[] open(FrameCipher cipher, IpAddress to, Line line, byte[] frame) throws RejectedFrameException {
+    private static byte[] open(FrameCipher cipher, IpAddress to, Line line, byte[] frame)
+            throws RejectedFrameException {
         return cipher.open(line, to, frame, 0, frame.length);
     }
 }

@@ -100,7 +100,8 @@ class StrangerTest {
                 .isTrue();
         assertThat(SerializedObjectFilter.isIn(new byte[] {1, (byte) 0xac, (byte) 0xac, (byte) 0xed, 0, 5, 7}))
                 .isTrue();
-        assertThat(SerializedObjectFilter.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0})).isFalse();
+        assertThat(SerializedObjectFilter.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0}))
+                .isFalse();
         assertThat(SerializedObjectFilter.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0, 0, 5}))
                 .isFalse();
         assertThat(SerializedObjectFilter.isIn(new byte[0])).isFalse();
@@ -150,7 +151,8 @@ class StrangerTest {
         try (var member = open(SECRET)) {
             var other = new FrameCipher(SharedKey.of(SECRET, FrameCipher.PURPOSE, "test"));
             byte[] plain = "no message, but sealed".getBytes(StandardCharsets.UTF_8);
-            byte[] frame = other.encrypt(FrameCipher.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length);
+            byte[] frame =
+                    other.encrypt(FrameCipher.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length);
             try (var first = connect(port)) {
                 say(first, frame);
                 // Sent twice on one connection, so that the first copy was certainly opened before.

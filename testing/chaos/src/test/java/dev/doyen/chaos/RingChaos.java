@@ -2,8 +2,8 @@ package dev.doyen.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.chaos.RingOutput.Standing;
+import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.ring.RingTiming;
 import java.io.IOException;
 import java.time.Duration;

@@ -231,8 +231,7 @@ class SidecarChaosTest {
             var claim = lastClaim();
             if (claim.isPresent()
                     && sidecars.keySet().stream()
-                            .allMatch(
-                                    id -> output.lastOf(id).equals(claim.get().by()))) {
+                            .allMatch(id -> output.lastOf(id).equals(claim.get().by()))) {
                 return claim.get();
             }
             assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))

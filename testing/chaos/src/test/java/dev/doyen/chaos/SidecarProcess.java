@@ -47,7 +47,8 @@ final class SidecarProcess implements AutoCloseable {
     /**
      * Starts app and sidecar, and returns when the sidecar serves. {@code output} receives all events from then on.
      */
-    static SidecarProcess start(String id, String storeUrl, long ttlMillis, Path dir, SidecarOutput output, String... more)
+    static SidecarProcess start(
+            String id, String storeUrl, long ttlMillis, Path dir, SidecarOutput output, String... more)
             throws IOException, InterruptedException {
         var app = startApp();
         var pidFile = Files.writeString(dir.resolve(id + ".pid"), Long.toString(app.pid()));

@@ -189,7 +189,7 @@ final class OperatorProcessTest {
         assertThat(doctor.awaitExit()).isEqualTo(1);
         assertThat(doctor.restOfLines())
                 .anyMatch(line -> line.startsWith("warn  pause        paused by bob"))
-                .anyMatch(line -> line.contains("-> doyen resume e lets somebody lead again"));
+                .anyMatch(line -> line.contains("-> doyen resume e ends the pause"));
     }
 
     @Test

@@ -212,7 +212,7 @@ final class RingGuideTest {
         builder.directory(directory.toFile());
         var process = new RunningDoyen(builder);
         running.put(name, process);
-        String said = process.awaitSaying("who leads is told on port");
+        String said = process.awaitSaying("the elector API is on port");
         var port = TOLD.matcher(said);
         assertThat(port.find()).as(said).isTrue();
         return Integer.parseInt(port.group(1));

@@ -196,7 +196,7 @@ final class RunProcessTest {
         run.awaitLine("ready");
 
         assertThat(run.signal("TERM").awaitExit()).isEqualTo(137);
-        assertThat(run.everythingSaid()).contains("killing what the command started");
+        assertThat(run.everythingSaid()).contains("killing the processes of the command");
     }
 
     @Test
@@ -281,7 +281,7 @@ final class RunProcessTest {
 
         assertThat(run.awaitExit()).isEqualTo(4);
         hold.awaitReleased();
-        assertThat(run.everythingSaid()).contains("killing what the command started");
+        assertThat(run.everythingSaid()).contains("killing the processes of the command");
     }
 
     @Test
@@ -359,7 +359,7 @@ final class RunProcessTest {
         assertThat(next).isGreaterThan(term);
         first.signal("CONT");
 
-        first.awaitSaying("stood still; the command was killed");
+        first.awaitSaying("was suspended; the command was killed");
         first.awaitSaying("waiting: \"second\" leads");
         assertThat(second.signal("TERM").awaitExit()).isEqualTo(143);
         assertThat(termIn(first.awaitLine("working "))).isGreaterThan(next);
@@ -406,7 +406,7 @@ final class RunProcessTest {
         takeStoreAway();
 
         assertThat(run.awaitExit()).isEqualTo(42);
-        assertThat(run.everythingSaid()).contains("cannot be renewed", "killing what the command started");
+        assertThat(run.everythingSaid()).contains("cannot be renewed", "killing the processes of the command");
     }
 
     @Test
@@ -520,7 +520,7 @@ final class RunProcessTest {
 
         assertThat(run.awaitExit()).isEqualTo(1);
         assertThat(run.everythingSaid())
-                .contains("\"first\" leads election \"e\" in term 1; the command was not to wait");
+                .contains("\"first\" leads election \"e\" in term 1; --no-wait was set");
         assertThat(run.restOfLines()).isEmpty();
         assertThat(run("--no-wait", "-E", "75", "--", "echo", "mine").awaitExit())
                 .isEqualTo(75);

@@ -22,7 +22,7 @@ final class RecordedMember {
     int side;
     /** The last view that the membership announced to it. */
     @Nullable
-    View told;
+    View announced;
     /** Counts the steps, because a step cancels the wake-up that an earlier step requested. */
     long steps;
 

@@ -52,7 +52,7 @@ public final class RecordedWorld {
 
     private final RecordingParameters plan;
     private final SeededRandom random;
-    private final List<RecordedMember> players = new ArrayList<>();
+    private final List<RecordedMember> members = new ArrayList<>();
     private final Map<Member, RecordedMember> byMember = new HashMap<>();
     private final List<RecordedEvent> events = new ArrayList<>();
     private final PriorityQueue<Due> due =
@@ -77,9 +77,9 @@ public final class RecordedWorld {
         for (int place = 0; place < plan.n(); place++) {
             int number = plan.numbers().get(place);
             var machine = new RingMachine(new RingSettings(plan.algorithm(), timing(plan.n()), number, true));
-            var player = new RecordedMember(place, RecordedMember.memberAt(place, plan.n(), number), machine);
-            players.add(player);
-            byMember.put(player.me, player);
+            var recorded = new RecordedMember(place, RecordedMember.memberAt(place, plan.n(), number), machine);
+            members.add(recorded);
+            byMember.put(recorded.me, recorded);
         }
     }
 
@@ -115,12 +115,12 @@ public final class RecordedWorld {
                 script.add(this::heal);
             }
             case SPLIT -> {
-                script.add(() -> part(players.subList(0, players.size() / 2)));
+                script.add(() -> part(members.subList(0, members.size() / 2)));
                 script.add(this::heal);
             }
         }
-        for (RecordedMember player : players) {
-            install(player, view);
+        for (RecordedMember recorded : members) {
+            install(recorded, view);
         }
     }
 
@@ -139,9 +139,9 @@ public final class RecordedWorld {
         return false;
     }
 
-    private void crash(RecordedMember player) {
-        player.crashed = true;
-        events.add(new RecordedEvent.Crashed(millis(), player.place));
+    private void crash(RecordedMember recorded) {
+        recorded.crashed = true;
+        events.add(new RecordedEvent.Crashed(millis(), recorded.place));
         announce(alive(), 2, "survivors", noticeHops());
     }
 
@@ -151,12 +151,12 @@ public final class RecordedWorld {
      * <p>A failure detector behaves like that, because a member that is cut off must suspect all others.
      */
     private void part(List<RecordedMember> some) {
-        var others = new ArrayList<>(players);
+        var others = new ArrayList<>(members);
         others.removeAll(some);
-        some.forEach(player -> player.side = 1);
+        some.forEach(recorded -> recorded.side = 1);
         parted = true;
         events.add(new RecordedEvent.Parted(
-                millis(), some.stream().map(player -> player.place).toList()));
+                millis(), some.stream().map(recorded -> recorded.place).toList()));
         announce(others, 2, "one side", noticeHops());
         announce(some, 2, "other side", 2 * noticeHops());
     }
@@ -164,23 +164,23 @@ public final class RecordedWorld {
     private void heal() {
         parted = false;
         events.add(new RecordedEvent.Healed(millis()));
-        announce(players, 3, "merged", noticeHops());
+        announce(members, 3, "merged", noticeHops());
     }
 
     /** How long the membership takes to detect a change. In practice this is by far the longest part. */
     private int noticeHops() {
-        return players.size() / 2 + 3;
+        return members.size() / 2 + 3;
     }
 
     private void announce(List<RecordedMember> members, long number, String creator, int hops) {
         var view = new View(
                 new ViewId(number, creator),
-                members.stream().map(player -> player.me).toList());
+                members.stream().map(recorded -> recorded.me).toList());
         schedule(hops, () -> {
             make(view);
             for (Member member : view.members()) {
-                RecordedMember player = at(member);
-                schedule(random.below(SPREAD_HOPS + 1), () -> install(player, view));
+                RecordedMember recorded = at(member);
+                schedule(random.below(SPREAD_HOPS + 1), () -> install(recorded, view));
             }
         });
     }
@@ -189,42 +189,42 @@ public final class RecordedWorld {
         List<Integer> places =
                 view.members().stream().map(member -> at(member).place).toList();
         events.add(new RecordedEvent.ViewMade(millis(), view.id().number(), places));
-        view.members().forEach(member -> at(member).told = view);
+        view.members().forEach(member -> at(member).announced = view);
     }
 
-    private void install(RecordedMember player, View view) {
-        if (!player.crashed) {
+    private void install(RecordedMember recorded, View view) {
+        if (!recorded.crashed) {
             events.add(new RecordedEvent.ViewInstalled(
-                    millis(), player.place, view.id().number()));
-            carryOut(player, player.machine.step(player.state, new RingInput.Installed(moment(), view)));
+                    millis(), recorded.place, view.id().number()));
+            carryOut(recorded, recorded.machine.step(recorded.state, new RingInput.Installed(moment(), view)));
         }
     }
 
-    private void carryOut(RecordedMember player, RingStep step) {
-        player.after(step);
+    private void carryOut(RecordedMember recorded, RingStep step) {
+        recorded.after(step);
         for (RingEffect effect : step.effects()) {
             if (effect instanceof RingEffect.Send send) {
-                send(player, at(send.to()), send.message());
+                send(recorded, at(send.to()), send.message());
             } else if (effect instanceof RingEffect.Lead lead) {
                 events.add(new RecordedEvent.Leads(
-                        millis(), player.place, lead.term().counter()));
+                        millis(), recorded.place, lead.term().counter()));
             } else if (effect instanceof RingEffect.StepDown stepDown) {
                 events.add(new RecordedEvent.StepsDown(
-                        millis(), player.place, stepDown.term().counter(), stepDown.cause()));
+                        millis(), recorded.place, stepDown.term().counter(), stepDown.cause()));
             } else if (effect instanceof RingEffect.LeaderChanged changed) {
                 events.add(new RecordedEvent.Knows(
-                        millis(), player.place, changed.term().flatMap(this::creator)));
+                        millis(), recorded.place, changed.term().flatMap(this::creator)));
             }
         }
-        long steps = player.steps;
+        long steps = recorded.steps;
         if (step.wakeAtNanos() != Long.MAX_VALUE) {
-            later(Math.max(now + 1, step.wakeAtNanos()), () -> wake(player, steps));
+            later(Math.max(now + 1, step.wakeAtNanos()), () -> wake(recorded, steps));
         }
     }
 
-    private void wake(RecordedMember player, long steps) {
-        if (player.steps == steps && !player.crashed) {
-            carryOut(player, player.machine.step(player.state, new RingInput.Woken(moment())));
+    private void wake(RecordedMember recorded, long steps) {
+        if (recorded.steps == steps && !recorded.crashed) {
+            carryOut(recorded, recorded.machine.step(recorded.state, new RingInput.Woken(moment())));
         }
     }
 
@@ -271,33 +271,33 @@ public final class RecordedWorld {
             return false;
         }
         return alive().stream()
-                .allMatch(player -> player.state.view().equals(Optional.ofNullable(player.told))
-                        && player.state
+                .allMatch(recorded -> recorded.state.view().equals(Optional.ofNullable(recorded.announced))
+                        && recorded.state
                                 .leader()
-                                .filter(term -> isLed(player, term))
+                                .filter(term -> isLed(recorded, term))
                                 .isPresent());
     }
 
-    private boolean isLed(RecordedMember player, Term term) {
+    private boolean isLed(RecordedMember recorded, Term term) {
         Member leader = term.creator();
         return leader != null
-                && player.state.view().filter(view -> view.has(leader)).isPresent()
+                && recorded.state.view().filter(view -> view.has(leader)).isPresent()
                 && at(leader).state.leading().filter(term::equals).isPresent();
     }
 
     private RecordedMember leader() {
-        return players.stream()
-                .filter(player -> player.state.leading().isPresent())
+        return members.stream()
+                .filter(recorded -> recorded.state.leading().isPresent())
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("nobody leads in a world that has settled"));
     }
 
     private RecordedMember numbered(int number) {
-        return players.get(plan.numbers().indexOf(number));
+        return members.get(plan.numbers().indexOf(number));
     }
 
     private List<RecordedMember> alive() {
-        return players.stream().filter(player -> !player.crashed).toList();
+        return members.stream().filter(recorded -> !recorded.crashed).toList();
     }
 
     private Optional<Integer> creator(Term term) {
@@ -305,11 +305,11 @@ public final class RecordedWorld {
     }
 
     private RecordedMember at(Member member) {
-        RecordedMember player = byMember.get(member);
-        if (player == null) {
+        RecordedMember recorded = byMember.get(member);
+        if (recorded == null) {
             throw new IllegalStateException(member + " is not of this world");
         }
-        return player;
+        return recorded;
     }
 
     private void schedule(int hops, Runnable what) {

@@ -68,13 +68,15 @@ class RecordedWorldTest {
 
     @Test
     void the_same_plan_gives_the_same_recording_and_another_seed_another() {
-        var query = Map.of("n", "16", "fault", "cut", "seed", "7");
+        var query = Map.of("n", "16", "mishap", "cut", "seed", "7");
         String one = RecordingJson.of(RecordedWorld.run(RecordingParameters.of(query)));
         var other = new HashMap<>(query);
         other.put("seed", "8");
 
-        assertThat(RecordingJson.of(RecordedWorld.run(RecordingParameters.of(query)))).isEqualTo(one);
-        assertThat(RecordingJson.of(RecordedWorld.run(RecordingParameters.of(other)))).isNotEqualTo(one);
+        assertThat(RecordingJson.of(RecordedWorld.run(RecordingParameters.of(query))))
+                .isEqualTo(one);
+        assertThat(RecordingJson.of(RecordedWorld.run(RecordingParameters.of(other))))
+                .isNotEqualTo(one);
     }
 
     @Test
@@ -92,7 +94,7 @@ class RecordedWorldTest {
         for (RingAlgorithm algorithm : RingAlgorithm.values()) {
             for (int n : new int[] {2, 3, 5, 8, 13}) {
                 for (int when = 1; when < n; when++) {
-                    RecordingParameters plan = plan(n, algorithm, fault, n, when, when);
+                    RecordingParameters plan = plan(n, algorithm, mishap, n, when, when);
                     Recording recording = RecordedWorld.run(plan);
                     assertThat(recording.whole()).as("%s", plan).isTrue();
                     assertThat(finalLeaders(recording)).as("%s", plan).hasSize(1);
@@ -109,7 +111,7 @@ class RecordedWorldTest {
         for (RingAlgorithm algorithm : RingAlgorithm.values()) {
             List<Integer> worst =
                     IntStream.rangeClosed(1, n).mapToObj(i -> n + 1 - i).toList();
-            Recording recording = RecordedWorld.run(new RecordingParameters(worst, algorithm, fault, n, n - 1, 1));
+            Recording recording = RecordedWorld.run(new RecordingParameters(worst, algorithm, mishap, n, n - 1, 1));
             assertThat(recording.whole()).isTrue();
             assertThat(sent(recording).size()).isLessThan(RecordedWorld.MAX_MESSAGES * 3 / 4);
             assertThat(RecordingJson.of(recording).length()).isLessThan(1_000_000);
@@ -186,7 +188,8 @@ class RecordedWorldTest {
         return new RecordingParameters(order, algorithm, RecordingFault.NONE, order.size(), 1, 1);
     }
 
-    private static RecordingParameters plan(int n, RingAlgorithm algorithm, RecordingFault fault, int who, int when, long seed) {
+    private static RecordingParameters plan(
+            int n, RingAlgorithm algorithm, RecordingFault fault, int who, int when, long seed) {
         List<Integer> numbers = IntStream.rangeClosed(1, n).boxed().toList();
         return new RecordingParameters(new SeededRandom(seed).shuffled(numbers), algorithm, fault, who, when, seed);
     }

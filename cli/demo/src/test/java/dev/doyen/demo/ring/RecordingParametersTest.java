@@ -30,7 +30,8 @@ class RecordingParametersTest {
     @Test
     void a_list_is_taken_as_it_is() {
         assertThat(RecordingParameters.of(Map.of("order", "3, 1,2")).numbers()).isEqualTo(List.of(3, 1, 2));
-        assertThat(RecordingParameters.of(Map.of("order", "2,1", "n", "2")).numbers()).isEqualTo(List.of(2, 1));
+        assertThat(RecordingParameters.of(Map.of("order", "2,1", "n", "2")).numbers())
+                .isEqualTo(List.of(2, 1));
     }
 
     @ParameterizedTest
@@ -47,12 +48,12 @@ class RecordingParametersTest {
                 "order=1,x                | order is \"x\"; it is a whole number from 1 to 64",
                 "order=2,1&n=3            | n is 3, but order lists 2 members; leave n out",
                 "algorithm=bully          | algorithm is \"bully\"; it is chang-roberts or peterson",
-                "fault=flood             | fault is \"flood\"; it is one of none, lost, crash, killed, cut, split",
-                "fault=crash&who=9       | who is 9; its bounds are 1 and 8",
+                "mishap=flood             | mishap is \"flood\"; it is one of none, lost, crash, killed, cut, split",
+                "mishap=crash&who=9       | who is 9; its bounds are 1 and 8",
                 "when=17                  | when is 17; its bounds are 1 and 16",
-                "fault=lost&when=8       | when is 8; its bounds are 1 and 7",
+                "mishap=lost&when=8       | when is 8; its bounds are 1 and 7",
                 "seed=1000000000          | seed is \"1000000000\"; it is a whole number from 0 to 999999999",
-                "sead=1                   | there is no parameter \"sead\"; there are algorithm, fault, n, order, seed, when, who",
+                "sead=1                   | there is no parameter \"sead\"; there are algorithm, mishap, n, order, seed, when, who",
             })
     void what_cannot_be_meant_is_refused_with_a_sentence(String query, String sentence) {
         assertThatThrownBy(() -> RecordingParameters.of(parsed(query)))
@@ -63,14 +64,16 @@ class RecordingParametersTest {
     @Test
     void more_members_than_may_be_are_refused_in_a_list_too() {
         String order = IntStream.rangeClosed(1, 65).mapToObj(String::valueOf).collect(Collectors.joining(","));
-        assertThatThrownBy(() -> RecordingParameters.of(Map.of("order", order))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RecordingParameters.of(Map.of("order", order)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void a_plan_that_no_query_asked_for_is_checked_too() {
         for (int n : new int[] {1, 65}) {
             List<Integer> numbers = IntStream.rangeClosed(1, n).boxed().toList();
-            assertThatThrownBy(() -> new RecordingParameters(numbers, RingAlgorithm.PETERSON, RecordingFault.NONE, 1, 1, 1))
+            assertThatThrownBy(() ->
+                            new RecordingParameters(numbers, RingAlgorithm.PETERSON, RecordingFault.NONE, 1, 1, 1))
                     .hasMessage("n is " + n + "; its bounds are 2 and 64");
         }
     }

@@ -82,9 +82,9 @@ public final class ClockChecks {
         return (longest.compareTo(timing.requestTimeout()) >= 0
                         ? Check.warn(
                                 "pauses",
-                                "this process stood still for " + Spans.text(longest) + " while the clocks were read",
+                                "this process was suspended for " + Spans.text(longest) + " while the clocks were read",
                                 "give it more CPU, or use a longer ttl than " + Spans.text(timing.ttl()))
-                        : Check.ok("pauses", "this process never stood still for longer than " + Spans.text(longest)))
+                        : Check.ok("pauses", "this process was never suspended for longer than " + Spans.text(longest)))
                 .measuring(measured);
     }
 }

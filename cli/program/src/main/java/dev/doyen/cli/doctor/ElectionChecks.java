@@ -84,10 +84,10 @@ public final class ElectionChecks {
                         "leader",
                         holder + " has not renewed for " + Spans.text(observed.silentFor(nanos))
                                 + ", and nobody has taken over",
-                        "no candidate seems to run: start one");
+                        "start a candidate");
             }
             case LED -> {
-                return Check.ok("leader", holder + " leads " + since() + ", and was seen to write");
+                return Check.ok("leader", holder + " leads " + since() + ", and renewed its lease");
             }
             case NAMED -> {
                 return named(holder);
@@ -97,10 +97,10 @@ public final class ElectionChecks {
     }
 
     private Check named(String holder) {
-        var heard = observed.renewedAt().orElse(now);
-        var text = holder + " is named as the leader " + since() + "; renewed " + Spans.text(heard) + ", "
-                + Spans.ago(heard, now) + " by its own clock";
-        return heard.plus(observed.ttl()).isBefore(now)
+        var renewed = observed.renewedAt().orElse(now);
+        var text = holder + " is named as the leader " + since() + "; renewed " + Spans.text(renewed) + ", "
+                + Spans.ago(renewed, now) + " by its own clock";
+        return renewed.plus(observed.ttl()).isBefore(now)
                 ? Check.warn(
                         "leader",
                         text + ", longer than its lease lasts",
@@ -112,8 +112,8 @@ public final class ElectionChecks {
         return notes.pause()
                 .map(pause -> Check.warn(
                         "pause",
-                        "paused " + Wording.text(pause, now) + ": nobody may lead",
-                        "doyen resume " + shell(name) + " lets somebody lead again"));
+                        "paused " + Wording.text(pause, now) + ": nobody can lead",
+                        "doyen resume " + shell(name) + " ends the pause"));
     }
 
     private Optional<Check> order(LeaseNotes notes) {
@@ -138,7 +138,7 @@ public final class ElectionChecks {
                 ? Check.warn(
                         "session",
                         "the lease was held under " + where + ", which is over",
-                        "nothing, if a candidate runs: it takes the lease")
+                        "nothing if a candidate runs, because it acquires the lease")
                 : Check.ok(
                         "session",
                         "held under " + where + ", of " + session.get().holder() + ", renewed "

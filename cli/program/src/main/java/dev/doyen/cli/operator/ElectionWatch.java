@@ -78,7 +78,8 @@ public final class ElectionWatch {
                         : new Change(Kind.RESUMED, holder, "the pause is over"));
     }
 
-    private void noteLeader(ObservedElection observed, Optional<Leader> next, long nanos, Instant now, List<Change> changes) {
+    private void noteLeader(
+            ObservedElection observed, Optional<Leader> next, long nanos, Instant now, List<Change> changes) {
         if (begun && next.equals(leader)) {
             return;
         }
@@ -114,7 +115,8 @@ public final class ElectionWatch {
                         : new Change(Kind.RENEWED, next, who + " renews again"));
     }
 
-    private String leads(ObservedElection observed, Leader next, Optional<Leader> before, @Nullable Duration gap, Instant now) {
+    private String leads(
+            ObservedElection observed, Leader next, Optional<Leader> before, @Nullable Duration gap, Instant now) {
         var text = Wording.quoted(next.id()) + " leads in term " + next.term();
         if (!begun) {
             var since = observed.record().orElseThrow().acquiredAt();

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * The state of an election after one or more reads by an operator's command.
  *
- * @param look the latest read
+ * @param snapshot the latest read
  * @param lease the result of all reads, by the rules that candidates follow (L2, L12)
  */
 public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
@@ -32,7 +32,7 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
 
     /** The state after the first read. */
     public static ObservedElection first(ElectionSnapshot snapshot, long nanos) {
-        return new ObservedElection(snapshot, ObservedLease.NONE.seeing(look.lease(), look.session(), nanos));
+        return new ObservedElection(snapshot, ObservedLease.NONE.seeing(snapshot.lease(), snapshot.session(), nanos));
     }
 
     /** The state after a further read, whose answer arrived at {@code nanos}. */
@@ -41,7 +41,7 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
     }
 
     public State state(long nanos) {
-        if (look.record().isEmpty()) {
+        if (snapshot.record().isEmpty()) {
             return State.NEVER_LED;
         }
         if (!lease.isHeld()) {
@@ -65,7 +65,7 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
     }
 
     public Optional<LeaseRecord> record() {
-        return look.record();
+        return snapshot.record();
     }
 
     /** How long no write of the holder has been observed. */

@@ -3,12 +3,12 @@ package dev.doyen.cli.doctor;
 import static dev.doyen.cli.operator.Records.NOON;
 import static dev.doyen.cli.operator.Records.free;
 import static dev.doyen.cli.operator.Records.held;
-import static dev.doyen.cli.operator.Records.snapshot;
 import static dev.doyen.cli.operator.Records.nothing;
 import static dev.doyen.cli.operator.Records.noting;
 import static dev.doyen.cli.operator.Records.past;
 import static dev.doyen.cli.operator.Records.seconds;
 import static dev.doyen.cli.operator.Records.session;
+import static dev.doyen.cli.operator.Records.snapshot;
 import static dev.doyen.cli.operator.Records.under;
 import static dev.doyen.cli.operator.Records.versioned;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,7 +58,8 @@ final class ElectionChecksTest {
                 .satisfies(check -> assertThat(check.verdict()).isEqualTo(Verdict.WARN))
                 .satisfies(check -> assertThat(check.sentence())
                         .isEqualTo("nobody leads since 2026-11-21T12:00:00Z, 5 s ago (expired)"));
-        assertThat(judged(ObservedElection.first(snapshot(held("a", 3, 0)), 0), 10, 10)).isEqualTo(Verdict.FAIL);
+        assertThat(judged(ObservedElection.first(snapshot(held("a", 3, 0)), 0), 10, 10))
+                .isEqualTo(Verdict.FAIL);
     }
 
     @Test
@@ -66,7 +67,8 @@ final class ElectionChecksTest {
         var paused = noting(
                 free(3, "a", LossCause.PAUSED),
                 LeaseNotes.NONE.withPause(Optional.of(new LeasePause("bob", "backup", NOON))));
-        var checks = new ElectionChecks("it's e", ObservedElection.first(snapshot(paused), 0), 0, NOON).of(Optional.empty());
+        var checks =
+                new ElectionChecks("it's e", ObservedElection.first(snapshot(paused), 0), 0, NOON).of(Optional.empty());
 
         assertThat(checks)
                 .filteredOn(check -> check.name().equals("pause"))
@@ -82,7 +84,9 @@ final class ElectionChecksTest {
     void an_order_not_yet_obeyed_could_be_better() {
         var ordered = noting(held("a", 3, 0), LeaseNotes.NONE.withOrder(new LeaseOrder("b", "alice", "")));
 
-        assertThat(checks(ObservedElection.first(snapshot(ordered), 0), 0).get("command").sentence())
+        assertThat(checks(ObservedElection.first(snapshot(ordered), 0), 0)
+                        .get("command")
+                        .sentence())
                 .isEqualTo("the leader is asked to hand over to \"b\", by alice, and has not yet done so");
     }
 
@@ -91,7 +95,8 @@ final class ElectionChecksTest {
         var lease = under("~session/1", 5, "a", 3);
         var running = ObservedElection.first(snapshot(lease, session("~session/1", "host-7", 5, 0)), 0);
         var over = ObservedElection.first(snapshot(lease, session("~session/1", "", 5, 0)), 0);
-        var missing = ObservedElection.first(new ElectionSnapshot(versioned(lease), Optional.of(VersionedLease.ABSENT)), 0);
+        var missing =
+                ObservedElection.first(new ElectionSnapshot(versioned(lease), Optional.of(VersionedLease.ABSENT)), 0);
 
         assertThat(checks(running, 0).get("session").verdict()).isEqualTo(Verdict.OK);
         assertThat(checks(running, 0).get("session").sentence()).contains("~session/1, epoch 5", "host-7");

@@ -2,9 +2,9 @@ package dev.doyen.cli.operator;
 
 import static dev.doyen.cli.operator.Records.free;
 import static dev.doyen.cli.operator.Records.held;
-import static dev.doyen.cli.operator.Records.snapshot;
 import static dev.doyen.cli.operator.Records.nothing;
 import static dev.doyen.cli.operator.Records.seconds;
+import static dev.doyen.cli.operator.Records.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.Leader;
@@ -46,7 +46,8 @@ final class AdminEffectTest {
         var effect = new AdminEffect.Transfer(ASKED, "b");
 
         assertThat(effect.seen(one(held("a", 3, 0)), 0)).isEmpty();
-        assertThat(effect.seen(one(held("b", 4, 0)), 0).orElseThrow().achieved()).isTrue();
+        assertThat(effect.seen(one(held("b", 4, 0)), 0).orElseThrow().achieved())
+                .isTrue();
         assertThat(effect.seen(one(held("c", 4, 0)), 0)).hasValueSatisfying(outcome -> {
             assertThat(outcome.achieved()).isFalse();
             assertThat(outcome.sentence())
@@ -77,7 +78,8 @@ final class AdminEffectTest {
         assertThat(effect.seen(left, 0)).isEmpty();
         assertThat(effect.seen(left.then(snapshot(held("a", 3, 2)), seconds(2)), seconds(2)))
                 .isPresent();
-        assertThat(effect.seen(one(held("b", 4, 0)), 0).orElseThrow().achieved()).isTrue();
+        assertThat(effect.seen(one(held("b", 4, 0)), 0).orElseThrow().achieved())
+                .isTrue();
         assertThat(effect.overdue(left, 0, WAITED).achieved()).isFalse();
     }
 

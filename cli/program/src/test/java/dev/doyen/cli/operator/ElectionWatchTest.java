@@ -3,11 +3,11 @@ package dev.doyen.cli.operator;
 import static dev.doyen.cli.operator.Records.NOON;
 import static dev.doyen.cli.operator.Records.free;
 import static dev.doyen.cli.operator.Records.held;
-import static dev.doyen.cli.operator.Records.snapshot;
 import static dev.doyen.cli.operator.Records.nothing;
 import static dev.doyen.cli.operator.Records.noting;
 import static dev.doyen.cli.operator.Records.past;
 import static dev.doyen.cli.operator.Records.seconds;
+import static dev.doyen.cli.operator.Records.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cli.operator.Change.Kind;

@@ -2,11 +2,11 @@ package dev.doyen.cli.operator;
 
 import static dev.doyen.cli.operator.Records.free;
 import static dev.doyen.cli.operator.Records.held;
-import static dev.doyen.cli.operator.Records.snapshot;
 import static dev.doyen.cli.operator.Records.nothing;
 import static dev.doyen.cli.operator.Records.noting;
 import static dev.doyen.cli.operator.Records.seconds;
 import static dev.doyen.cli.operator.Records.session;
+import static dev.doyen.cli.operator.Records.snapshot;
 import static dev.doyen.cli.operator.Records.under;
 import static dev.doyen.cli.operator.Records.versioned;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -92,15 +92,16 @@ final class ObservedElectionTest {
 
     @Test
     void a_new_term_was_written_by_one_who_lives() {
-        var observed =
-                ObservedElection.first(snapshot(free(3, "a", LossCause.RESIGNED)), 0).then(snapshot(held("b", 4, 0)), seconds(1));
+        var observed = ObservedElection.first(snapshot(free(3, "a", LossCause.RESIGNED)), 0)
+                .then(snapshot(held("b", 4, 0)), seconds(1));
 
         assertThat(observed.state(seconds(1))).isEqualTo(State.LED);
     }
 
     @Test
     void a_lease_given_back_is_free_and_none_at_all_never_was() {
-        assertThat(ObservedElection.first(snapshot(free(3, "a", LossCause.CLOSED)), 0).state(0))
+        assertThat(ObservedElection.first(snapshot(free(3, "a", LossCause.CLOSED)), 0)
+                        .state(0))
                 .isEqualTo(State.FREE);
         assertThat(ObservedElection.first(nothing(), 0).state(0)).isEqualTo(State.NEVER_LED);
         assertThat(ObservedElection.first(nothing(), 0).leader(0)).isEmpty();
@@ -137,7 +138,8 @@ final class ObservedElectionTest {
     @Test
     void a_session_that_vanished_is_waited_for_and_is_no_life() {
         var lease = versioned(under("~session/1", 5, "a", 3));
-        var observed = ObservedElection.first(new ElectionSnapshot(lease, Optional.of(versioned(session("~session/1", "host", 5, 0)))), 0)
+        var observed = ObservedElection.first(
+                        new ElectionSnapshot(lease, Optional.of(versioned(session("~session/1", "host", 5, 0)))), 0)
                 .then(new ElectionSnapshot(lease, Optional.of(VersionedLease.ABSENT)), seconds(1));
 
         assertThat(observed.state(seconds(10.9))).isEqualTo(State.NAMED);

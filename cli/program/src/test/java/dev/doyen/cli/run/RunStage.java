@@ -90,7 +90,7 @@ final class RunStage {
         return carry(machine.commandExited(now(), code, true, false));
     }
 
-    RunStage killedByGuard() {
+    RunStage killedByWatchdog() {
         return carry(machine.commandExited(now(), 137, false, true));
     }
 
@@ -176,7 +176,7 @@ final class RunStage {
         }
 
         @Override
-        public void tell(RunEffect.Tell effect) {
+        public void report(RunEffect.Report effect) {
             done.add("(" + effect.notice().event() + ")");
         }
 

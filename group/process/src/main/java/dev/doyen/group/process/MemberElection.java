@@ -51,7 +51,7 @@ final class MemberElection {
     }
 
     /** Writes the ring's metrics. */
-    void tell(MetricsText text) {
+    void writeMetrics(MetricsText text) {
         Optional<View> view = tally.state().flatMap(RingState::view);
         int members = view.map(installed -> installed.members().size()).orElse(0);
         text.single("doyen_ring_members", "gauge", "processes in the view, this one included", members);

@@ -78,7 +78,10 @@ public final class MemberProcess implements AutoCloseable {
         String series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         contest = new MemberElection(memberSettings.electionSettings());
         known = new KnownElection(
-                memberSettings.election(), contest::lastHeard, memberSettings.electionSettings().leaderLease(), InstantSource.system());
+                memberSettings.election(),
+                contest::lastHeard,
+                memberSettings.electionSettings().leaderLease(),
+                InstantSource.system());
         EventLoop loop = sockets.next();
         elector = new ElectorSite(
                 new Elector(known, ElectorSettings.of(memberSettings.election(), series, memberSettings.orders())),
@@ -87,13 +90,17 @@ public final class MemberProcess implements AutoCloseable {
         snapshot = new ConsoleSnapshot(new MemberJson(memberSettings, contest), known, loop);
         loop.scheduleAtFixedRate(
                 // A scheduler does not repeat a task after an exception.
-                () -> faults.survives("a look at who leads", () -> elector.lookAgain(known::view)),
+                () -> faults.survives("the update of the leader", () -> elector.lookAgain(known::view)),
                 REASONS_SECONDS,
                 REASONS_SECONDS,
                 TimeUnit.SECONDS);
         var console = new MemberConsole(new ConsoleFeed<>(snapshot, loop), elector::order, elector);
-        var probes = new ProbeSite(
-                new Probes(known, memberSettings.election(), known::isKnown, leaving::get, Optional.of(() -> metrics(memberSettings))));
+        var probes = new ProbeSite(new Probes(
+                known,
+                memberSettings.election(),
+                known::isKnown,
+                leaving::get,
+                Optional.of(() -> metrics(memberSettings))));
         ClusterMembership joined = null;
         try {
             electorAddress = listen(Port.ELECTOR, memberSettings.http(), console);
@@ -116,8 +123,8 @@ public final class MemberProcess implements AutoCloseable {
         candidate.listen(new Telling(candidate));
         LOG.log(
                 Level.INFO,
-                "\"" + candidate.id() + "\" stands in the election \"" + memberSettings.election()
-                        + "\" on a ring; who leads is told on port " + electorAddress.getPort()
+                "\"" + candidate.id() + "\" campaigns in the election \"" + memberSettings.election()
+                        + "\" on a ring; the elector API is on port " + electorAddress.getPort()
                         + ", probes are answered on port "
                         + probeAddress.getPort());
     }
@@ -171,7 +178,7 @@ public final class MemberProcess implements AutoCloseable {
         Tally now = tally.at(System.nanoTime());
         text.candidate(memberSettings.cluster().id(), view, now.won(), now.lost());
         text.leaders(view, now.transitions(), now.leaderlessNanos());
-        contest.tell(text);
+        contest.writeMetrics(text);
         text.single("doyen_event_streams", "gauge", "event streams open now", elector.openStreams());
         return text.toString();
     }

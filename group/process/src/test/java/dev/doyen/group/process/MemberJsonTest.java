@@ -153,16 +153,22 @@ class MemberJsonTest {
             }
         });
         known.open(candidate);
-        var memberSettings = SampleSettings.memberSettings(electionSettings, "test", id, 7800, List.of(), SampleSettings.ANY, orders);
+        var memberSettings = SampleSettings.memberSettings(
+                electionSettings, "test", id, 7800, List.of(), SampleSettings.ANY, orders);
         processes.put(
                 id,
                 new Shown(
-                        membership, contest, known, new MemberJson(memberSettings, contest), new Reigns(Reigns.KEPT), candidate));
+                        membership,
+                        contest,
+                        known,
+                        new MemberJson(memberSettings, contest),
+                        new Reigns(Reigns.KEPT),
+                        candidate));
     }
 
     private String metrics(String id) {
         var text = new MetricsText("orders");
-        processes.get(id).contest().tell(text);
+        processes.get(id).contest().writeMetrics(text);
         return text.toString();
     }
 

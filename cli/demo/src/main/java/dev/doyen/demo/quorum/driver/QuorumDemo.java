@@ -162,8 +162,12 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     }
 
     private String restart(int number) throws IOException {
-        long pid = processes().start(new MemberArguments(
-                number, demonstration.address(number), demonstration.addresses(), processes().folder()));
+        long pid = processes()
+                .start(new MemberArguments(
+                        number,
+                        demonstration.address(number),
+                        demonstration.addresses(),
+                        processes().folder()));
         return demonstration.restarted(number, pid, now());
     }
 
@@ -174,7 +178,8 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
 
     private CompletableFuture<String> switchConnections(int number, What what) throws IOException {
         Demonstration present = demonstration;
-        return processes().send(number, what)
+        return processes()
+                .send(number, what)
                 .thenApplyAsync(
                         switched -> what == What.DISCONNECT
                                 ? present.cut(number, now())
@@ -222,7 +227,10 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
 
     /** Begins a change of the members; calls {@code onEnd} on the thread, with the failure if there is one. */
     private void change(
-            MemberProcesses present, List<String> members, MemberChanges.Change change, Consumer<Optional<String>> onEnd) {
+            MemberProcesses present,
+            List<String> members,
+            MemberChanges.Change change,
+            Consumer<Optional<String>> onEnd) {
         String secret = present.folder().secret();
         changes.carryOut(members, secret, change, step -> onThread(present, () -> demonstration.note(step, now())))
                 .whenComplete((done, failure) -> onThread(present, () -> {

@@ -112,7 +112,9 @@ public final class QuorumDemoHandler implements HttpSite {
             return;
         }
         var late = new LateReply(ctx, request);
-        demo.carryOut(action.get(), number.orElse(0)).handle(QuorumDemoHandler::reply).thenAccept(late::send);
+        demo.carryOut(action.get(), number.orElse(0))
+                .handle(QuorumDemoHandler::reply)
+                .thenAccept(late::send);
     }
 
     private static HttpReply reply(@Nullable String sentence, @Nullable Throwable failure) {

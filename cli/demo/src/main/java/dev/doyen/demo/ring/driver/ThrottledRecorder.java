@@ -1,8 +1,8 @@
 package dev.doyen.demo.ring.driver;
 
-import dev.doyen.demo.ring.RecordingParameters;
 import dev.doyen.demo.ring.RecordedWorld;
 import dev.doyen.demo.ring.RecordingJson;
+import dev.doyen.demo.ring.RecordingParameters;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;

@@ -33,7 +33,8 @@ class MemberProcessesTest {
     @BeforeEach
     void start() throws Exception {
         addresses = LoopbackPorts.find(3, List.of());
-        processes = new MemberProcesses(MemberCommand.find(SearchPath.ofThisProcess()), DemoFolder.create(), thread, reports);
+        processes = new MemberProcesses(
+                MemberCommand.find(SearchPath.ofThisProcess()), DemoFolder.create(), thread, reports);
         for (int i = 1; i <= addresses.size(); i++) {
             startMember(i);
         }
@@ -82,7 +83,8 @@ class MemberProcessesTest {
     }
 
     private void startMember(int number) throws Exception {
-        onThread(() -> processes.start(new MemberArguments(number, addresses.get(number - 1), addresses, processes.folder())));
+        onThread(() ->
+                processes.start(new MemberArguments(number, addresses.get(number - 1), addresses, processes.folder())));
     }
 
     private void command(int number, What what) throws Exception {

@@ -32,7 +32,8 @@ class QuorumDemoTest {
         JsonNode state = visitor.untilCountsBeyond(2, 0);
 
         int killed = PageVisitor.leader(state);
-        assertThat(visitor.act(Action.KILL, killed)).startsWith("Member " + killed + " was killed: SIGKILL to process ");
+        assertThat(visitor.act(Action.KILL, killed))
+                .startsWith("Member " + killed + " was killed: SIGKILL to process ");
         assertThat(isAlive(PageVisitor.member(state, killed))).isFalse();
         state = visitor.untilCountsBeyond(PageVisitor.count(state), PageVisitor.term(state));
         assertThat(PageVisitor.leader(state)).isNotEqualTo(killed);
@@ -103,7 +104,9 @@ class QuorumDemoTest {
                         && now.at("/quorum/needed").asInt() == 3
                         && PageVisitor.member(now, 4).path("votes").asBoolean());
         long pid = PageVisitor.member(state, 4).path("pid").asLong();
-        visitor.until("it has the log", now -> PageVisitor.member(now, 4).path("applied").asLong() > 0);
+        visitor.until(
+                "it has the log",
+                now -> PageVisitor.member(now, 4).path("applied").asLong() > 0);
 
         visitor.until("the change is done", now -> !now.path("changing").asBoolean());
         visitor.act(Action.REMOVE, 4);

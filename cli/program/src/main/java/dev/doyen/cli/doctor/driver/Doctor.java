@@ -82,7 +82,7 @@ public final class Doctor {
             }
         } catch (StoreUnavailableException e) {
             checks.accept(Check.fail(
-                    "store", "it stopped answering: " + e.getMessage(), "see that it can be reached, and ask again"));
+                    "store", "it stopped answering: " + e.getMessage(), "check that it is reachable, and repeat the command"));
         }
     }
 

@@ -291,7 +291,7 @@ public final class RunDriver {
         }
 
         @Override
-        public void tell(RunEffect.Tell effect) {
+        public void report(RunEffect.Report effect) {
             notices.accept(effect.notice());
         }
 

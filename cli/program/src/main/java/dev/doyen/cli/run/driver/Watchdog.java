@@ -93,12 +93,12 @@ final class Watchdog implements AutoCloseable {
 
     /** Kills the command and its processes after {@code left}, unless called again before. */
     void watchdog(long pid, Duration left) {
-        tell(String.format(Locale.ROOT, "%d %.3f\n", pid, left.toMillis() / 1000.0));
+        report(String.format(Locale.ROOT, "%d %.3f\n", pid, left.toMillis() / 1000.0));
     }
 
     /** Cancels the deadline. */
     void release() {
-        tell("-\n");
+        report("-\n");
     }
 
     /** Whether the watchdog has killed the command because the deadline passed. */
@@ -129,7 +129,7 @@ final class Watchdog implements AutoCloseable {
         }
     }
 
-    private void tell(String line) {
+    private void report(String line) {
         if (broken) {
             return;
         }

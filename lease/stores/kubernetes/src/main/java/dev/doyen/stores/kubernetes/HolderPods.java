@@ -32,7 +32,9 @@ final class HolderPods {
 
     /** Returns whether the holder of an existing Lease is alive. */
     CompletableFuture<HolderPodStatus> status(LeaseObject lease) {
-        return lease.isForLife() && overtaking ? ask(lease) : CompletableFuture.completedFuture(HolderPodStatus.PRESENT);
+        return lease.isForLife() && overtaking
+                ? ask(lease)
+                : CompletableFuture.completedFuture(HolderPodStatus.PRESENT);
     }
 
     CompletableFuture<HolderPodStatus> ask(LeaseObject lease) {

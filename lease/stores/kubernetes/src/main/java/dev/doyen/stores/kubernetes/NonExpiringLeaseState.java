@@ -49,9 +49,9 @@ record NonExpiringLeaseState(Optional<LeaseRecord> held, long changes) {
      */
     VersionedLease shown(VersionedLease found) {
         LeaseRecord record = found.record().orElseThrow();
-        LeaseRecord told = held.map(own -> with(own, own.holder(), own.incarnation(), record))
+        LeaseRecord shown = held.map(own -> with(own, own.holder(), own.incarnation(), record))
                 .orElseGet(() -> with(record, "", "", record));
-        return new VersionedLease(version(found.version().value()), Optional.of(told), found.termFloor());
+        return new VersionedLease(version(found.version().value()), Optional.of(shown), found.termFloor());
     }
 
     /**

@@ -80,7 +80,10 @@ final class NonExpiringLeaseStore extends ForwardingLeaseStore {
         Answer answer = AccountRights.await(
                 api,
                 api.create(LeaseObjectWriter.nonExpiring(
-                        name, NonExpiringLeaseState.nonExpiring(next), pod, UUID.randomUUID().toString())));
+                        name,
+                        NonExpiringLeaseState.nonExpiring(next),
+                        pod,
+                        UUID.randomUUID().toString())));
         if (answer.is(409)) {
             return new CasOutcome.Conflict(read(election));
         }

@@ -196,7 +196,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
             public void raft(String directory, RaftMessage message) {
                 QuorumMember now = member;
                 if (now != null && directory.equals(self.directory())) {
-                    reachability.heard((QuorumEndpoint) message.getSender());
+                    reachability.messageReceived((QuorumEndpoint) message.getSender());
                     now.received(message);
                 }
             }
@@ -290,7 +290,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                     .ask(each.address(), Frames.Request.INTRODUCE, new byte[0])
                     .thenAccept(answered -> {
                         if (answered.answer() == Frames.Answer.DONE) {
-                            reachability.heard(
+                            reachability.messageReceived(
                                     Introduction.read(answered.body()).self());
                         }
                     }));
