@@ -94,7 +94,7 @@ class RecordedWorldTest {
         for (RingAlgorithm algorithm : RingAlgorithm.values()) {
             for (int n : new int[] {2, 3, 5, 8, 13}) {
                 for (int when = 1; when < n; when++) {
-                    RecordingParameters plan = plan(n, algorithm, mishap, n, when, when);
+                    RecordingParameters plan = plan(n, algorithm, fault, n, when, when);
                     Recording recording = RecordedWorld.run(plan);
                     assertThat(recording.whole()).as("%s", plan).isTrue();
                     assertThat(finalLeaders(recording)).as("%s", plan).hasSize(1);
@@ -111,7 +111,7 @@ class RecordedWorldTest {
         for (RingAlgorithm algorithm : RingAlgorithm.values()) {
             List<Integer> worst =
                     IntStream.rangeClosed(1, n).mapToObj(i -> n + 1 - i).toList();
-            Recording recording = RecordedWorld.run(new RecordingParameters(worst, algorithm, mishap, n, n - 1, 1));
+            Recording recording = RecordedWorld.run(new RecordingParameters(worst, algorithm, fault, n, n - 1, 1));
             assertThat(recording.whole()).isTrue();
             assertThat(sent(recording).size()).isLessThan(RecordedWorld.MAX_MESSAGES * 3 / 4);
             assertThat(RecordingJson.of(recording).length()).isLessThan(1_000_000);
