@@ -519,8 +519,7 @@ final class RunProcessTest {
         var run = run("-n", "--", "echo", "mine");
 
         assertThat(run.awaitExit()).isEqualTo(1);
-        assertThat(run.everythingSaid())
-                .contains("\"first\" leads election \"e\" in term 1; --no-wait was set");
+        assertThat(run.everythingSaid()).contains("\"first\" leads election \"e\" in term 1; --no-wait was set");
         assertThat(run.restOfLines()).isEmpty();
         assertThat(run("--no-wait", "-E", "75", "--", "echo", "mine").awaitExit())
                 .isEqualTo(75);

@@ -55,9 +55,7 @@ public final class Main {
             return 2;
         }
         long[] found = numbers.get();
-        return args[0].equals("--runs")
-                ? batch(found[0], found.length > 1 ? found[1] : 1, out)
-                : replay(found[0], out);
+        return args[0].equals("--runs") ? batch(found[0], found.length > 1 ? found[1] : 1, out) : replay(found[0], out);
     }
 
     private static Optional<long[]> numbers(String[] args) {

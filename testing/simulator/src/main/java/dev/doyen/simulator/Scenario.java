@@ -2,19 +2,19 @@ package dev.doyen.simulator;
 
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.lease.Priority;
-import dev.doyen.simulator.faults.HealthFaults;
+import dev.doyen.simulator.faults.AdminCommands;
 import dev.doyen.simulator.faults.BadNetwork;
 import dev.doyen.simulator.faults.Crashes;
 import dev.doyen.simulator.faults.Fault;
-import dev.doyen.simulator.faults.ManualEdits;
+import dev.doyen.simulator.faults.HealthFaults;
 import dev.doyen.simulator.faults.LoopStalls;
-import dev.doyen.simulator.faults.AdminCommands;
+import dev.doyen.simulator.faults.ManualEdits;
 import dev.doyen.simulator.faults.Partitions;
 import dev.doyen.simulator.faults.Pauses;
 import dev.doyen.simulator.faults.StoreOutages;
 import dev.doyen.simulator.faults.Suspensions;
-import dev.doyen.simulator.faults.WallJumps;
 import dev.doyen.simulator.faults.VoluntaryChanges;
+import dev.doyen.simulator.faults.WallJumps;
 import dev.doyen.simulator.world.SeededRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +76,9 @@ record Scenario(List<Host> hosts, List<String> elections, boolean watched, List<
     private static LeaseTiming timing(SeededRandom random) {
         int millis = random.chance(0.7) ? 10_000 : random.chance(0.5) ? 6_000 : 15_000;
         LeaseTiming timing = LeaseTiming.ofTtl(Duration.ofMillis(millis));
-        return random.chance(0.5) ? timing : timing.withResignCooldown(Duration.ofMillis((long) random.between(0, millis)));
+        return random.chance(0.5)
+                ? timing
+                : timing.withResignCooldown(Duration.ofMillis((long) random.between(0, millis)));
     }
 
     private static Priority priority(SeededRandom random) {

@@ -63,7 +63,8 @@ final class RunNotices {
     Notice killedByWatchdog(long term) {
         return Notice.loud(
                         "killed",
-                        "the lease of " + election + " expired while this process was suspended; the command was killed")
+                        "the lease of " + election
+                                + " expired while this process was suspended; the command was killed")
                 .inTerm(term);
     }
 

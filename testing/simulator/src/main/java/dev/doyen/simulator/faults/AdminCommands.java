@@ -24,8 +24,8 @@ public final class AdminCommands extends Recurring {
     void strike(World world, SeededRandom random) {
         String election = world.elections().get(random.below(world.elections().size()));
         if (random.chance(0.7)) {
-            var order =
-                    new LeaseOrder(random.chance(0.4) ? "" : oneOf(world, random).id(), "operator", "");
+            var order = new LeaseOrder(
+                    random.chance(0.4) ? "" : oneOf(world, random).id(), "operator", "");
             note(world, election, notes -> notes.withOrder(order), true);
         } else {
             var pause = new LeasePause("operator", "", Instant.EPOCH);

@@ -1,7 +1,7 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.Network;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /**

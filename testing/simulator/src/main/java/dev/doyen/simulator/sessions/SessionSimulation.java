@@ -146,7 +146,8 @@ public final class SessionSimulation {
             this.underSession = underSession;
             this.befallen = befallen;
             this.mayHang = mayHang;
-            double rate = random.chance(0.5) ? (random.chance(0.5) ? 1 - RHO : 1 + RHO) : random.between(1 - RHO, 1 + RHO);
+            double rate =
+                    random.chance(0.5) ? (random.chance(0.5) ? 1 - RHO : 1 + RHO) : random.between(1 - RHO, 1 + RHO);
             this.clock = new SimClock(agenda, rate, rate, random.next() >> 1, random.below(1_000_000_000));
             this.line = new Line(store, random.split(), watched);
             this.process = live();

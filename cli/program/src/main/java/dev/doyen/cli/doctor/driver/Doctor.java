@@ -82,7 +82,9 @@ public final class Doctor {
             }
         } catch (StoreUnavailableException e) {
             checks.accept(Check.fail(
-                    "store", "it stopped answering: " + e.getMessage(), "check that it is reachable, and repeat the command"));
+                    "store",
+                    "it stopped answering: " + e.getMessage(),
+                    "check that it is reachable, and repeat the command"));
         }
     }
 
