@@ -12,7 +12,7 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
   let processes: MemberProcess[] = [];
   before(async () => {
     browser = await launch();
-    processes = await MemberProcess.ring(IDS, ["--follow=10s"]);
+    processes = await MemberProcess.ring(IDS, ["--election-timeout=10s"]);
   });
   after(async () => {
     await browser.close();

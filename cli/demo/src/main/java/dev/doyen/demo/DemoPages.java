@@ -1,8 +1,8 @@
 package dev.doyen.demo;
 
 import dev.doyen.demo.quorum.driver.QuorumDemo;
-import dev.doyen.demo.quorum.driver.QuorumSite;
-import dev.doyen.demo.ring.driver.PictureSite;
+import dev.doyen.demo.quorum.driver.QuorumDemoHandler;
+import dev.doyen.demo.ring.driver.RingVisualizerHandler;
 import dev.doyen.elector.console.ConsoleFeed;
 import dev.doyen.elector.http.Audience;
 import dev.doyen.elector.http.HttpSite;
@@ -44,10 +44,11 @@ public final class DemoPages implements HubPages {
     @Override
     public HttpSite site(String elector, EventLoop streams) {
         var config = new PageConfig(key, settings.channel(), elector, settings.claimTtlMillis());
-        var page = new PictureSite(new PageSite(DemoPages.class.getClassLoader(), config, settings.audience()));
-        return quorum.<HttpSite>map(
-                        demo -> new QuorumSite(demo, new ConsoleFeed<>(demo, streams, QuorumSite.BETWEEN_EVENTS), page))
-                .orElseGet(() -> QuorumSite.absent(page));
+        var page = new RingVisualizerHandler(
+                new DemoPageHandler(DemoPages.class.getClassLoader(), config, settings.audience()));
+        return quorum.<HttpSite>map(demo -> new QuorumDemoHandler(
+                        demo, new ConsoleFeed<>(demo, streams, QuorumDemoHandler.BETWEEN_EVENTS), page))
+                .orElseGet(() -> QuorumDemoHandler.absent(page));
     }
 
     @Override

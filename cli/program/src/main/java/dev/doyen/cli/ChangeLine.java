@@ -11,7 +11,7 @@ record ChangeLine(String election, Change change, Instant now) {
     /** Formats the line for people. */
     String text() {
         return String.format(
-                Locale.ROOT, "%s  %-10s  %s", Spans.text(now), change.kind().word(), change.sentence());
+                Locale.ROOT, "%s  %-17s  %s", Spans.text(now), change.kind().word(), change.sentence());
     }
 
     /** Formats the line as a JSON object. */

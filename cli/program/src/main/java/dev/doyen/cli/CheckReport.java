@@ -44,7 +44,7 @@ final class CheckReport {
 
     private String sentence() {
         if (worst() == Verdict.OK) {
-            return "All is well.";
+            return "All checks passed.";
         }
         return count(Verdict.FAIL) + " wrong, " + count(Verdict.WARN) + " could be better, " + count(Verdict.OK)
                 + " well.";

@@ -28,25 +28,28 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "More pages are at /game/, /voting/, /ring/ and /quorum/. The last one shows a quorum of",
-            "processes. It starts them at a press of a button, and at once with --quorum.",
+            "processes. A button on the page starts them, and --quorum starts them at once.",
             "",
             "Environment:",
             "  DOYEN_KEY   the hub's key, written appId.keyId:secret; made up and kept in",
             "              the data directory if it is not set",
             "  DOYEN_DATA  the data directory, unless --data names one"
         })
-final class DemoCommand extends SpokenCommand {
+final class DemoCommand extends BaseCommand {
 
     private static final Pattern CHANNEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:._-]{0,99}");
 
     private final HubStart start;
     private final Map<String, String> environment;
-    private final Lifetime lifetime;
+    private final ServerLifecycle lifecycle;
 
     @Mixin
     private final HubOptions options = new HubOptions();
 
-    @Option(names = "--channel", paramLabel = "NAME", description = "Where the tabs meet. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--channel",
+            paramLabel = "NAME",
+            description = "The channel that the tabs use. Default: ${DEFAULT-VALUE}")
     private String channel = "counter";
 
     @Option(
@@ -55,10 +58,10 @@ final class DemoCommand extends SpokenCommand {
                     + " kill, freeze and cut them off there. On this machine only.")
     private boolean isQuorum;
 
-    DemoCommand(ClaimsOpener opener, Map<String, String> environment, Lifetime lifetime) {
+    DemoCommand(ClaimsOpener opener, Map<String, String> environment, ServerLifecycle lifecycle) {
         this.start = new HubStart(opener);
         this.environment = environment;
-        this.lifetime = lifetime;
+        this.lifecycle = lifecycle;
     }
 
     @Override
@@ -95,7 +98,7 @@ final class DemoCommand extends SpokenCommand {
                             server.probeAddress().getPort()),
                     directory.path(),
                     quorum.isPresent());
-            lifetime.serveUntilStopped(server);
+            lifecycle.serveUntilStopped(server);
         }
         return 0;
     }

@@ -5,7 +5,7 @@ import dev.doyen.cli.doctor.Check;
 import dev.doyen.cli.doctor.Check.Verdict;
 import dev.doyen.cli.doctor.driver.Doctor;
 import dev.doyen.cli.doctor.driver.Doctor.Questions;
-import dev.doyen.cli.operator.driver.PatientStore;
+import dev.doyen.cli.operator.driver.TimeLimitedStore;
 import dev.doyen.elector.wording.Spans;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.ElectionNames;
@@ -22,32 +22,32 @@ import picocli.CommandLine.Parameters;
 /** {@code doyen doctor}: checks a store, this machine's clocks and an election. */
 @Command(
         name = "doctor",
-        description = "Looks over a store, this machine's clocks, and election NAME if one is named.",
+        description = "Checks a store, this machine's clocks and, if NAME is given, an election.",
         footer = {
-            "Harmless in a store that is in use: it writes only records of its own, whose names begin"
-                    + " with ~, and that nobody holds.",
+            "It is harmless for a store in use. It writes only its own records, whose names begin with ~ and which"
+                    + " have no holder.",
             "",
-            "Exit code: 0 all is well; 1 something could be better; 2 something is wrong, the store"
-                    + " cannot be used, or misused."
+            "Exit code: 0 all checks passed; 1 warnings; 2 a check failed, the store cannot be used,"
+                    + " or wrong usage."
         })
 final class DoctorCommand extends StoreCommand {
 
     private static final Duration MOST_FOR_CLOCKS = Duration.ofHours(1);
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "The election to look at as well.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "The election to check.")
     private @Nullable String name;
 
     @Option(
             names = "--ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Whether the store is fast enough for this, 200ms to 60m. Default: NAME's, or 10s")
+            description = "The ttl that the store must be fast enough for, 200ms to 60m. Default: that of NAME, or 10s")
     private @Nullable Duration ttl;
 
     @Option(
             names = "--fencing",
             paramLabel = "NEED",
-            description = "With required, a store that may forget a term is wrong; with best_effort it could be better."
+            description = "A store that may lose a term is an error with required, and a warning with best_effort."
                     + " Default: best_effort")
     private Fencing fencing = Fencing.BEST_EFFORT;
 
@@ -55,11 +55,11 @@ final class DoctorCommand extends StoreCommand {
             names = "--clocks",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "For how long this machine's clocks are watched. Default: 3s")
+            description = "How long to compare this machine's clocks. Default: 3s")
     private Duration clocks = Duration.ofSeconds(3);
 
-    DoctorCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    DoctorCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     @Override
@@ -85,7 +85,7 @@ final class DoctorCommand extends StoreCommand {
     }
 
     @Override
-    int work(PatientStore opened) throws InterruptedException {
+    int work(TimeLimitedStore opened) throws InterruptedException {
         var report = new CheckReport(json(), this::print);
         report.add(Check.ok("store", "it can be opened"));
         var questions = new Questions(Optional.ofNullable(name), timing(), fencing, clocks);

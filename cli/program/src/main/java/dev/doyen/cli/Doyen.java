@@ -43,7 +43,7 @@ public final class Doyen {
         System.exit(run(
                 ClaimKeeper::open,
                 System.getenv(),
-                Lifetime.ofProcess(),
+                ServerLifecycle.ofProcess(),
                 ProcessSignals::catchAll,
                 out,
                 err,
@@ -54,7 +54,7 @@ public final class Doyen {
     static int run(
             ClaimsOpener opener,
             Map<String, String> environment,
-            Lifetime lifetime,
+            ServerLifecycle lifecycle,
             Consumer<Consumer<RunSignal>> signals,
             PrintWriter out,
             PrintWriter err,
@@ -64,7 +64,7 @@ public final class Doyen {
         boolean isSidecar = arguments.length > 0 && arguments[0].equals("elector");
         var program = isSidecar
                 ? electorAlone(environment, signals, out, err)
-                : commandLine(opener, environment, lifetime, signals, out, err);
+                : commandLine(opener, environment, lifecycle, signals, out, err);
         try {
             return program.execute(arguments);
         } catch (Throwable e) {
@@ -79,26 +79,26 @@ public final class Doyen {
     static CommandLine commandLine(
             ClaimsOpener opener,
             Map<String, String> environment,
-            Lifetime lifetime,
+            ServerLifecycle lifecycle,
             Consumer<Consumer<RunSignal>> signals,
             PrintWriter out,
             PrintWriter err) {
         var doyen = new Doyen();
         var all = new CommandLine(doyen)
-                .addSubcommand(new DemoCommand(opener, environment, lifetime))
-                .addSubcommand(new HubCommand(opener, environment, lifetime))
-                .addSubcommand(new RunCommand(environment, signals, doyen::tune))
+                .addSubcommand(new DemoCommand(opener, environment, lifecycle))
+                .addSubcommand(new HubCommand(opener, environment, lifecycle))
+                .addSubcommand(new RunCommand(environment, signals, doyen::configure))
                 .addSubcommand(ElectorCommand.commandLine(environment, signals))
                 .addSubcommand(new RingCommand(environment, signals).line())
-                .addSubcommand(new LeaderCommand(environment, doyen::tune))
-                .addSubcommand(new WatchCommand(environment, doyen::tune))
-                .addSubcommand(new HistoryCommand(environment, doyen::tune))
-                .addSubcommand(new ResignCommand(environment, doyen::tune))
-                .addSubcommand(new TransferCommand(environment, doyen::tune))
-                .addSubcommand(new PauseCommand(environment, doyen::tune))
-                .addSubcommand(new ResumeCommand(environment, doyen::tune))
-                .addSubcommand(new DoctorCommand(environment, doyen::tune))
-                .addSubcommand(QuorumCommand.commandLine(environment, doyen::tune, signals));
+                .addSubcommand(new LeaderCommand(environment, doyen::configure))
+                .addSubcommand(new WatchCommand(environment, doyen::configure))
+                .addSubcommand(new HistoryCommand(environment, doyen::configure))
+                .addSubcommand(new ResignCommand(environment, doyen::configure))
+                .addSubcommand(new TransferCommand(environment, doyen::configure))
+                .addSubcommand(new PauseCommand(environment, doyen::configure))
+                .addSubcommand(new ResumeCommand(environment, doyen::configure))
+                .addSubcommand(new DoctorCommand(environment, doyen::configure))
+                .addSubcommand(QuorumCommand.commandLine(environment, doyen::configure, signals));
         return configured(all, doyen, out, err);
     }
 
@@ -130,7 +130,7 @@ public final class Doyen {
     }
 
     /** Reduces the log to warnings unless {@code --verbose} is set. Returns whether it is set. */
-    private boolean tune(boolean json) {
+    private boolean configure(boolean json) {
         if (json) {
             ConsoleLog.installJson(detail);
         } else if (detail == ConsoleLog.Detail.NORMAL) {

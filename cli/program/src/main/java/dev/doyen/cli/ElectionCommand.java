@@ -10,8 +10,8 @@ abstract class ElectionCommand extends StoreCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "The election.")
     private String name = "";
 
-    ElectionCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    ElectionCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     final String name() {

@@ -33,8 +33,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "elector",
         description = {
-            "Stands in an election beside an app, and tells the app over HTTP who leads: GET / and GET /sse.",
-            "Takes the place of the NAIS elector and of leader-elector 0.5, whose flags it knows.",
+            "Campaigns in an election for an app, and reports the leader over HTTP: GET / and GET /sse.",
+            "Replaces the NAIS elector and leader-elector 0.5, and accepts their flags.",
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -43,10 +43,10 @@ import picocli.CommandLine.Option;
             "Each flag may be set in the environment: --log-format by ELECTOR_LOG_FORMAT, and so on;",
             "--id by POD_NAME, --election-namespace by POD_NAMESPACE, --store by DOYEN_STORE as well.",
             "",
-            "Exit code: 0 told to end, 1 misused or the store's URL cannot be meant, 2 a port cannot",
+            "Exit code: 0 ended by a signal, 1 wrong usage or an invalid store URL, 2 a port cannot",
             "be opened, 6 anything else. A store that is away ends nothing."
         })
-final class ElectorCommand extends SpokenCommand {
+final class ElectorCommand extends BaseCommand {
 
     static final int EXIT_MISUSED = 1;
     private static final int EXIT_CANNOT_LISTEN = 2;
@@ -69,82 +69,87 @@ final class ElectorCommand extends SpokenCommand {
     @Option(
             names = "--election-namespace",
             paramLabel = "NAMESPACE",
-            description = "Where the Lease is, with the store kubernetes:. Default: the pod's own")
+            description = "The namespace of the Lease, with the store kubernetes:. Default: that of the pod")
     private @Nullable String namespace;
 
     @Option(
             names = "--store",
             paramLabel = "URL",
-            description = "Where the lease is kept. Default: kubernetes: in the election namespace")
+            description = "The store of the lease. Default: kubernetes: in the election namespace")
     private @Nullable String store;
 
-    @Option(names = "--id", paramLabel = "ID", description = "The name of this candidate. Default: the host name")
+    @Option(names = "--id", paramLabel = "ID", description = "The id of this candidate. Default: the host name")
     private @Nullable String id;
 
     @Option(
             names = "--http",
             paramLabel = "HOST:PORT",
-            description = "Where to ask who leads; localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
+            description = "Address of the elector API; localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
     private String http = "localhost:4040";
 
     @Option(
             names = "--probe-address",
             paramLabel = "HOST:PORT",
-            description = "/healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
+            description = "Address of /healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
     private String probes = "localhost:4041";
 
     @Option(
             names = "--metrics-address",
             paramLabel = "HOST:PORT",
-            description = "The same once more. Default: /metrics at the probe address only")
+            description = "A second address of /metrics. Default: /metrics at the probe address only")
     private @Nullable String metrics;
 
     @Option(
             names = "--ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How soon a silent leader is replaced, 200ms to 60m. Default: 10s")
+            description =
+                    "The ttl of the lease: a leader that does not renew it is replaced after this time, 200ms to 60m."
+                            + " Default: 10s")
     private Duration ttl = Duration.ofSeconds(10);
 
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description = "lease: leads while the lease is renewed. life: leads until this program ends, for apps that"
-                    + " look only once. Default: lease")
+            description =
+                    "lease: leads while it renews the lease. life: the lease does not expire before this program ends, for"
+                            + " apps that ask only once. Default: lease")
     private Mode mode = Mode.LEASE;
 
     @Option(
             names = "--release",
             paramLabel = "WHEN",
-            description = "When told to end without a sign of the app: at_once gives the lease back (native sidecar),"
-                    + " wait waits for the app's POST resign, or until 2s before the grace ends (plain container)."
-                    + " Default: at_once")
+            description =
+                    "When to release the lease after SIGTERM, if the app gives no sign: at_once (native sidecar), or wait"
+                            + " (plain container) for the app's POST resign, at most until 2s before the grace ends. Default:"
+                            + " at_once")
     private Release release = Release.AT_ONCE;
 
     @Option(
             names = "--grace",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "From being told to end to being killed: terminationGracePeriodSeconds. Default: 30s")
+            description = "Time from SIGTERM to SIGKILL: terminationGracePeriodSeconds. Default: 30s")
     private Duration grace = Duration.ofSeconds(30);
 
     @Option(
             names = "--app-port",
             paramLabel = "PORT",
-            description = "When told to end, holds the lease until this port of the app is closed.")
+            description = "After SIGTERM, keeps the lease until the app closes this port.")
     private @Nullable Integer appPort;
 
     @Option(
             names = "--app-pid-file",
             paramLabel = "PATH",
-            description = "Gives the lease back at once when the process whose number is in this file has ended; needs"
-                    + " a shared process namespace.")
+            description =
+                    "Releases the lease as soon as the process whose id is in this file has ended; needs a shared process"
+                            + " namespace.")
     private @Nullable Path appPidFile;
 
     @Option(
             names = "--app-command",
             paramLabel = "NAME",
-            description = "The same for all processes of the program of this name.")
+            description = "Releases the lease as soon as all processes of the program of this name have ended.")
     private @Nullable String appCommand;
 
     @Mixin
@@ -154,7 +159,7 @@ final class ElectorCommand extends SpokenCommand {
             names = "--orders",
             paramLabel = "FROM",
             description =
-                    "From where POST, PUT and DELETE are taken: loopback, anywhere, or refused. Default: loopback")
+                    "Accepts admin commands (POST, PUT, DELETE) from loopback, anywhere, or refused for none. Default: loopback")
     private Orders orders = Orders.LOOPBACK;
 
     @Option(names = "--log-format", paramLabel = "FORMAT", description = "text or json. Default: text")
@@ -171,7 +176,8 @@ final class ElectorCommand extends SpokenCommand {
             paramLabel = "BOOL",
             arity = "0..1",
             fallbackValue = "true",
-            description = "Of leader-elector 0.5; the store kubernetes: finds its credentials by itself.")
+            description =
+                    "Ignored; an option of leader-elector 0.5. The store kubernetes: finds its credentials itself.")
     void useClusterCredentials(boolean known) {}
 
     private enum LogFormat {

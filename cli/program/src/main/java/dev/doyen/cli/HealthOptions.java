@@ -18,55 +18,57 @@ import picocli.CommandLine.Option;
 /** The options that define the health check of a sidecar's app. */
 final class HealthOptions {
 
-    private static final Duration MOST_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration MAX_TIMEOUT = Duration.ofSeconds(1);
     private static final Pattern HOST_AND_PORT = Pattern.compile("(.+):([0-9]{1,5})");
     private static final int MAX_PORT = 65_535;
 
     @Option(
             names = "--health-http",
             paramLabel = "URL",
-            description = "The app is well while a GET is answered with 200 to 399.")
+            description = "The app is healthy while it answers a GET with a status from 200 to 399.")
     private @Nullable String http;
 
     @Option(
             names = "--health-tcp",
             paramLabel = "HOST:PORT",
-            description = "The app is well while this port takes connections.")
+            description = "The app is healthy while this port accepts connections.")
     private @Nullable String tcp;
 
-    @Option(names = "--health-file", paramLabel = "PATH", description = "The app is well while this file is there.")
+    @Option(names = "--health-file", paramLabel = "PATH", description = "The app is healthy while this file exists.")
     private @Nullable Path file;
 
     @Option(
             names = "--health-exec",
             paramLabel = "COMMAND",
-            description = "The app is well while this exits with 0; its words are split at blanks, there is no shell.")
+            description =
+                    "The app is healthy while this command exits with 0. It is split at blanks and runs without a shell.")
     private @Nullable String exec;
 
     @Option(
             names = "--health-every",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How often to ask; an answer may take as long, 1s at most. Default: 1s")
+            description = "Interval of the health check and limit of its answer, which is 1s at most. Default: 1s")
     private Duration every = Duration.ofSeconds(1);
 
     @Option(
             names = "--fall",
             paramLabel = "N",
-            description = "So many times no in a row, and another leads. Default: ${DEFAULT-VALUE}")
+            description = "After this many failed checks in a row the app is unhealthy. Default: ${DEFAULT-VALUE}")
     private int fall = 3;
 
     @Option(
             names = "--rise",
             paramLabel = "N",
-            description = "So many times yes in a row, and it stands again. Default: ${DEFAULT-VALUE}")
+            description = "After this many passed checks in a row the app is healthy again. Default: ${DEFAULT-VALUE}")
     private int rise = 2;
 
     @Option(
             names = "--nobody-well",
             paramLabel = "WHAT",
-            description = "If no app is well: with no_leader nobody leads, with lead_anyway one does until an app"
-                    + " is well. Default: no_leader")
+            description =
+                    "If no app is healthy: no_leader elects nobody; lead_anyway elects a candidate until an app is healthy."
+                            + " Default: no_leader")
     private NobodyWell nobodyWell = NobodyWell.NO_LEADER;
 
     /**
@@ -75,17 +77,17 @@ final class HealthOptions {
      * @throws IllegalArgumentException if an option is invalid, or if more than one check is named
      */
     Optional<HealthCheck> check() {
-        var patience = every.compareTo(MOST_PATIENCE) < 0 ? every : MOST_PATIENCE;
+        var timeout = every.compareTo(MAX_TIMEOUT) < 0 ? every : MAX_TIMEOUT;
         List<BooleanSupplier> checks = new ArrayList<>();
         if (http != null) {
-            checks.add(AppHealth.http(url(http), patience));
+            checks.add(AppHealth.http(url(http), timeout));
         }
         if (tcp != null) {
             var matcher = HOST_AND_PORT.matcher(tcp);
             if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MAX_PORT) {
                 throw new IllegalArgumentException("--health-tcp '" + tcp + "' is no HOST:PORT, like localhost:8080");
             }
-            checks.add(AppHealth.tcp(matcher.group(1), Integer.parseInt(matcher.group(2)), patience));
+            checks.add(AppHealth.tcp(matcher.group(1), Integer.parseInt(matcher.group(2)), timeout));
         }
         if (file != null) {
             checks.add(AppHealth.file(file));
@@ -95,7 +97,7 @@ final class HealthOptions {
             if (words.get(0).isEmpty()) {
                 throw new IllegalArgumentException("--health-exec is empty; name a command, or leave it out");
             }
-            checks.add(AppHealth.exec(words, patience));
+            checks.add(AppHealth.exec(words, timeout));
         }
         if (checks.size() > 1) {
             throw new IllegalArgumentException(

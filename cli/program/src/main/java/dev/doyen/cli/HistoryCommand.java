@@ -1,7 +1,7 @@
 package dev.doyen.cli;
 
-import dev.doyen.cli.operator.driver.Onlooker;
-import dev.doyen.cli.operator.driver.PatientStore;
+import dev.doyen.cli.operator.driver.ElectionObserver;
+import dev.doyen.cli.operator.driver.TimeLimitedStore;
 import java.time.Clock;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -9,24 +9,24 @@ import picocli.CommandLine.Command;
 /** {@code doyen history}: prints who led, and when. */
 @Command(
         name = "history",
-        description = "Shows who led election NAME: the present term and those the record remembers, 20 at most.",
+        description = "Shows who led election NAME: the present term and the past ones in the record, at most 20.",
         footer = {
-            "Times are by the clocks of those who wrote them. GAP is for how long nobody led before"
-                    + " the term. A leader that fell silent is counted until it was last heard of.",
+            "Times are by the clocks of their writers. GAP is the time without a leader before the term. The term of"
+                    + " a leader that stopped renewing ends with its last renewal.",
             "",
-            "Exit code: 0 done; 1 the store cannot be used; 2 misused."
+            "Exit code: 0 done; 1 the store cannot be used; 2 wrong usage."
         })
 final class HistoryCommand extends ElectionCommand {
 
-    HistoryCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    HistoryCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     @Override
-    int work(PatientStore opened) {
-        try (var onlooker = new Onlooker(opened, name())) {
-            var report =
-                    new HistoryReport(name(), onlooker.look(), Clock.systemUTC().instant());
+    int work(TimeLimitedStore opened) {
+        try (var observer = new ElectionObserver(opened, name())) {
+            var report = new HistoryReport(
+                    name(), observer.snapshot(), Clock.systemUTC().instant());
             (json() ? report.jsonLines() : report.lines()).forEach(this::print);
             return 0;
         }

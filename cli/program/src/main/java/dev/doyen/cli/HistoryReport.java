@@ -1,6 +1,6 @@
 package dev.doyen.cli;
 
-import dev.doyen.cli.operator.Sighting;
+import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.cli.operator.TermTable;
 import dev.doyen.cli.operator.TermTable.Row;
 import dev.doyen.elector.wording.Spans;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The output of {@code doyen history}. */
-record HistoryReport(String election, Sighting sighting, Instant now) {
+record HistoryReport(String election, ObservedElection observed, Instant now) {
 
     /** Formats a table for people, the latest term first. */
     List<String> lines() {
@@ -25,7 +25,7 @@ record HistoryReport(String election, Sighting sighting, Instant now) {
         cells.add(List.of("TERM", "HOLDER", "FROM", "UNTIL", "LED FOR", "ENDED", "GAP", "ASKED BY"));
         rows.forEach(row -> cells.add(cells(row)));
         var lines = new ArrayList<>(new TextTable(cells, 0).lines());
-        if (sighting.record().filter(LeaseRecord::isHeld).isEmpty()) {
+        if (observed.record().filter(LeaseRecord::isHeld).isEmpty()) {
             rows.stream()
                     .findFirst()
                     .flatMap(Row::until)
@@ -45,7 +45,7 @@ record HistoryReport(String election, Sighting sighting, Instant now) {
     }
 
     private List<Row> rows() {
-        return sighting.record().map(TermTable::of).orElse(List.of());
+        return observed.record().map(TermTable::of).orElse(List.of());
     }
 
     private List<String> cells(Row row) {

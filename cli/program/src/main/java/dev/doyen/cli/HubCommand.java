@@ -37,11 +37,11 @@ import picocli.CommandLine.Option;
             "Without any key, here or in the settings file, one is made up and kept in the",
             "data directory; then only this machine is let in."
         })
-final class HubCommand extends SpokenCommand {
+final class HubCommand extends BaseCommand {
 
     private final HubStart start;
     private final Map<String, String> environment;
-    private final Lifetime lifetime;
+    private final ServerLifecycle lifecycle;
 
     @Mixin
     private final HubOptions options = new HubOptions();
@@ -49,7 +49,7 @@ final class HubCommand extends SpokenCommand {
     @Option(
             names = "--store",
             paramLabel = "URL",
-            description = "Where the leases behind claims are. Default: files in the data directory")
+            description = "The store of the leases behind claims. Default: files in the data directory")
     private @Nullable String store;
 
     @Option(
@@ -61,28 +61,29 @@ final class HubCommand extends SpokenCommand {
     @Option(
             names = "--nodes",
             paramLabel = "URL",
-            description = "Redis, 7 or later, in which the nodes of one hub meet: redis://HOST:PORT. Give all of them"
-                    + " the same keys, --settings and --store.")
+            description =
+                    "Redis 7 or later, which the nodes of one hub share: redis://HOST:PORT. All nodes need the same keys,"
+                            + " --settings and --store.")
     private @Nullable String nodes;
 
-    @Option(names = "--check-settings", description = "Prints what would be in force, without secrets, and ends.")
+    @Option(names = "--check-settings", description = "Prints the settings in force, without secrets, and ends.")
     private boolean checkOnly;
 
     @Option(
             names = "--sandbox",
-            description = "Lets test suites of SDKs make apps with keys of their own; on this machine only.")
+            description = "Lets test suites of SDKs create apps with their own keys; on this machine only.")
     private boolean sandbox;
 
     @Option(
             names = "--election",
             paramLabel = "NAME",
-            description = "What / of the elector API answers for: a channel, for its leader. Default: ${DEFAULT-VALUE}")
+            description = "The channel whose leader / of the elector API reports. Default: ${DEFAULT-VALUE}")
     private String election = "main";
 
-    HubCommand(ClaimsOpener opener, Map<String, String> environment, Lifetime lifetime) {
+    HubCommand(ClaimsOpener opener, Map<String, String> environment, ServerLifecycle lifecycle) {
         this.start = new HubStart(opener);
         this.environment = environment;
-        this.lifetime = lifetime;
+        this.lifecycle = lifecycle;
     }
 
     @Override
@@ -112,7 +113,7 @@ final class HubCommand extends SpokenCommand {
         String where = store == null ? HubStart.files(directory) : store;
         try (var server = start(settings, plan, where)) {
             greet(settings, server, directory, plan);
-            lifetime.serveUntilStopped(server);
+            lifecycle.serveUntilStopped(server);
         }
         return 0;
     }

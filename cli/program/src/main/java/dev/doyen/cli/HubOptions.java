@@ -19,46 +19,52 @@ final class HubOptions {
 
     private static final int MAX_PORT = 65_535;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "Of the hub and its pages. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Port of the hub and its pages. Default: ${DEFAULT-VALUE}")
     private int port = 8000;
 
     @Option(
             names = "--elector-port",
             paramLabel = "PORT",
-            description = "Of the elector API. Default: ${DEFAULT-VALUE}")
+            description = "Port of the elector API. Default: ${DEFAULT-VALUE}")
     private int electorPort = 4040;
 
     @Option(
             names = "--probe-port",
             paramLabel = "PORT",
-            description = "Of the probes, /healthz and /readyz. Default: ${DEFAULT-VALUE}")
+            description = "Port of the probes, /healthz and /readyz. Default: ${DEFAULT-VALUE}")
     private int probePort = 4041;
 
     @Option(
             names = "--bind",
             paramLabel = "ADDRESS",
-            description = "Address to listen on; beyond this machine only with a key of your own."
+            description = "Address to listen on; other machines can connect only if you set your own key."
                     + " Default: ${DEFAULT-VALUE}")
     private String bind = "127.0.0.1";
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "What outlives a restart: key and terms. Default: $$DOYEN_DATA, else ~/.doyen")
+            description =
+                    "Directory of the data that survives a restart: key and terms. Default: $$DOYEN_DATA, else ~/.doyen")
     private @Nullable Path data;
 
     @Option(
             names = "--claim-ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How soon a silent leader is replaced, 1s to 60s. Default: 5s")
+            description =
+                    "The ttl of a claim: a leader that does not renew it is replaced after this time, 1s to 60s. Default: 5s")
     private Duration claimTtl = Duration.ofSeconds(5);
 
     @Option(
             names = "--drain",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "At the end, clients are told to reconnect one by one over this time, 0s to 10m. Default: 5s")
+            description =
+                    "At the end, asks the clients one by one to reconnect, over this time, 0s to 10m. Default: 5s")
     private Duration drain = Duration.ofSeconds(5);
 
     Duration claimTtl() {

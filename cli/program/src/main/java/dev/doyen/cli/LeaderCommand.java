@@ -1,8 +1,8 @@
 package dev.doyen.cli;
 
-import dev.doyen.cli.operator.Sighting.Standing;
-import dev.doyen.cli.operator.driver.Onlooker;
-import dev.doyen.cli.operator.driver.PatientStore;
+import dev.doyen.cli.operator.ObservedElection.State;
+import dev.doyen.cli.operator.driver.ElectionObserver;
+import dev.doyen.cli.operator.driver.TimeLimitedStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -13,13 +13,13 @@ import picocli.CommandLine.Option;
 /** {@code doyen leader}: prints who leads. */
 @Command(
         name = "leader",
-        description = "Says who leads election NAME: id, term, since when, and when it was last heard of.",
+        description = "Prints the leader of election NAME: its id, its term, when it began, and its last renewal.",
         footer = {
-            "One look cannot tell how old a record is: it names the holder, who may have died"
-                    + " since. With --certain the answer waits until the holder was seen to renew its lease,"
-                    + " or until nothing has changed for the lease's ttl, and the lease has so run out.",
+            "A single read cannot show how old a record is: its holder may have died since. With --certain the"
+                    + " command waits until the holder renews its lease, or until the lease has not changed for its"
+                    + " ttl and has expired.",
             "",
-            "Exit code: 0 somebody leads; CODE (see -E) nobody does; 1 the store cannot be used;" + " 2 misused."
+            "Exit code: 0 somebody leads; CODE (see -E) nobody leads; 1 the store cannot be used; 2 wrong usage."
         })
 final class LeaderCommand extends ElectionCommand {
 
@@ -30,12 +30,12 @@ final class LeaderCommand extends ElectionCommand {
             names = {"-w", "--wait"},
             paramLabel = "TIME",
             converter = SecondsConverter.class,
-            description = "If nobody leads, waits for somebody so long, such as 30, 0.5 or 2m.")
-    private Duration patience = Duration.ZERO;
+            description = "How long to wait for a leader if nobody leads, such as 30, 0.5 or 2m.")
+    private Duration maxWait = Duration.ZERO;
 
     @Option(
             names = {"-c", "--certain"},
-            description = "Waits until the leader was seen to live; for one ttl of its lease at most.")
+            description = "Waits until the leader renews its lease, for at most one ttl.")
     private boolean certain;
 
     @Option(
@@ -44,8 +44,8 @@ final class LeaderCommand extends ElectionCommand {
             description = "The exit code if nobody leads, 0 to 255. Default: ${DEFAULT-VALUE}")
     private int nobodyExitCode = 1;
 
-    LeaderCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    LeaderCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     @Override
@@ -58,14 +58,14 @@ final class LeaderCommand extends ElectionCommand {
     }
 
     @Override
-    int work(PatientStore opened) throws InterruptedException {
+    int work(TimeLimitedStore opened) throws InterruptedException {
         long begun = System.nanoTime();
-        try (var onlooker = new Onlooker(opened, name())) {
-            var answer = onlooker.follow(FOREVER, (sighting, nanos) -> {
-                boolean mayWait = Duration.ofNanos(nanos - begun).compareTo(patience) < 0;
-                return isAnswer(sighting.standing(nanos), certain, mayWait)
+        try (var observer = new ElectionObserver(opened, name())) {
+            var answer = observer.follow(FOREVER, (observed, nanos) -> {
+                boolean mayWait = Duration.ofNanos(nanos - begun).compareTo(maxWait) < 0;
+                return isAnswer(observed.state(nanos), certain, mayWait)
                         ? Optional.of(new LeaderReport(
-                                name(), sighting, nanos, Clock.systemUTC().instant()))
+                                name(), observed, nanos, Clock.systemUTC().instant()))
                         : Optional.empty();
             });
             var report = answer.orElseThrow();
@@ -79,11 +79,11 @@ final class LeaderCommand extends ElectionCommand {
     }
 
     /** Returns whether the command can answer now, instead of waiting longer. */
-    static boolean isAnswer(Standing standing, boolean certain, boolean mayWait) {
-        return switch (standing) {
+    static boolean isAnswer(State state, boolean certain, boolean mayWait) {
+        return switch (state) {
             case LED -> true;
             case NAMED -> !certain;
-            case NEVER_LED, FREE, RUN_OUT -> !mayWait;
+            case NEVER_LED, FREE, EXPIRED -> !mayWait;
         };
     }
 }

@@ -1,8 +1,8 @@
 package dev.doyen.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.doyen.cli.operator.Sighting;
-import dev.doyen.cli.operator.Sighting.Standing;
+import dev.doyen.cli.operator.ObservedElection;
+import dev.doyen.cli.operator.ObservedElection.State;
 import dev.doyen.elector.wording.Spans;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.store.Epoch;
@@ -23,16 +23,16 @@ import java.util.Optional;
  * @param nanos the time of the report, on the clock of the snapshot ({@link System#nanoTime})
  * @param now the same time on this machine's wall clock
  */
-record LeaderReport(String election, Sighting sighting, long nanos, Instant now) {
+record LeaderReport(String election, ObservedElection observed, long nanos, Instant now) {
 
     boolean leads() {
-        return sighting.leader(nanos).isPresent();
+        return observed.leader(nanos).isPresent();
     }
 
     /** Formats the report for people. */
     List<String> lines() {
         var lines = new ArrayList<String>();
-        var record = sighting.record();
+        var record = observed.record();
         if (record.isEmpty()) {
             lines.add(line("leader", "nobody, and nobody ever was; is the name right?"));
             return lines;
@@ -42,7 +42,7 @@ record LeaderReport(String election, Sighting sighting, long nanos, Instant now)
             lines.add(line("leader", held.holder()));
             lines.add(line("term", Long.toString(held.term())));
             lines.add(line("since", Spans.text(held.acquiredAt()) + ", " + Spans.ago(held.acquiredAt(), now)));
-            lines.add(line("heard of", heard()));
+            lines.add(line("renewed", renewed()));
             lines.add(line("lease", lease()));
             held.epoch().ifPresent(under -> lines.add(line("session", under.session() + ", epoch " + under.term())));
         } else {
@@ -59,9 +59,9 @@ record LeaderReport(String election, Sighting sighting, long nanos, Instant now)
         return JsonLine.of(json -> {
             json.writeStringField("time", JsonLine.time(now));
             json.writeStringField("election", election);
-            json.writeStringField("standing", word(sighting.standing(nanos)));
+            json.writeStringField("state", word(observed.state(nanos)));
             if (leads()) {
-                writeLeader(json, sighting.record().orElseThrow());
+                writeLeader(json, observed.record().orElseThrow());
             } else {
                 json.writeNullField("leader");
             }
@@ -86,12 +86,13 @@ record LeaderReport(String election, Sighting sighting, long nanos, Instant now)
         json.writeStringField("leader", held.holder());
         json.writeNumberField("term", held.term());
         json.writeStringField("since", JsonLine.time(held.acquiredAt()));
-        if (sighting.heardAt().isPresent()) {
-            json.writeStringField("heardAt", JsonLine.time(sighting.heardAt().get()));
+        if (observed.renewedAt().isPresent()) {
+            json.writeStringField(
+                    "renewedAt", JsonLine.time(observed.renewedAt().get()));
         }
-        json.writeNumberField("ttlMillis", sighting.ttl().toMillis());
-        json.writeNumberField("unchangedForMillis", sighting.silentFor(nanos).toMillis());
-        json.writeNumberField("lastsMillis", sighting.lasts(nanos).toMillis());
+        json.writeNumberField("ttlMillis", observed.ttl().toMillis());
+        json.writeNumberField("unchangedForMillis", observed.silentFor(nanos).toMillis());
+        json.writeNumberField("lastsMillis", observed.lasts(nanos).toMillis());
         Optional<Epoch> epoch = held.epoch();
         if (epoch.isPresent()) {
             json.writeStringField("session", epoch.get().session());
@@ -99,36 +100,36 @@ record LeaderReport(String election, Sighting sighting, long nanos, Instant now)
         }
     }
 
-    private String heard() {
-        var at = sighting.heardAt();
+    private String renewed() {
+        var at = observed.renewedAt();
         if (at.isEmpty()) {
             return "never: its session has no record";
         }
         var text = Spans.text(at.get()) + ", " + Spans.ago(at.get(), now) + " by its own clock";
-        boolean stale = at.get().plus(sighting.ttl()).isBefore(now);
-        return sighting.standing(nanos) == Standing.NAMED && stale
-                ? text + "; longer than its lease lasts: --certain tells whether it lives"
+        boolean stale = at.get().plus(observed.ttl()).isBefore(now);
+        return observed.state(nanos) == State.NAMED && stale
+                ? text + "; longer than its lease lasts: --certain shows whether it lives"
                 : text;
     }
 
     private String lease() {
-        var ttl = Spans.text(sighting.ttl());
-        return sighting.standing(nanos) == Standing.LED
-                ? ttl + "; seen to be renewed; if it falls silent others may lead in "
-                        + Spans.left(sighting.lasts(nanos))
-                : ttl + "; if it is silent others may lead in " + Spans.left(sighting.lasts(nanos))
-                        + " at the latest, for one look cannot tell since when";
+        var ttl = Spans.text(observed.ttl());
+        return observed.state(nanos) == State.LED
+                ? ttl + "; it was renewed just now; without another renewal others can lead in "
+                        + Spans.left(observed.lasts(nanos))
+                : ttl + "; without a renewal others can lead in " + Spans.left(observed.lasts(nanos))
+                        + " at the latest, because one read cannot show its age";
     }
 
     private String last(LeaseRecord record) {
-        if (sighting.standing(nanos) == Standing.RUN_OUT) {
-            return record.holder() + " in term " + record.term() + "; it has shown no life for "
-                    + Spans.text(sighting.silentFor(nanos)) + ", and its lease has run out";
+        if (observed.state(nanos) == State.EXPIRED) {
+            return record.holder() + " in term " + record.term() + "; it has not renewed for "
+                    + Spans.text(observed.silentFor(nanos)) + ", and its lease has expired";
         }
-        if (sighting.holder().isPresent()) {
+        if (observed.holder().isPresent()) {
             return record.holder() + " in term " + record.term() + "; its session is over";
         }
-        return sighting.lastPast().map(this::past).orElse("none is remembered");
+        return observed.lastPast().map(this::past).orElse("none is remembered");
     }
 
     private String past(PastTerm past) {
@@ -137,15 +138,15 @@ record LeaderReport(String election, Sighting sighting, long nanos, Instant now)
     }
 
     private Optional<LeasePause> pause() {
-        return sighting.record().flatMap(record -> record.notes().pause());
+        return observed.record().flatMap(record -> record.notes().pause());
     }
 
     private Optional<LeaseOrder> order() {
-        return sighting.record().flatMap(record -> record.notes().order());
+        return observed.record().flatMap(record -> record.notes().order());
     }
 
-    private static String word(Standing standing) {
-        return standing.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    private static String word(State state) {
+        return state.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static String line(String label, String text) {

@@ -1,8 +1,8 @@
 package dev.doyen.cli;
 
 import dev.doyen.Control;
-import dev.doyen.cli.operator.Sighting;
-import dev.doyen.cli.operator.Wish;
+import dev.doyen.cli.operator.AdminEffect;
+import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.elector.wording.Wording;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -11,21 +11,21 @@ import picocli.CommandLine.Mixin;
 /** {@code doyen pause}: lets nobody lead until {@code doyen resume}. */
 @Command(
         name = "pause",
-        description = "Lets nobody lead election NAME until it is resumed, and waits until nobody leads.",
+        description = "Pauses election NAME: nobody leads until doyen resume. Waits until nobody leads.",
         footer = {
-            "The leader stops its work and steps down; candidates keep standing, and take over after"
+            "The leader stops its work and steps down; the candidates continue to campaign, and take over after"
                     + " doyen resume. An election that has never been led can be paused too.",
             "",
             "Exit code: 0 paused, and nobody leads; 4 paused, but somebody still led when the wait"
-                    + " was over; 1 the store cannot be used; 2 misused."
+                    + " was over; 1 the store cannot be used; 2 wrong usage."
         })
-final class PauseCommand extends WishCommand {
+final class PauseCommand extends AdminCommand {
 
     @Mixin
     private final ReasonOption reason = new ReasonOption();
 
-    PauseCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    PauseCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     @Override
@@ -35,12 +35,12 @@ final class PauseCommand extends WishCommand {
     }
 
     @Override
-    Asked ask(Control control, Sighting before, long nanos) {
+    Asked ask(Control control, ObservedElection before, long nanos) {
         control.pause(reason.text());
         var sentence = Wording.quoted(name()) + " is paused"
                 + before.leader(nanos)
                         .map(leader -> "; " + Wording.text(leader) + " is to step down")
                         .orElse("");
-        return Asked.waiting("paused", sentence, new Wish.Pause());
+        return Asked.waiting("paused", sentence, new AdminEffect.Pause());
     }
 }

@@ -9,18 +9,21 @@ import picocli.CommandLine.Parameters;
 /** {@code doyen quorum add}: makes a process a member. */
 @Command(
         name = "add",
-        description = "Adds the process at ADDRESS. It gets all records before it votes. Start it before or meanwhile,"
-                + " with id=ADDRESS in its URL and a new directory.")
+        description = "Adds the process at ADDRESS. It gets all records before it votes. Start it before or during this"
+                + " command, with id=ADDRESS in its URL and a new directory.")
 final class QuorumAddCommand extends QuorumStoreCommand {
 
-    @Parameters(index = "0", paramLabel = "ADDRESS", description = "Where the process listens: HOST or HOST:PORT.")
+    @Parameters(
+            index = "0",
+            paramLabel = "ADDRESS",
+            description = "The address on which the process listens: HOST or HOST:PORT.")
     private String address = "";
 
     @Option(names = "--learner", description = "The process gets all records, but does not count for the majority.")
     private boolean isLearner;
 
-    QuorumAddCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    QuorumAddCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     @Override

@@ -14,13 +14,13 @@ import picocli.CommandLine.Command;
         sortOptions = false,
         footerHeading = "%n",
         footer = {
-            "--store names members of the quorum: quorum://a:7800,b:7800,c:7800?secret-file=/path. These commands are no"
-                    + " members, and listen on no port. A command that was interrupted can be run again.",
+            "--store names members of the quorum: quorum://a:7800,b:7800,c:7800?secret-file=/path. These commands are"
+                    + " not members and listen on no port. You can repeat an interrupted command.",
             "",
-            "Exit code: 0 done; 1 not finished in time, or the quorum cannot be reached or has no majority; 2 misused;"
+            "Exit code: 0 done; 1 not finished in time, or the quorum cannot be reached or has no majority; 2 wrong usage;"
                     + " 3 the quorum rejects the change."
         })
-final class QuorumCommand extends SpokenCommand {
+final class QuorumCommand extends BaseCommand {
 
     /** The exit code if the quorum rejects a change. */
     static final int EXIT_REFUSED = 3;
@@ -31,13 +31,13 @@ final class QuorumCommand extends SpokenCommand {
      * @param signals receives the handler of the signals that this process gets
      */
     static CommandLine commandLine(
-            Map<String, String> environment, Voice voice, Consumer<Consumer<RunSignal>> signals) {
+            Map<String, String> environment, LogSetup logSetup, Consumer<Consumer<RunSignal>> signals) {
         return new CommandLine(new QuorumCommand())
-                .addSubcommand(new QuorumMembersCommand(environment, voice))
-                .addSubcommand(new QuorumAddCommand(environment, voice))
-                .addSubcommand(new QuorumRemoveCommand(environment, voice))
-                .addSubcommand(new QuorumReplaceCommand(environment, voice))
-                .addSubcommand(new QuorumMemberCommand(environment, voice, signals));
+                .addSubcommand(new QuorumMembersCommand(environment, logSetup))
+                .addSubcommand(new QuorumAddCommand(environment, logSetup))
+                .addSubcommand(new QuorumRemoveCommand(environment, logSetup))
+                .addSubcommand(new QuorumReplaceCommand(environment, logSetup))
+                .addSubcommand(new QuorumMemberCommand(environment, logSetup, signals));
     }
 
     @Override

@@ -17,35 +17,35 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Runs a member that keeps the records for other processes, until SIGTERM or Ctrl-C. --store also names its"
+                "Runs a member that stores the records for other processes, until SIGTERM or Ctrl-C. --store also names its"
                         + " directory and its id: quorum://a:7800,b:7800,c:7800/var/lib/doyen?id=a:7800",
         footerHeading = "%n",
         footer = {
             "Prints a line when it becomes a member, when the leader of the log changes, and when it loses the majority.",
             "",
-            "Exit code: 0 ended by a signal; 1 the directory or the address cannot be used; 2 misused."
+            "Exit code: 0 ended by a signal; 1 the directory or the address cannot be used; 2 wrong usage."
         })
-final class QuorumMemberCommand extends SpokenCommand {
+final class QuorumMemberCommand extends BaseCommand {
 
     private static final long LOOK_MILLIS = 200;
 
     @Mixin
     private final StoreOptions store;
 
-    private final Voice voice;
+    private final LogSetup logSetup;
     private final Consumer<Consumer<RunSignal>> signals;
     private final CountDownLatch ending = new CountDownLatch(1);
 
     /** @param signals receives the handler of the signals that this process gets */
-    QuorumMemberCommand(Map<String, String> environment, Voice voice, Consumer<Consumer<RunSignal>> signals) {
+    QuorumMemberCommand(Map<String, String> environment, LogSetup logSetup, Consumer<Consumer<RunSignal>> signals) {
         this.store = new StoreOptions(environment);
-        this.voice = voice;
+        this.logSetup = logSetup;
         this.signals = signals;
     }
 
     @Override
     public Integer call() throws CommandFailedException, InterruptedException {
-        voice.tune(store.json());
+        logSetup.configure(store.json());
         signals.accept(signal -> {
             if (signal == RunSignal.TERM || signal == RunSignal.INT || signal == RunSignal.HUP) {
                 ending.countDown();

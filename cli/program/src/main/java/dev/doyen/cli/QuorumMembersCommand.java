@@ -7,11 +7,11 @@ import picocli.CommandLine.Command;
 /** {@code doyen quorum members}: prints the members, as the leader of the log reports them. */
 @Command(
         name = "members",
-        description = "Shows the members: which vote, which leads, which answer, and how far each is.")
+        description = "Lists the members: whether each votes, leads or answers, and its position in the log.")
 final class QuorumMembersCommand extends QuorumStoreCommand {
 
-    QuorumMembersCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    QuorumMembersCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     @Override

@@ -15,8 +15,8 @@ final class QuorumRemoveCommand extends QuorumStoreCommand {
     @Parameters(index = "0", paramLabel = "ADDRESS", description = "The member: HOST or HOST:PORT.")
     private String address = "";
 
-    QuorumRemoveCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    QuorumRemoveCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     @Override

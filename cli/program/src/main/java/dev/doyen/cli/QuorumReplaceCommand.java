@@ -9,8 +9,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "replace",
         description =
-                "Puts the process at NEW in the place of the member at OLD, which may be dead. Start NEW before or"
-                        + " meanwhile, with id=NEW in its URL and a new directory.")
+                "Replaces the member at OLD, which may be dead, by the process at NEW. Start NEW before or during this"
+                        + " command, with id=NEW in its URL and a new directory.")
 final class QuorumReplaceCommand extends QuorumStoreCommand {
 
     @Parameters(index = "0", paramLabel = "OLD", description = "The member that leaves: HOST or HOST:PORT.")
@@ -19,8 +19,8 @@ final class QuorumReplaceCommand extends QuorumStoreCommand {
     @Parameters(index = "1", paramLabel = "NEW", description = "The process that takes its place: HOST or HOST:PORT.")
     private String next = "";
 
-    QuorumReplaceCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    QuorumReplaceCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     @Override

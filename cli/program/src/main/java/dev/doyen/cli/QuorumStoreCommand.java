@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 
 /** A command that sends requests to the members of a quorum store. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, footerHeading = "%n")
-abstract class QuorumStoreCommand extends SpokenCommand {
+abstract class QuorumStoreCommand extends BaseCommand {
 
     private static final String SCHEME = "quorum://";
     private static final Duration LONGEST = Duration.ofHours(1);
@@ -24,14 +24,14 @@ abstract class QuorumStoreCommand extends SpokenCommand {
             names = "--timeout",
             paramLabel = "TIME",
             converter = SecondsConverter.class,
-            description = "How long to wait for the end, such as 30, 0.5 or 2m, at most 1 h. Default: 60")
+            description = "How long to wait for the result, such as 30, 0.5 or 2m, at most 1 h. Default: 60")
     private Duration timeout = Duration.ofSeconds(60);
 
-    private final Voice voice;
+    private final LogSetup logSetup;
 
-    QuorumStoreCommand(Map<String, String> environment, Voice voice) {
+    QuorumStoreCommand(Map<String, String> environment, LogSetup logSetup) {
         this.store = new StoreOptions(environment);
-        this.voice = voice;
+        this.logSetup = logSetup;
     }
 
     /**
@@ -43,7 +43,7 @@ abstract class QuorumStoreCommand extends SpokenCommand {
 
     @Override
     public final Integer call() throws CommandFailedException, InterruptedException {
-        voice.tune(store.json());
+        logSetup.configure(store.json());
         try (QuorumAdmin admin = QuorumAdmin.connect(url(store), checkedTimeout())) {
             work(admin);
             return 0;

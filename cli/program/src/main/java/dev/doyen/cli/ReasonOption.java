@@ -6,7 +6,10 @@ import picocli.CommandLine.Option;
 /** The option that states the reason of an admin command. */
 final class ReasonOption {
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for those who read it later; 255 characters.")
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            description = "The reason, which the log and the history show; at most 255 characters.")
     private String reason = "";
 
     /**

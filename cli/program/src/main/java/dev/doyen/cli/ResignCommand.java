@@ -1,8 +1,8 @@
 package dev.doyen.cli;
 
 import dev.doyen.Control;
-import dev.doyen.cli.operator.Sighting;
-import dev.doyen.cli.operator.Wish;
+import dev.doyen.cli.operator.AdminEffect;
+import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.elector.wording.Wording;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -11,21 +11,21 @@ import picocli.CommandLine.Mixin;
 /** {@code doyen resign}: asks the leader to step down. */
 @Command(
         name = "resign",
-        description = "Asks the leader of election NAME to step down, waits until it has, and says who leads now.",
+        description = "Asks the leader of election NAME to step down, waits until it has, and prints the new leader.",
         footer = {
-            "The leader stops its work first, gives the lease back, and then stands back for one"
-                    + " ttl, so that another can win.",
+            "The leader stops its work first and releases the lease. It then has a cooldown of one ttl, so that"
+                    + " another candidate can win.",
             "",
             "Exit code: 0 it stepped down; 3 nobody led, nothing was asked; 4 not yet done when the"
-                    + " wait was over; 1 the store cannot be used; 2 misused."
+                    + " wait was over; 1 the store cannot be used; 2 wrong usage."
         })
-final class ResignCommand extends WishCommand {
+final class ResignCommand extends AdminCommand {
 
     @Mixin
     private final ReasonOption reason = new ReasonOption();
 
-    ResignCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    ResignCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     @Override
@@ -35,10 +35,10 @@ final class ResignCommand extends WishCommand {
     }
 
     @Override
-    Asked ask(Control control, Sighting before, long nanos) {
+    Asked ask(Control control, ObservedElection before, long nanos) {
         return control.resign(reason.text())
                 .map(leader -> Asked.waiting(
-                        "asked", Wording.text(leader) + " is asked to step down", new Wish.Resign(leader)))
+                        "asked", Wording.text(leader) + " is asked to step down", new AdminEffect.Resign(leader)))
                 .orElseGet(Asked::nobodyLeads);
     }
 }

@@ -1,8 +1,8 @@
 package dev.doyen.cli;
 
 import dev.doyen.Control;
-import dev.doyen.cli.operator.Sighting;
-import dev.doyen.cli.operator.Wish;
+import dev.doyen.cli.operator.AdminEffect;
+import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.store.LeaseRecord;
 import java.time.Clock;
@@ -12,26 +12,26 @@ import picocli.CommandLine.Command;
 /** {@code doyen resume}: ends a pause. */
 @Command(
         name = "resume",
-        description = "Ends the pause of election NAME, waits until somebody leads, and says who.",
+        description = "Ends the pause of election NAME, waits until somebody leads, and prints the leader.",
         footer = {
-            "Exit code: 0 somebody leads, or it was not paused; 4 nobody led when the wait was over;"
-                    + " 1 the store cannot be used; 2 misused."
+            "Exit code: 0 somebody leads, or it was not paused; 4 nobody led when the wait ended;"
+                    + " 1 the store cannot be used; 2 wrong usage."
         })
-final class ResumeCommand extends WishCommand {
+final class ResumeCommand extends AdminCommand {
 
-    ResumeCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    ResumeCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     @Override
-    Asked ask(Control control, Sighting before, long nanos) {
+    Asked ask(Control control, ObservedElection before, long nanos) {
         long term = before.record().map(LeaseRecord::term).orElse(0L);
         return control.resume()
                 .map(pause -> Asked.waiting(
                         "resumed",
                         Wording.quoted(name()) + " may be led again; it was paused "
                                 + Wording.text(pause, Clock.systemUTC().instant()),
-                        new Wish.Resume(term)))
+                        new AdminEffect.Resume(term)))
                 .orElseGet(() -> Asked.nothing(Wording.quoted(name()) + " is not paused, so nothing was changed", 0));
     }
 }

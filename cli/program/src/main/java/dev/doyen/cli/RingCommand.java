@@ -5,10 +5,10 @@ import dev.doyen.cluster.Discovery;
 import dev.doyen.elector.Orders;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.ListenAddress;
-import dev.doyen.group.process.MemberPlan;
 import dev.doyen.group.process.MemberProcess;
-import dev.doyen.group.process.ObjectReading;
-import dev.doyen.group.process.RingManner;
+import dev.doyen.group.process.MemberSettings;
+import dev.doyen.group.process.ObjectDeserialization;
+import dev.doyen.group.process.RingElectionSettings;
 import dev.doyen.hub.server.settings.SettingsException;
 import dev.doyen.process.RunSignal;
 import dev.doyen.ring.RingAlgorithm;
@@ -48,21 +48,21 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Stands in election NAME among processes that only know each other, without a store, and tells over HTTP who"
-                    + " leads, as doyen elector does: GET /, GET /sse, /v1. On the same port is /console/, for browsers of this"
+            "Campaigns in election NAME among processes that know only each other, without a store. It reports the leader"
+                    + " over HTTP like doyen elector: GET /, GET /sse, /v1. The same port serves /console/ to browsers on this"
                     + " machine.",
-            "In a partition of the network each side has a leader. Processes that must have at most one elect with doyen run"
-                    + " or doyen elector and a store, such as quorum:, which the processes keep themselves.",
+            "In a network partition each side has a leader. If you need at most one leader, use doyen run or doyen elector"
+                    + " with a store, such as quorum:, in which the processes themselves store the records.",
         },
         footerHeading = "%n",
         footer = {
-            "The others also need the port 100 above that of --listen, by which a crash is noticed.",
-            "The secret may stand in the environment as DOYEN_RING_SECRET instead of in a file, and each option as"
-                    + " DOYEN_RING_ with its name, such as DOYEN_RING_PROBE_ADDRESS.",
+            "Members also connect to the port 100 above that of --listen, to detect a crash.",
+            "The environment can set each option, as DOYEN_RING_ with its name, such as DOYEN_RING_PROBE_ADDRESS."
+                    + " DOYEN_RING_SECRET can contain the secret instead of a file.",
             "",
-            "Exit code: 0 told to end, 1 a port cannot be opened or a setting cannot be meant, 2 misused."
+            "Exit code: 0 ended by a signal, 1 a port cannot be opened or a setting is invalid, 2 wrong usage."
         })
-final class RingCommand extends SpokenCommand {
+final class RingCommand extends BaseCommand {
 
     private static final String PREFIX = "DOYEN_RING_";
     private static final String SECRET = "SECRET";
@@ -71,7 +71,7 @@ final class RingCommand extends SpokenCommand {
     private final Map<String, String> environment;
     private final Consumer<Consumer<RunSignal>> signals;
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The election; the same for all.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "The election; the same for all members.")
     private String name = "";
 
     @ArgGroup(exclusive = true, multiplicity = "0..1")
@@ -82,73 +82,74 @@ final class RingCommand extends SpokenCommand {
                 names = "--peers",
                 paramLabel = "HOST:PORT",
                 split = ",",
-                description = "Where the others listen, and this one if you like; the same list for all.")
+                description =
+                        "Addresses of the other members, optionally with this one; the same list for all members.")
         private List<String> peers = List.of();
 
         @Option(
                 names = "--dns",
                 paramLabel = "NAME",
                 description =
-                        "A name whose addresses are the others', such as a headless Service; all listen on one port.")
+                        "A DNS name with the addresses of all members, such as a headless Service. All use the same port.")
         private @Nullable String dns;
 
         @Option(
                 names = "--multicast",
                 paramLabel = "GROUP:PORT",
                 description =
-                        "Finds the others by multicast, such as 230.5.5.5:7799; needs a secret. Tried on one machine only.")
+                        "Finds the members by multicast, such as 230.5.5.5:7799; needs a secret. Tested on one machine only.")
         private @Nullable String multicast;
     }
 
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description = "Where the others find this process. Default: ${DEFAULT-VALUE}")
+            description = "Address on which this member listens for the others. Default: ${DEFAULT-VALUE}")
     private String listen = "localhost:7800";
 
     @Option(
             names = "--secret-file",
             paramLabel = "PATH",
             description =
-                    "What all members know and nobody else, 16 characters or more; needed beyond localhost, and with"
-                            + " --multicast.")
+                    "File with the shared secret, at least 16 characters; must be the same on every member. Required beyond"
+                            + " localhost and with --multicast.")
     private @Nullable Path secretFile;
 
     @Option(
             names = "--cluster",
             paramLabel = "NAME",
-            description = "The cluster; processes of another are not let in. Default: doyen")
+            description = "The name of the cluster; it rejects processes of other clusters. Default: doyen")
     private String cluster = "doyen";
 
     @Option(
             names = "--id",
             paramLabel = "ID",
-            description = "The name of this process, its own alone. Default: the host name, and the port")
+            description = "The id of this member, unique in the cluster. Default: the host name and the port")
     private @Nullable String id;
 
     @Option(
             names = "--http",
             paramLabel = "HOST:PORT",
-            description = "Where to ask who leads; localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
+            description = "Address of the elector API; localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
     private String http = "localhost:4040";
 
     @Option(
             names = "--probe-address",
             paramLabel = "HOST:PORT",
-            description = "/healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
+            description = "Address of /healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
     private String probes = "localhost:4041";
 
     @Option(
             names = "--detection",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "After how long a silent process is suspected, 500ms to 60s. Default: 3s")
+            description = "Time without a heartbeat after which a member is suspected, 500ms to 60s. Default: 3s")
     private Duration detection = ClusterSettings.DEFAULT_DETECTION;
 
     @Option(
             names = "--priority",
             paramLabel = "N",
-            description = "How much this process is preferred when nobody leads, 0 to 100. Default: ${DEFAULT-VALUE}")
+            description = "Priority in an election, 0 to 100; the highest wins. Default: ${DEFAULT-VALUE}")
     private int priority = 100;
 
     @Mixin
@@ -157,30 +158,31 @@ final class RingCommand extends SpokenCommand {
     @Option(
             names = "--orders",
             paramLabel = "FROM",
-            description = "From where POST is taken: loopback, anywhere, or refused. Default: loopback")
+            description =
+                    "Accepts admin commands (POST) from loopback, anywhere, or refused for none. Default: loopback")
     private Orders orders = Orders.LOOPBACK;
 
     @Option(
             names = "--settings",
             paramLabel = "FILE",
             description =
-                    "These options in YAML or JSON, without the dashes; what is given here or in the environment counts"
-                            + " instead.")
+                    "File with these options in YAML or JSON, without the dashes. The command line and the environment take"
+                            + " precedence.")
     private @Nullable Path settingsFile;
 
     @Option(
-            names = "--follow",
+            names = "--election-timeout",
             paramLabel = "TIME",
             converter = DurationConverter.class,
             description =
-                    "How soon a silent leader is replaced whose process runs, up to 60m, and at least 2.2 times --detection"
-                            + " and 1s; the same for all. Default: 8s")
-    private Duration follow = RingTiming.DEFAULT_FOLLOW;
+                    "The others replace a leader without heartbeats after this time: at most 60m, and at least 1s and 2.2 times"
+                            + " --detection; the same for all members. Default: 8s")
+    private Duration electionTimeout = RingTiming.DEFAULT_FOLLOW;
 
     @Option(
             names = "--algorithm",
             paramLabel = "WHICH",
-            description = "chang_roberts or peterson; the same for all. Default: chang_roberts")
+            description = "chang_roberts or peterson; the same for all members. Default: chang_roberts")
     private RingAlgorithm algorithm = RingAlgorithm.CHANG_ROBERTS;
 
     @Option(
@@ -188,7 +190,7 @@ final class RingCommand extends SpokenCommand {
             paramLabel = "WHICH",
             description =
                     "Which of the members with the highest --priority is elected: oldest, lowest_id or highest_id;"
-                            + " the same for all. Default: oldest")
+                            + " the same for all members. Default: oldest")
     private RingOrder order = RingOrder.OLDEST;
 
     /**
@@ -208,17 +210,19 @@ final class RingCommand extends SpokenCommand {
     @Override
     public Integer call() {
         checkEnvironment();
-        MemberPlan plan;
+        MemberSettings memberSettings;
         try {
-            plan = settingsFile == null ? plan() : withSettings(settingsFile).plan();
+            memberSettings = settingsFile == null
+                    ? memberSettings()
+                    : withSettings(settingsFile).memberSettings();
         } catch (SettingsException e) {
             err().println("doyen: " + e.getMessage() + ".");
             return EXIT_FAILED;
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
-        ObjectReading.refuse();
-        try (var process = new MemberProcess(plan)) {
+        ObjectDeserialization.refuse();
+        try (var process = new MemberProcess(memberSettings)) {
             signals.accept(signal -> {
                 if (signal == RunSignal.TERM || signal == RunSignal.INT || signal == RunSignal.HUP) {
                     process.leave();
@@ -261,15 +265,15 @@ final class RingCommand extends SpokenCommand {
         return line.getCommand();
     }
 
-    private MemberPlan plan() {
+    private MemberSettings memberSettings() {
         ElectionNames.checkElection(name);
         var where = ListenAddress.parse(listen);
         var own = id == null ? HostName.get() + "-" + where.port() : id;
         var settings =
                 new ClusterSettings(cluster, own, address(where), where.port(), discovery(), secret(), detection);
-        return new MemberPlan(
+        return new MemberSettings(
                 name,
-                new RingManner(follow, algorithm, order),
+                new RingElectionSettings(electionTimeout, algorithm, order),
                 settings,
                 priority,
                 health.check(),

@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
         customSynopsis = "doyen run NAME --store URL [options] -- COMMAND [ARGUMENT...]",
         description = {
             "Waits to lead election NAME, then runs COMMAND, without a shell, and ends with its exit code.",
-            "If the leadership is lost first, COMMAND and all it started are stopped before another may lead:"
-                    + " SIGTERM, then SIGKILL after the grace, or when the lease runs out if that is sooner.",
+            "If it loses the leadership, it stops COMMAND and all processes that COMMAND started before another can"
+                    + " lead: SIGTERM, then SIGKILL after the grace or when the lease expires, whichever is earlier.",
         },
         footerHeading = "%n",
         footer = {
@@ -48,53 +48,63 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit code: the command's, or 128+n if signal n ended it or the wait; CODE (see",
             "-E) if another leads or the leadership was lost; 127 no such command, 126 it",
-            "cannot be run; 1 the store cannot be used; 2 misused."
+            "cannot be run; 1 the store cannot be used; 2 wrong usage."
         })
-final class RunCommand extends SpokenCommand {
+final class RunCommand extends BaseCommand {
 
     private final Map<String, String> environment;
     private final Consumer<Consumer<RunSignal>> signals;
-    private final Voice voice;
+    private final LogSetup logSetup;
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The election; the same for all who take turns.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "The election; the same for all candidates.")
     private String name = "";
 
-    @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND", description = "What to run, after --.")
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "COMMAND",
+            description = "The command and its arguments, after --.")
     private List<String> command = List.of();
 
     @Mixin
     private final StoreOptions store;
 
-    @Option(names = "--id", paramLabel = "ID", description = "The name others see. Default: host name and process id")
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "The id of this candidate. Default: host name and process id")
     private @Nullable String id;
 
     @Option(
             names = "--ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How soon a silent leader is replaced, 200ms to 60m. Default: 10s")
+            description =
+                    "The ttl of the lease: a leader that does not renew it is replaced after this time, 200ms to 60m."
+                            + " Default: 10s")
     private Duration ttl = Duration.ofSeconds(10);
 
     @Option(
             names = "--grace",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "From SIGTERM to SIGKILL; cut short when the lease runs out. Default: 5s")
+            description = "Time from SIGTERM to SIGKILL; the end of the lease can shorten it. Default: 5s")
     private Duration grace = RunSettings.DEFAULT_GRACE;
 
     @Option(
             names = "--stop-before",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "So long before the lease runs out is the command told to stop, if the store is away."
-                    + " Default: the grace, at most a fifth of the ttl")
+            description =
+                    "How long before the lease expires the command gets SIGTERM, if the store does not answer. Default: the"
+                            + " grace, at most a fifth of the ttl")
     private @Nullable Duration stopBefore;
 
     @Option(
             names = "--on-lost",
             paramLabel = "WHAT",
             description =
-                    "What to do when the leadership is lost: restart (stop the command, stand again, start it anew"
+                    "What to do when the leadership is lost: restart (stop the command, campaign again, and start it"
                             + " when elected), stop (stop the command, then exit with CODE), or exit (kill the command at once,"
                             + " then exit with CODE). Default: restart")
     private OnLost onLost = OnLost.RESTART;
@@ -109,7 +119,7 @@ final class RunCommand extends SpokenCommand {
             paramLabel = "TIME",
             converter = SecondsConverter.class,
             description = "Exits with CODE if not elected within this time, such as 30, 0.5 or 2m.")
-    private @Nullable Duration patience;
+    private @Nullable Duration maxWait;
 
     @Option(
             names = {"-E", "--conflict-exit-code"},
@@ -121,13 +131,13 @@ final class RunCommand extends SpokenCommand {
      * Creates the command with default values.
      *
      * @param signals receives the handler of the signals that this process gets
-     * @param voice sets the detail and the format of the log
+     * @param logSetup sets the detail and the format of the log
      */
-    RunCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals, Voice voice) {
+    RunCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals, LogSetup logSetup) {
         this.environment = environment;
         this.store = new StoreOptions(environment);
         this.signals = signals;
-        this.voice = voice;
+        this.logSetup = logSetup;
     }
 
     @Override
@@ -135,7 +145,7 @@ final class RunCommand extends SpokenCommand {
         var settings = settings();
         var candidate = candidateId();
         var path = new SearchPath(Optional.ofNullable(environment.get("PATH")));
-        boolean talkative = voice.tune(store.json());
+        boolean talkative = logSetup.configure(store.json());
         var notices = store.json()
                 ? NoticePrinter.json(err(), name, candidate, Clock.systemUTC())
                 : NoticePrinter.sentences(err(), talkative);
@@ -177,10 +187,10 @@ final class RunCommand extends SpokenCommand {
 
     private RunSettings settings() {
         try {
-            boolean mayWait = !noWait && (patience == null || !patience.isZero());
+            boolean mayWait = !noWait && (maxWait == null || !maxWait.isZero());
             var early = stopBefore == null ? RunSettings.stopBeforeFor(ttl, grace) : stopBefore;
             return new RunSettings(
-                    name, ttl, grace, early, onLost, Optional.ofNullable(patience), mayWait, conflictExitCode);
+                    name, ttl, grace, early, onLost, Optional.ofNullable(maxWait), mayWait, conflictExitCode);
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }

@@ -1,6 +1,6 @@
 package dev.doyen.cli;
 
-import dev.doyen.cli.operator.driver.PatientStore;
+import dev.doyen.cli.operator.driver.TimeLimitedStore;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -9,18 +9,18 @@ import picocli.CommandLine.Mixin;
 
 /** An operator's command that opens a store, prints its result on standard output, and ends. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, footerHeading = "%n")
-abstract class StoreCommand extends SpokenCommand {
+abstract class StoreCommand extends BaseCommand {
 
     @Mixin
     private final StoreOptions store;
 
     private final Map<String, String> environment;
-    private final Voice voice;
+    private final LogSetup logSetup;
 
-    StoreCommand(Map<String, String> environment, Voice voice) {
+    StoreCommand(Map<String, String> environment, LogSetup logSetup) {
         this.environment = environment;
         this.store = new StoreOptions(environment);
-        this.voice = voice;
+        this.logSetup = logSetup;
     }
 
     /**
@@ -28,7 +28,7 @@ abstract class StoreCommand extends SpokenCommand {
      *
      * @throws IllegalArgumentException if an argument is invalid
      */
-    abstract int work(PatientStore opened) throws InterruptedException;
+    abstract int work(TimeLimitedStore opened) throws InterruptedException;
 
     /**
      * Checks the arguments before the store is opened.
@@ -44,16 +44,16 @@ abstract class StoreCommand extends SpokenCommand {
 
     @Override
     public final Integer call() throws CommandFailedException, InterruptedException {
-        voice.tune(store.json());
+        logSetup.configure(store.json());
         try {
             check();
             if (store.url().isEmpty()) {
                 throw new IllegalArgumentException("no store is named; name one by --store URL,"
                         + " such as --store file:/var/lib/doyen, or set DOYEN_STORE");
             }
-            PatientStore opened;
+            TimeLimitedStore opened;
             try {
-                opened = PatientStore.open(store.url());
+                opened = TimeLimitedStore.open(store.url());
             } catch (StoreUnavailableException e) {
                 return cannotOpen(e);
             }

@@ -16,10 +16,10 @@ final class StoreOptions {
     @Option(
             names = "--store",
             paramLabel = "URL",
-            description = "Where the leases are, such as file:/var/lib/doyen. Default: $$DOYEN_STORE")
+            description = "The store of the leases, such as file:/var/lib/doyen. Default: $$DOYEN_STORE")
     private @Nullable String url;
 
-    @Option(names = "--json", description = "Says what happens as JSON, one object on a line.")
+    @Option(names = "--json", description = "Prints JSON, one object per line.")
     private boolean json;
 
     StoreOptions(Map<String, String> environment) {

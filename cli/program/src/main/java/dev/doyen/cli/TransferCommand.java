@@ -1,8 +1,8 @@
 package dev.doyen.cli;
 
 import dev.doyen.Control;
-import dev.doyen.cli.operator.Sighting;
-import dev.doyen.cli.operator.Wish;
+import dev.doyen.cli.operator.AdminEffect;
+import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.store.ElectionNames;
 import java.util.Map;
@@ -13,25 +13,24 @@ import picocli.CommandLine.Parameters;
 /** {@code doyen transfer}: asks the leader to hand over to a named candidate. */
 @Command(
         name = "transfer",
-        description =
-                "Asks the leader of election NAME to hand over to CANDIDATE, waits until it leads, and says who leads now.",
+        description = "Asks the leader of election NAME to hand over to CANDIDATE, waits, and prints the leader.",
         footer = {
-            "The leader stops its work first, and the others hold back for half a ttl. CANDIDATE takes over at"
-                    + " once, in its cooldown too. If it does not take over within that time, all compete.",
+            "The leader stops its work first, and the others wait for half a ttl. CANDIDATE takes over at once, even in"
+                    + " its cooldown. If it does not take over within that time, all candidates compete.",
             "",
             "Exit code: 0 it leads; 3 nobody led, nothing was asked; 4 it does not lead: another"
-                    + " took over, or nobody yet when the wait was over; 1 the store cannot be used; 2 misused."
+                    + " took over, or nobody yet when the wait ended; 1 the store cannot be used; 2 wrong usage."
         })
-final class TransferCommand extends WishCommand {
+final class TransferCommand extends AdminCommand {
 
-    @Parameters(index = "1", paramLabel = "CANDIDATE", description = "The id of the candidate that is to lead.")
+    @Parameters(index = "1", paramLabel = "CANDIDATE", description = "The id of the preferred successor.")
     private String candidate = "";
 
     @Mixin
     private final ReasonOption reason = new ReasonOption();
 
-    TransferCommand(Map<String, String> environment, Voice voice) {
-        super(environment, voice);
+    TransferCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
     }
 
     @Override
@@ -42,7 +41,7 @@ final class TransferCommand extends WishCommand {
     }
 
     @Override
-    Asked ask(Control control, Sighting before, long nanos) {
+    Asked ask(Control control, ObservedElection before, long nanos) {
         var leads = before.leader(nanos).filter(leader -> leader.id().equals(candidate));
         if (leads.isPresent()) {
             return Asked.nothing(Wording.text(leads.get()) + " leads already, so nothing was asked", 0);
@@ -51,7 +50,7 @@ final class TransferCommand extends WishCommand {
                 .map(leader -> Asked.waiting(
                         "asked",
                         Wording.text(leader) + " is asked to hand over to " + Wording.quoted(candidate),
-                        new Wish.Transfer(leader, candidate)))
+                        new AdminEffect.Transfer(leader, candidate)))
                 .orElseGet(Asked::nobodyLeads);
     }
 }

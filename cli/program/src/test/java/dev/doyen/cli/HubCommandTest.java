@@ -29,7 +29,7 @@ final class HubCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private final List<String> stores = new ArrayList<>();
-    private Lifetime lifetime = server -> {};
+    private ServerLifecycle lifecycle = server -> {};
 
     @Test
     void a_sandbox_serves_this_machine_only() {
@@ -69,7 +69,7 @@ final class HubCommandTest {
 
     @Test
     void there_is_no_page_and_so_nobody_is_told_the_key() {
-        lifetime = server -> {
+        lifecycle = server -> {
             var port = Pattern.compile("hub +(http://localhost:[0-9]+/)").matcher(out.toString());
             assertThat(port.find()).isTrue();
             assertThat(status(port.group(1))).isEqualTo(404);
@@ -98,7 +98,7 @@ final class HubCommandTest {
     void the_settings_are_checked_without_serving() throws Exception {
         var settings =
                 Files.writeString(folder.resolve("hub.yaml"), "channels:\n  - channel: 'jobs:*'\n    fenced: true\n");
-        lifetime = server -> {
+        lifecycle = server -> {
             throw new AssertionError("nothing is to be served");
         };
         assertThat(hub(Map.of(), "--settings", settings.toString(), "--check-settings"))
@@ -161,7 +161,7 @@ final class HubCommandTest {
                     return StrictClaims.knowing(election);
                 },
                 environment,
-                server -> lifetime.serveUntilStopped(server),
+                server -> lifecycle.serveUntilStopped(server),
                 signals -> {},
                 new PrintWriter(out, true),
                 new PrintWriter(err, true),

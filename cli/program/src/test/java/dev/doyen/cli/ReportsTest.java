@@ -3,19 +3,19 @@ package dev.doyen.cli;
 import static dev.doyen.cli.operator.Records.NOON;
 import static dev.doyen.cli.operator.Records.free;
 import static dev.doyen.cli.operator.Records.held;
-import static dev.doyen.cli.operator.Records.look;
 import static dev.doyen.cli.operator.Records.nothing;
 import static dev.doyen.cli.operator.Records.noting;
 import static dev.doyen.cli.operator.Records.past;
 import static dev.doyen.cli.operator.Records.seconds;
 import static dev.doyen.cli.operator.Records.session;
+import static dev.doyen.cli.operator.Records.snapshot;
 import static dev.doyen.cli.operator.Records.under;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cli.doctor.Check;
 import dev.doyen.cli.operator.Change;
-import dev.doyen.cli.operator.Sighting;
-import dev.doyen.cli.operator.Sighting.Standing;
+import dev.doyen.cli.operator.ObservedElection;
+import dev.doyen.cli.operator.ObservedElection.State;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseNotes;
@@ -41,37 +41,38 @@ final class ReportsTest {
                         "leader    a",
                         "term      3",
                         "since     2026-11-21T12:00:00Z, 1 min 21 s ago",
-                        "heard of  2026-11-21T12:01:20Z, 1 s ago by its own clock",
-                        "lease     10 s; if it is silent others may lead in 10 s at the latest,"
-                                + " for one look cannot tell since when");
+                        "renewed   2026-11-21T12:01:20Z, 1 s ago by its own clock",
+                        "lease     10 s; without a renewal others can lead in 10 s at the latest,"
+                                + " because one read cannot show its age");
     }
 
     @Test
     void a_leader_whose_record_is_older_than_its_lease_is_doubted() {
         assertThat(report(one(held("a", 3, 80)), 0, 91).lines())
-                .contains("heard of  2026-11-21T12:01:20Z, 11 s ago by its own clock; longer than its lease lasts:"
-                        + " --certain tells whether it lives");
+                .contains("renewed   2026-11-21T12:01:20Z, 11 s ago by its own clock; longer than its lease lasts:"
+                        + " --certain shows whether it lives");
     }
 
     @Test
     void a_leader_seen_to_live() {
-        var sighting = one(held("a", 3, 80)).then(look(held("a", 3, 82)), seconds(2));
+        var observed = one(held("a", 3, 80)).then(snapshot(held("a", 3, 82)), seconds(2));
 
-        assertThat(report(sighting, 3, 83).lines())
-                .contains("lease     10 s; seen to be renewed; if it falls silent others may lead in 9 s");
+        assertThat(report(observed, 3, 83).lines())
+                .contains("lease     10 s; it was renewed just now; without another renewal others can lead in 9 s");
     }
 
     @Test
     void a_leader_under_a_session() {
-        var sighting = Sighting.first(look(under("~session/1", 5, "a", 3), session("~session/1", "host", 5, 7)), 0);
+        var observed = ObservedElection.first(
+                snapshot(under("~session/1", 5, "a", 3), session("~session/1", "host", 5, 7)), 0);
 
-        assertThat(report(sighting, 0, 8).lines())
-                .contains("heard of  2026-11-21T12:00:07Z, 1 s ago by its own clock", "session   ~session/1, epoch 5");
+        assertThat(report(observed, 0, 8).lines())
+                .contains("renewed   2026-11-21T12:00:07Z, 1 s ago by its own clock", "session   ~session/1, epoch 5");
     }
 
     @Test
     void nobody_and_why() {
-        assertThat(report(Sighting.first(nothing(), 0), 0, 0).lines())
+        assertThat(report(ObservedElection.first(nothing(), 0), 0, 0).lines())
                 .containsExactly("leader    nobody, and nobody ever was; is the name right?");
         assertThat(report(one(free(3, "a", LossCause.RESIGNED)), 0, 12).lines())
                 .containsExactly(
@@ -79,7 +80,7 @@ final class ReportsTest {
         assertThat(report(one(held("a", 3, 0)), 10, 10).lines())
                 .containsExactly(
                         "leader    nobody",
-                        "last      a in term 3; it has shown no life for 10 s, and its lease has run out");
+                        "last      a in term 3; it has not renewed for 10 s, and its lease has expired");
     }
 
     @Test
@@ -99,13 +100,13 @@ final class ReportsTest {
         var notes = LeaseNotes.NONE.withPause(Optional.of(new LeasePause("bob@host", "a \"b\"", NOON)));
 
         assertThat(report(one(noting(held("a", 3, 80), notes)), 1, 81).json())
-                .isEqualTo("{\"time\":\"2026-11-21T12:01:21Z\",\"election\":\"e\",\"standing\":\"named\","
+                .isEqualTo("{\"time\":\"2026-11-21T12:01:21Z\",\"election\":\"e\",\"state\":\"named\","
                         + "\"leader\":\"a\",\"term\":3,\"since\":\"2026-11-21T12:00:00Z\","
-                        + "\"heardAt\":\"2026-11-21T12:01:20Z\",\"ttlMillis\":10000,\"unchangedForMillis\":1000,"
+                        + "\"renewedAt\":\"2026-11-21T12:01:20Z\",\"ttlMillis\":10000,\"unchangedForMillis\":1000,"
                         + "\"lastsMillis\":9000,\"paused\":{\"by\":\"bob@host\",\"since\":\"2026-11-21T12:00:00Z\","
                         + "\"reason\":\"a \\\"b\\\"\"}}");
-        assertThat(report(Sighting.first(nothing(), 0), 0, 0).json())
-                .isEqualTo("{\"time\":\"2026-11-21T12:00:00Z\",\"election\":\"e\",\"standing\":\"never-led\","
+        assertThat(report(ObservedElection.first(nothing(), 0), 0, 0).json())
+                .isEqualTo("{\"time\":\"2026-11-21T12:00:00Z\",\"election\":\"e\",\"state\":\"never-led\","
                         + "\"leader\":null}");
     }
 
@@ -118,11 +119,11 @@ final class ReportsTest {
         "FREE,     true,  false, true",
         "FREE,     false, true,  false",
         "NEVER_LED,false, true,  false",
-        "RUN_OUT,  true,  true,  false",
-        "RUN_OUT,  true,  false, true"
+        "EXPIRED,  true,  true,  false",
+        "EXPIRED,  true,  false, true"
     })
-    void who_wants_certainty_or_a_leader_waits(Standing standing, boolean certain, boolean mayWait, boolean answers) {
-        assertThat(LeaderCommand.isAnswer(standing, certain, mayWait)).isEqualTo(answers);
+    void who_wants_certainty_or_a_leader_waits(State state, boolean certain, boolean mayWait, boolean answers) {
+        assertThat(LeaderCommand.isAnswer(state, certain, mayWait)).isEqualTo(answers);
     }
 
     @Test
@@ -159,7 +160,7 @@ final class ReportsTest {
     void a_history_without_a_leader_says_since_when() {
         assertThat(history(free(3, "a", LossCause.CLOSED)).lines())
                 .endsWith("Nobody leads since 2026-11-21T12:00:00Z, 5 s ago.");
-        assertThat(new HistoryReport("e", Sighting.first(nothing(), 0), NOON).lines())
+        assertThat(new HistoryReport("e", ObservedElection.first(nothing(), 0), NOON).lines())
                 .containsExactly("No term of \"e\" is remembered here.");
     }
 
@@ -175,12 +176,12 @@ final class ReportsTest {
         var line = new ChangeLine(
                 "e", new Change(Change.Kind.LEADER, Optional.of(new Leader("a", 3)), "\"a\" leads"), NOON);
 
-        assertThat(line.text()).isEqualTo("2026-11-21T12:00:00Z  leader      \"a\" leads");
+        assertThat(line.text()).isEqualTo("2026-11-21T12:00:00Z  leader             \"a\" leads");
         assertThat(line.json())
                 .isEqualTo("{\"time\":\"2026-11-21T12:00:00Z\",\"event\":\"leader\",\"election\":\"e\","
                         + "\"leader\":\"a\",\"term\":3,\"message\":\"\\\"a\\\" leads\"}");
-        assertThat(new ChangeLine("e", new Change(Change.Kind.STORE_AWAY, Optional.empty(), "x"), NOON).json())
-                .contains("\"event\":\"store-away\"", "\"leader\":null");
+        assertThat(new ChangeLine("e", new Change(Change.Kind.STORE_UNAVAILABLE, Optional.empty(), "x"), NOON).json())
+                .contains("\"event\":\"store-unavailable\"", "\"leader\":null");
     }
 
     @Test
@@ -197,7 +198,7 @@ final class ReportsTest {
         assertThat(lines)
                 .containsExactly(
                         "ok    store        fine",
-                        "All is well.",
+                        "All checks passed.",
                         "warn  clocks       odd",
                         "                   -> look",
                         "0 wrong, 1 could be better, 1 well.",
@@ -221,9 +222,9 @@ final class ReportsTest {
 
     @Test
     void an_operator_waits_for_two_ttls_or_four_under_a_session() {
-        assertThat(WishCommand.usualPatience(one(held("a", 3, 0)))).isEqualTo(Duration.ofSeconds(20));
-        assertThat(WishCommand.usualPatience(
-                        Sighting.first(look(under("~session/1", 5, "a", 3), session("~session/1", "host", 5, 0)), 0)))
+        assertThat(AdminCommand.defaultWait(one(held("a", 3, 0)))).isEqualTo(Duration.ofSeconds(20));
+        assertThat(AdminCommand.defaultWait(ObservedElection.first(
+                        snapshot(under("~session/1", 5, "a", 3), session("~session/1", "host", 5, 0)), 0)))
                 .isEqualTo(Duration.ofSeconds(40));
     }
 
@@ -233,12 +234,12 @@ final class ReportsTest {
                 .containsExactly(" N  NAME", "10  é");
     }
 
-    private static Sighting one(LeaseRecord record) {
-        return Sighting.first(look(record), 0);
+    private static ObservedElection one(LeaseRecord record) {
+        return ObservedElection.first(snapshot(record), 0);
     }
 
-    private static LeaderReport report(Sighting sighting, double atSeconds, long wallSeconds) {
-        return new LeaderReport("e", sighting, seconds(atSeconds), NOON.plusSeconds(wallSeconds));
+    private static LeaderReport report(ObservedElection observed, double atSeconds, long wallSeconds) {
+        return new LeaderReport("e", observed, seconds(atSeconds), NOON.plusSeconds(wallSeconds));
     }
 
     private static HistoryReport history(LeaseRecord record) {

@@ -26,8 +26,8 @@ final class RingCommandTest {
             quoteCharacter = '`',
             value = {
                 "--priority 101      | priority",
-                "--follow 1ms        | 100 ms",
-                "--follow 5s         | raise follow to 7452 ms or more, or lower the detection time",
+                "--election-timeout 1ms        | 100 ms",
+                "--election-timeout 5s         | raise follow to 7452 ms or more, or lower the detection time",
                 "--detection 10s     | a silent member stays in the view for 11750 ms",
                 "--voters a,b,c      | Unknown options: '--voters', 'a,b,c'; voters were removed, follow docs/guide/migrate/",
                 "--promises=votes    | '--promises=votes'; voters were removed, follow docs/guide/migrate/ring-voters.md",
@@ -63,7 +63,7 @@ final class RingCommandTest {
             })
     void a_variable_that_is_no_option_is_rejected(String variable, String remedy) {
         // The command rejects the last option later, so it never runs.
-        assertThat(run(Map.of(variable, "a,b,c"), "ring", "orders", "--follow", "1ms"))
+        assertThat(run(Map.of(variable, "a,b,c"), "ring", "orders", "--election-timeout", "1ms"))
                 .isEqualTo(2);
 
         assertThat(err.toString())
@@ -75,7 +75,7 @@ final class RingCommandTest {
     @Test
     void variables_of_options_of_others_and_of_kubernetes_are_not_rejected() {
         Map<String, String> environment = Map.of(
-                "DOYEN_RING_FOLLOW", "1ms",
+                "DOYEN_RING_ELECTION_TIMEOUT", "1ms",
                 "DOYEN_RING_SECRET", "0123456789abcdef",
                 "DOYEN_RING_VOTERS", "",
                 "DOYEN_STORE", "memory:",

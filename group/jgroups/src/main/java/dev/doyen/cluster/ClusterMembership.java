@@ -79,7 +79,7 @@ public final class ClusterMembership implements Membership {
      * @throws IllegalArgumentException if the process cannot listen on the address or the port
      */
     public static ClusterMembership open(ClusterSettings settings) {
-        return open(settings, Stack.over(settings));
+        return open(settings, ProtocolStackBuilder.over(settings));
     }
 
     static ClusterMembership open(ClusterSettings settings, List<Protocol> stack) {

@@ -29,7 +29,7 @@ public final class NameDiscovery extends DNS_PING {
     /** Limit for remembered askers. The most recent ones remain. */
     static final int MAX_ASKERS = 64;
 
-    private final Inquiries inquiries = new Inquiries();
+    private final DiscoveryRequests requests = new DiscoveryRequests();
 
     // Guarded by itself.
     private final Set<InetAddress> askers = new LinkedHashSet<>();
@@ -68,7 +68,7 @@ public final class NameDiscovery extends DNS_PING {
 
     @Override
     protected void sendDiscoveryRequest(Message request) {
-        inquiries.ask(() -> super.sendDiscoveryRequest(request));
+        requests.ask(() -> super.sendDiscoveryRequest(request));
     }
 
     /**

@@ -9,7 +9,7 @@ import org.jgroups.protocols.TCPPING;
 /** Discovery by a list of addresses, which it asks concurrently. */
 public final class PeerDiscovery extends TCPPING {
 
-    private final Inquiries inquiries = new Inquiries();
+    private final DiscoveryRequests requests = new DiscoveryRequests();
 
     PeerDiscovery(List<InetSocketAddress> addresses) {
         // JGroups identifies this protocol's headers by this id.
@@ -20,6 +20,6 @@ public final class PeerDiscovery extends TCPPING {
 
     @Override
     protected void sendDiscoveryRequest(Message request) {
-        inquiries.ask(() -> super.sendDiscoveryRequest(request));
+        requests.ask(() -> super.sendDiscoveryRequest(request));
     }
 }

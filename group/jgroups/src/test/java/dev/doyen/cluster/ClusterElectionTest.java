@@ -280,7 +280,8 @@ class ClusterElectionTest {
         FD_SOCK2 sockets = new FD_SOCK2().setPortRange(50);
         ClusterSettings settings =
                 ClusterSettings.local(getClass().getSimpleName(), id).detecting(DETECTION);
-        join(ClusterMembership.open(settings, Stack.over(transport, new SHARED_LOOPBACK_PING(), sockets, settings)));
+        join(ClusterMembership.open(
+                settings, ProtocolStackBuilder.over(transport, new SHARED_LOOPBACK_PING(), sockets, settings)));
     }
 
     private Node join(ClusterMembership membership) {

@@ -44,7 +44,7 @@ class ClusterSettingsTest {
     void a_silent_member_is_out_of_the_view_when_the_settings_say_so(long detection) {
         ClusterSettings settings = local.detecting(Duration.ofMillis(detection));
         var sockets = new FD_SOCK2();
-        List<Protocol> stack = Stack.over(new TCP(), new TCPPING(), sockets, settings);
+        List<Protocol> stack = ProtocolStackBuilder.over(new TCP(), new TCPPING(), sockets, settings);
         var detector = (FD_ALL3)
                 stack.stream().filter(FD_ALL3.class::isInstance).findFirst().orElseThrow();
         var verifier = (VERIFY_SUSPECT2) stack.stream()

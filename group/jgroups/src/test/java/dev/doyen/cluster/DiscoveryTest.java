@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Two processes that find each other by a name or by multicast, on loopback.
  *
- * <p>ServiceRingDrillTest in testing/chaos/ covers a DNS server.
+ * <p>ServiceRingChaosTest in testing/chaos/ covers a DNS server.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class DiscoveryTest {
@@ -65,14 +65,14 @@ class DiscoveryTest {
             each.setDownProtocol(new Protocol() {
                 @Override
                 public Object down(Message request) {
-                    if (((IpAddress) request.getDest()).getPort() < Inquiries.AT_A_TIME) {
+                    if (((IpAddress) request.getDest()).getPort() < DiscoveryRequests.AT_A_TIME) {
                         await(off);
                     }
                     asked.add(request.getDest());
                     return request;
                 }
             });
-            for (int port = 1; port <= Inquiries.AT_A_TIME; port++) {
+            for (int port = 1; port <= DiscoveryRequests.AT_A_TIME; port++) {
                 var request = new EmptyMessage(new IpAddress(loopback, port));
                 if (each instanceof PeerDiscovery peers) {
                     peers.sendDiscoveryRequest(request);
@@ -80,7 +80,7 @@ class DiscoveryTest {
                     ((NameDiscovery) each).sendDiscoveryRequest(request);
                 }
             }
-            assertThat(asked.take()).isEqualTo(new IpAddress(loopback, Inquiries.AT_A_TIME));
+            assertThat(asked.take()).isEqualTo(new IpAddress(loopback, DiscoveryRequests.AT_A_TIME));
             off.countDown();
         }
     }
@@ -165,9 +165,9 @@ class DiscoveryTest {
             var heard = new Heard();
             first.listen("topic", heard);
             byte[] faked = message(other, "faked");
-            byte[] sealed = new Seal(SharedKey.of(SECRET, Seal.PURPOSE, "test"))
-                    .seal(
-                            Seal.Line.MULTICAST,
+            byte[] sealed = new FrameCipher(SharedKey.of(SECRET, FrameCipher.PURPOSE, "test"))
+                    .encrypt(
+                            FrameCipher.Line.MULTICAST,
                             new IpAddress(group, meeting),
                             message(other, "sealed"),
                             0,

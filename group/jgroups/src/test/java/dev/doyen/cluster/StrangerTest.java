@@ -63,7 +63,7 @@ class StrangerTest {
             say(stranger, trap());
             assertThat(isEnded(stranger)).isTrue();
             assertThat(Trap.sprung).isNotDone();
-            WatchedTcp transport = member.channel().getProtocolStack().findProtocol(WatchedTcp.class);
+            FilteredTcp transport = member.channel().getProtocolStack().findProtocol(FilteredTcp.class);
             assertThat(transport.objects().refused()).isEqualTo(1);
         }
     }
@@ -76,12 +76,12 @@ class StrangerTest {
             byte[] plain = trap();
             say(
                     insider,
-                    new Seal(SharedKey.of(SECRET, Seal.PURPOSE, "test"))
-                            .seal(Seal.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length));
+                    new FrameCipher(SharedKey.of(SECRET, FrameCipher.PURPOSE, "test"))
+                            .encrypt(FrameCipher.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length));
             assertThat(isEnded(insider)).isTrue();
             assertThat(Trap.sprung).isNotDone();
-            assertThat(gate(member).refused()).isZero();
-            SealedTcp transport = member.channel().getProtocolStack().findProtocol(SealedTcp.class);
+            assertThat(incoming(member).refused()).isZero();
+            EncryptedTcp transport = member.channel().getProtocolStack().findProtocol(EncryptedTcp.class);
             assertThat(transport.objects().refused()).isEqualTo(1);
         }
     }
@@ -96,14 +96,15 @@ class StrangerTest {
 
     @Test
     void objects_are_known_by_their_first_bytes_wherever_they_are() {
-        assertThat(ObjectWatch.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0, 5}))
+        assertThat(SerializedObjectFilter.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0, 5}))
                 .isTrue();
-        assertThat(ObjectWatch.isIn(new byte[] {1, (byte) 0xac, (byte) 0xac, (byte) 0xed, 0, 5, 7}))
+        assertThat(SerializedObjectFilter.isIn(new byte[] {1, (byte) 0xac, (byte) 0xac, (byte) 0xed, 0, 5, 7}))
                 .isTrue();
-        assertThat(ObjectWatch.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0})).isFalse();
-        assertThat(ObjectWatch.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0, 0, 5}))
+        assertThat(SerializedObjectFilter.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0}))
                 .isFalse();
-        assertThat(ObjectWatch.isIn(new byte[0])).isFalse();
+        assertThat(SerializedObjectFilter.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0, 0, 5}))
+                .isFalse();
+        assertThat(SerializedObjectFilter.isIn(new byte[0])).isFalse();
     }
 
     @Test
@@ -114,7 +115,7 @@ class StrangerTest {
             say(stranger, trap());
             assertThat(isEnded(stranger)).isTrue();
             assertThat(Trap.sprung).isNotDone();
-            assertThat(gate(member).refused()).isEqualTo(1);
+            assertThat(incoming(member).refused()).isEqualTo(1);
         }
     }
 
@@ -124,19 +125,19 @@ class StrangerTest {
                 var stranger = connect(port + ClusterSettings.SUSPICION_OFFSET)) {
             say(stranger, written(new EmptyMessage()));
             assertThat(isEnded(stranger)).isTrue();
-            assertThat(gate(member).refused()).isEqualTo(1);
+            assertThat(incoming(member).refused()).isEqualTo(1);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {-6, 0, 3, Seal.OVERHEAD - 1, Seal.MAX_FRAME + 1, Integer.MAX_VALUE})
+    @ValueSource(ints = {-6, 0, 3, FrameCipher.OVERHEAD - 1, FrameCipher.MAX_FRAME + 1, Integer.MAX_VALUE})
     void a_frame_that_claims_a_length_that_cannot_be_ends_the_connection_unread(int claimed) throws Exception {
         try (var member = open(SECRET)) {
             for (int each : new int[] {port, port + ClusterSettings.SUSPICION_OFFSET}) {
                 try (var stranger = connect(each)) {
                     var out = new DataOutputStream(stranger.getOutputStream());
                     out.writeInt(claimed);
-                    out.write(new byte[Math.min(Math.max(claimed, 0), Seal.OVERHEAD)]);
+                    out.write(new byte[Math.min(Math.max(claimed, 0), FrameCipher.OVERHEAD)]);
                     out.flush();
                     assertThat(isEnded(stranger)).as("port " + each).isTrue();
                 }
@@ -148,21 +149,22 @@ class StrangerTest {
     @Test
     void what_a_member_said_is_not_heard_again() throws Exception {
         try (var member = open(SECRET)) {
-            var other = new Seal(SharedKey.of(SECRET, Seal.PURPOSE, "test"));
+            var other = new FrameCipher(SharedKey.of(SECRET, FrameCipher.PURPOSE, "test"));
             byte[] plain = "no message, but sealed".getBytes(StandardCharsets.UTF_8);
-            byte[] frame = other.seal(Seal.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length);
+            byte[] frame =
+                    other.encrypt(FrameCipher.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length);
             try (var first = connect(port)) {
                 say(first, frame);
                 // Sent twice on one connection, so that the first copy was certainly opened before.
                 say(first, frame);
                 assertThat(isEnded(first)).isTrue();
             }
-            assertThat(gate(member).refused()).isEqualTo(1);
+            assertThat(incoming(member).refused()).isEqualTo(1);
             try (var again = connect(port)) {
                 say(again, frame);
                 assertThat(isEnded(again)).isTrue();
             }
-            assertThat(gate(member).refused()).isEqualTo(2);
+            assertThat(incoming(member).refused()).isEqualTo(2);
         }
     }
 
@@ -172,9 +174,9 @@ class StrangerTest {
         return ClusterMembership.open(secret.isEmpty() ? settings : settings.withSecret(secret));
     }
 
-    private static Gate gate(ClusterMembership member) {
-        SealedTcp transport = member.channel().getProtocolStack().findProtocol(SealedTcp.class);
-        return transport.gate();
+    private static IncomingFrames incoming(ClusterMembership member) {
+        EncryptedTcp transport = member.channel().getProtocolStack().findProtocol(EncryptedTcp.class);
+        return transport.incoming();
     }
 
     /** Sends JGroups' handshake with a false address. */

@@ -44,7 +44,7 @@ class FakeElectionTest {
     @Test
     void nobody_of_ours_leads_until_it_is_granted_however_much_time_passes() {
         Candidate candidate = fake.election().join("n1");
-        Heard heard = Heard.from(candidate);
+        RecordedEvents heard = RecordedEvents.from(candidate);
         fake.pass(Duration.ofHours(1));
         assertThat(candidate.isLeader()).isFalse();
         assertThat(candidate.leader()).contains(new Leader("somebody-else", 1));
@@ -54,7 +54,7 @@ class FakeElectionTest {
     @Test
     void a_grant_is_told_when_the_call_returns_and_once() { // L9
         Candidate candidate = fake.election().join("n1");
-        Heard heard = Heard.from(candidate);
+        RecordedEvents heard = RecordedEvents.from(candidate);
         fake.grant();
         assertThat(heard.lines()).containsExactly("leader nobody", "elected 2", "leader n1");
         assertThat(candidate.isLeader()).isTrue();
@@ -68,7 +68,7 @@ class FakeElectionTest {
     @EnumSource(names = "UNHEALTHY", mode = EnumSource.Mode.EXCLUDE)
     void a_leader_loses_for_the_reason_it_is_told_to_and_somebody_else_follows(LossCause cause) {
         Candidate candidate = fake.election().join("n1");
-        Heard heard = Heard.from(candidate);
+        RecordedEvents heard = RecordedEvents.from(candidate);
         fake.grant();
         heard.lines().clear();
         fake.lose(cause);
@@ -188,7 +188,7 @@ class FakeElectionTest {
     @Test
     void the_one_who_takes_over_is_named() {
         Candidate candidate = fake.election().join("n1");
-        Heard heard = Heard.from(candidate);
+        RecordedEvents heard = RecordedEvents.from(candidate);
         fake.grant();
         heard.lines().clear();
         fake.loseTo("n7");
@@ -199,7 +199,7 @@ class FakeElectionTest {
     @Test
     void jeopardy_comes_before_the_loss_and_may_be_recovered_from() {
         Candidate candidate = fake.election().join("n1");
-        Heard heard = Heard.from(candidate);
+        RecordedEvents heard = RecordedEvents.from(candidate);
         fake.grant();
         heard.lines().clear();
         fake.jeopardy();
@@ -230,7 +230,7 @@ class FakeElectionTest {
         Candidate second = fake.election().join("n2");
         Candidate third = fake.election().join("n3");
         fake.grant(first);
-        Heard heard = Heard.from(first);
+        RecordedEvents heard = RecordedEvents.from(first);
         heard.lines().clear();
         fake.grant(third);
         assertThat(heard.lines()).containsExactly("lost TRANSFERRED", "leader n3");
@@ -260,7 +260,7 @@ class FakeElectionTest {
         Candidate first = fake.election().join("n1");
         Candidate second = fake.election().join("n2");
         fake.grant(first);
-        Heard heard = Heard.from(first);
+        RecordedEvents heard = RecordedEvents.from(first);
         heard.lines().clear();
         fake.freeze(first, Duration.ofSeconds(11));
         assertThat(heard.lines()).contains("lost EXPIRED");
@@ -273,7 +273,7 @@ class FakeElectionTest {
         Candidate first = fake.election().join("n1");
         Candidate second = fake.election().join("n2");
         fake.grant(first);
-        Heard heard = Heard.from(first);
+        RecordedEvents heard = RecordedEvents.from(first);
         heard.lines().clear();
         List<List<String>> heardByFirst = new ArrayList<>();
         second.listen(new ElectionListener() {
@@ -291,7 +291,7 @@ class FakeElectionTest {
     void a_machine_that_slept_says_so() { // L4
         Candidate first = fake.election().join("n1");
         fake.grant();
-        Heard heard = Heard.from(first);
+        RecordedEvents heard = RecordedEvents.from(first);
         heard.lines().clear();
         fake.suspend(first, Duration.ofSeconds(30));
         assertThat(heard.lines().get(0)).isEqualTo("lost SUSPENDED");
@@ -481,7 +481,7 @@ class FakeElectionTest {
     @Test
     void an_operator_may_ask_the_leader_to_step_down_and_pause_the_election() {
         Candidate candidate = fake.election().join("n1");
-        Heard heard = Heard.from(candidate);
+        RecordedEvents heard = RecordedEvents.from(candidate);
         fake.grant();
         heard.lines().clear();
         fake.election().control("an operator").resign("maintenance");

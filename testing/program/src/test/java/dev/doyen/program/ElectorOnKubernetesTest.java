@@ -110,7 +110,7 @@ final class ElectorOnKubernetesTest {
         assertThat(first.doyen.awaitSaying("may not \"update\""))
                 .contains(
                         "the account may not \"update\" the Lease orders in namespace " + cluster.namespace(),
-                        "so whoever leads does so for life, until its Pod is deleted",
+                        "so whoever leads has a non-expiring lease until its Pod is deleted",
                         "the health check has no effect");
         first.awaitName("orders-1");
         var second = start(cluster, account, "orders-2", "--ttl=4s");
@@ -119,7 +119,7 @@ final class ElectorOnKubernetesTest {
                 .contains(
                         "doyen_for_life{election=\"orders\"} 1\n",
                         "leader_election_master_status{name=\"orders\"} 1\n");
-        assertThat(first.election().path("remark").asText()).contains("leads does so for life");
+        assertThat(first.election().path("remark").asText()).contains("leads has a non-expiring lease");
         assertThat(second.election().at("/leader/term").asLong())
                 .as("all know the term")
                 .isEqualTo(first.election().at("/leader/term").asLong());

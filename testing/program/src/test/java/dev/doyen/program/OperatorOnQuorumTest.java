@@ -97,9 +97,9 @@ final class OperatorOnQuorumTest {
         var lines = doctor.restOfLines();
         assertThat(lines).noneMatch(line -> line.startsWith("fail"));
         assertThat(String.join("\n", lines))
-                .contains("elections in it reach as far as the members of the quorum and their clients")
+                .contains("elections in it extend to the members of the quorum and their clients")
                 .contains("a term once confirmed is never forgotten")
-                .contains("compare-and-set does what it must, alone and in a race")
+                .contains("compare-and-set is correct, alone and in a race")
                 .contains("own writes are announced");
     }
 

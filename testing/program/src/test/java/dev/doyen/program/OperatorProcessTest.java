@@ -107,7 +107,7 @@ final class OperatorProcessTest {
         assertThat(transfer.restOfLines())
                 .last()
                 .asString()
-                .endsWith(", for \"three\" did not take over; is it running, and well?");
+                .endsWith(", for \"three\" did not take over; is it running and healthy?");
     }
 
     @Test
@@ -121,10 +121,10 @@ final class OperatorProcessTest {
 
         var named = doyen("leader", "e", "--json");
         assertThat(named.awaitExit()).isZero();
-        assertThat(json(named.restOfLines().get(0)).get("standing").asText()).isEqualTo("named");
+        assertThat(json(named.restOfLines().get(0)).get("state").asText()).isEqualTo("named");
         var found = doyen("leader", "e", "--certain", "--json", "-E", "9");
         assertThat(found.awaitExit()).isEqualTo(9);
-        assertThat(json(found.restOfLines().get(0)).get("standing").asText()).isEqualTo("run-out");
+        assertThat(json(found.restOfLines().get(0)).get("state").asText()).isEqualTo("expired");
 
         var pending = doyen("resign", "e", "--wait", "0.3");
         assertThat(pending.awaitExit()).isEqualTo(4);
@@ -166,7 +166,7 @@ final class OperatorProcessTest {
         assertThat(well.restOfLines())
                 .anyMatch(line -> line.startsWith("ok    conformance"))
                 .anyMatch(line -> line.startsWith("ok    watch"))
-                .endsWith("All is well.");
+                .endsWith("All checks passed.");
         assertThat(well.awaitExit()).isZero();
 
         var forgetful = start("doctor", "--store", "memory:", "--clocks", "0s", "--ttl", "60m");
@@ -189,7 +189,7 @@ final class OperatorProcessTest {
         assertThat(doctor.awaitExit()).isEqualTo(1);
         assertThat(doctor.restOfLines())
                 .anyMatch(line -> line.startsWith("warn  pause        paused by bob"))
-                .anyMatch(line -> line.contains("-> doyen resume e lets somebody lead again"));
+                .anyMatch(line -> line.contains("-> doyen resume e ends the pause"));
     }
 
     @Test

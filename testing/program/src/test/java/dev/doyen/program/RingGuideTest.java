@@ -177,7 +177,7 @@ final class RingGuideTest {
     @Test
     void a_settings_file_that_cannot_be_meant_is_refused_with_its_line() throws Exception {
         assertThat(refusal("followw: 2s\n")).contains("ring.yaml:1: followw is unknown; there are algorithm, ");
-        assertThat(refusal("follow: soon\n")).contains("--follow");
+        assertThat(refusal("election-timeout: soon\n")).contains("--election-timeout");
         assertThat(refusal("peers: [localhost:1]\ndns: here\n")).contains("mutually exclusive");
     }
 
@@ -212,7 +212,7 @@ final class RingGuideTest {
         builder.directory(directory.toFile());
         var process = new RunningDoyen(builder);
         running.put(name, process);
-        String said = process.awaitSaying("who leads is told on port");
+        String said = process.awaitSaying("the elector API is on port");
         var port = TOLD.matcher(said);
         assertThat(port.find()).as(said).isTrue();
         return Integer.parseInt(port.group(1));

@@ -196,7 +196,7 @@ final class RunProcessTest {
         run.awaitLine("ready");
 
         assertThat(run.signal("TERM").awaitExit()).isEqualTo(137);
-        assertThat(run.everythingSaid()).contains("killing what the command started");
+        assertThat(run.everythingSaid()).contains("killing the processes of the command");
     }
 
     @Test
@@ -269,7 +269,7 @@ final class RunProcessTest {
 
     @Test
     void what_the_command_started_ends_with_it() throws Exception {
-        var hold = new Hold(folder);
+        var hold = new DescendantsPipe(folder);
         var run = run(
                 "--grace",
                 "300ms",
@@ -281,12 +281,12 @@ final class RunProcessTest {
 
         assertThat(run.awaitExit()).isEqualTo(4);
         hold.awaitReleased();
-        assertThat(run.everythingSaid()).contains("killing what the command started");
+        assertThat(run.everythingSaid()).contains("killing the processes of the command");
     }
 
     @Test
     void a_daemon_that_left_the_session_ends_too() throws Exception {
-        var hold = new Hold(folder);
+        var hold = new DescendantsPipe(folder);
         var run = run(
                 "--json",
                 "--",
@@ -303,7 +303,7 @@ final class RunProcessTest {
 
     @Test
     void kill_9_of_doyen_ends_the_command_and_all_it_started() throws Exception {
-        var hold = new Hold(folder);
+        var hold = new DescendantsPipe(folder);
         // The lease lasts an hour, so that no other candidate waits for its end.
         var run = run(
                 "--ttl",
@@ -324,7 +324,7 @@ final class RunProcessTest {
         assumeTrue(
                 Files.exists(Path.of("/usr/bin/setpriv")),
                 "SKIPPED: no setpriv(1) on this machine; install util-linux");
-        var hold = new Hold(folder);
+        var hold = new DescendantsPipe(folder);
         var run = run("--ttl", "60m", "--", "sh", "-c", hold.taken() + "echo ready; exec sleep 99");
         run.awaitLine("ready");
         run.killGuard();
@@ -359,7 +359,7 @@ final class RunProcessTest {
         assertThat(next).isGreaterThan(term);
         first.signal("CONT");
 
-        first.awaitSaying("stood still; the command was killed");
+        first.awaitSaying("was suspended; the command was killed");
         first.awaitSaying("waiting: \"second\" leads");
         assertThat(second.signal("TERM").awaitExit()).isEqualTo(143);
         assertThat(termIn(first.awaitLine("working "))).isGreaterThan(next);
@@ -406,7 +406,7 @@ final class RunProcessTest {
         takeStoreAway();
 
         assertThat(run.awaitExit()).isEqualTo(42);
-        assertThat(run.everythingSaid()).contains("cannot be renewed", "killing what the command started");
+        assertThat(run.everythingSaid()).contains("cannot be renewed", "killing the processes of the command");
     }
 
     @Test
@@ -519,8 +519,7 @@ final class RunProcessTest {
         var run = run("-n", "--", "echo", "mine");
 
         assertThat(run.awaitExit()).isEqualTo(1);
-        assertThat(run.everythingSaid())
-                .contains("\"first\" leads election \"e\" in term 1; the command was not to wait");
+        assertThat(run.everythingSaid()).contains("\"first\" leads election \"e\" in term 1; --no-wait was set");
         assertThat(run.restOfLines()).isEmpty();
         assertThat(run("--no-wait", "-E", "75", "--", "echo", "mine").awaitExit())
                 .isEqualTo(75);
@@ -572,7 +571,7 @@ final class RunProcessTest {
         for (var tool : List.of("sh", "sleep", "grep", "rm", "rmdir")) {
             Files.createSymbolicLink(tools.resolve(tool), which(tool));
         }
-        var hold = new Hold(folder);
+        var hold = new DescendantsPipe(folder);
         var builder = new ProcessBuilder(RunningDoyen.words(
                 "run",
                 "e",

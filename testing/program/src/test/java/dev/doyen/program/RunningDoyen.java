@@ -115,7 +115,7 @@ final class RunningDoyen implements AutoCloseable {
     void killGuard() throws InterruptedException, ExecutionException, TimeoutException {
         var guard = process.children()
                 .filter(child ->
-                        List.of(child.info().arguments().orElse(new String[0])).contains("doyen-guard"))
+                        List.of(child.info().arguments().orElse(new String[0])).contains("doyen-watchdog"))
                 .findFirst()
                 .orElseThrow();
         guard.destroyForcibly();

@@ -55,9 +55,7 @@ public final class Main {
             return 2;
         }
         long[] found = numbers.get();
-        return args[0].equals("--runs")
-                ? campaign(found[0], found.length > 1 ? found[1] : 1, out)
-                : replay(found[0], out);
+        return args[0].equals("--runs") ? batch(found[0], found.length > 1 ? found[1] : 1, out) : replay(found[0], out);
     }
 
     private static Optional<long[]> numbers(String[] args) {
@@ -88,11 +86,11 @@ public final class Main {
         return outcome.violation().isPresent() ? 1 : 0;
     }
 
-    private static int campaign(long runs, long firstSeed, PrintStream out) throws InterruptedException {
+    private static int batch(long runs, long firstSeed, PrintStream out) throws InterruptedException {
         long began = System.nanoTime();
         long step = Math.max(1, Math.min(runs / 10, 20_000));
-        Campaign.Result result =
-                Campaign.run(firstSeed, runs, Runtime.getRuntime().availableProcessors(), done -> {
+        SeedBatch.Result result =
+                SeedBatch.run(firstSeed, runs, Runtime.getRuntime().availableProcessors(), done -> {
                     if (done % step == 0) {
                         double seconds = (System.nanoTime() - began) / 1e9;
                         out.printf("%d of %d runs, %.0f runs/s%n", done, runs, done / seconds);

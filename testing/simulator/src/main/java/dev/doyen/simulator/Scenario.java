@@ -2,20 +2,20 @@ package dev.doyen.simulator;
 
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.lease.Priority;
-import dev.doyen.simulator.faults.Ailments;
+import dev.doyen.simulator.faults.AdminCommands;
 import dev.doyen.simulator.faults.BadNetwork;
 import dev.doyen.simulator.faults.Crashes;
 import dev.doyen.simulator.faults.Fault;
-import dev.doyen.simulator.faults.Intrusions;
+import dev.doyen.simulator.faults.HealthFaults;
 import dev.doyen.simulator.faults.LoopStalls;
-import dev.doyen.simulator.faults.Orders;
+import dev.doyen.simulator.faults.ManualEdits;
 import dev.doyen.simulator.faults.Partitions;
 import dev.doyen.simulator.faults.Pauses;
 import dev.doyen.simulator.faults.StoreOutages;
 import dev.doyen.simulator.faults.Suspensions;
+import dev.doyen.simulator.faults.VoluntaryChanges;
 import dev.doyen.simulator.faults.WallJumps;
-import dev.doyen.simulator.faults.Whims;
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,53 +47,55 @@ record Scenario(List<Host> hosts, List<String> elections, boolean watched, List<
             Priority priority,
             boolean maySuspend) {}
 
-    static Scenario draw(Dice dice) {
-        int size = dice.chance(0.7) ? 3 : dice.chance(0.5) ? 2 : 4;
-        boolean sameTiming = dice.chance(0.75);
-        boolean namesake = dice.chance(0.3);
-        boolean preferences = dice.chance(0.25);
-        double clocks = dice.unit();
-        LeaseTiming timing = timing(dice);
+    static Scenario draw(SeededRandom random) {
+        int size = random.chance(0.7) ? 3 : random.chance(0.5) ? 2 : 4;
+        boolean sameTiming = random.chance(0.75);
+        boolean namesake = random.chance(0.3);
+        boolean preferences = random.chance(0.25);
+        double clocks = random.unit();
+        LeaseTiming timing = timing(random);
         List<Host> hosts = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             // Two candidates with the same id are still two holders (L10).
             String id = namesake && i == 1 ? "node-0" : "node-" + i;
             hosts.add(new Host(
                     id,
-                    sameTiming ? timing : timing(dice),
-                    rate(clocks, dice),
-                    rate(clocks, dice),
+                    sameTiming ? timing : timing(random),
+                    rate(clocks, random),
+                    rate(clocks, random),
                     // Any origin, and sometimes one that overflows during the run.
-                    dice.chance(0.2) ? Long.MAX_VALUE - dice.seconds(0, 200) : dice.next(),
-                    1_790_000_000_000L + (long) dice.between(-1e9, 1e9),
-                    preferences ? priority(dice) : Priority.DEFAULT,
-                    dice.chance(0.5)));
+                    random.chance(0.2) ? Long.MAX_VALUE - random.seconds(0, 200) : random.next(),
+                    1_790_000_000_000L + (long) random.between(-1e9, 1e9),
+                    preferences ? priority(random) : Priority.DEFAULT,
+                    random.chance(0.5)));
         }
-        List<String> elections = dice.chance(0.9) ? List.of("orders") : List.of("orders", "billing");
-        return new Scenario(hosts, elections, dice.chance(0.3), faults(dice));
+        List<String> elections = random.chance(0.9) ? List.of("orders") : List.of("orders", "billing");
+        return new Scenario(hosts, elections, random.chance(0.3), faults(random));
     }
 
-    private static LeaseTiming timing(Dice dice) {
-        int millis = dice.chance(0.7) ? 10_000 : dice.chance(0.5) ? 6_000 : 15_000;
+    private static LeaseTiming timing(SeededRandom random) {
+        int millis = random.chance(0.7) ? 10_000 : random.chance(0.5) ? 6_000 : 15_000;
         LeaseTiming timing = LeaseTiming.ofTtl(Duration.ofMillis(millis));
-        return dice.chance(0.5) ? timing : timing.withResignCooldown(Duration.ofMillis((long) dice.between(0, millis)));
+        return random.chance(0.5)
+                ? timing
+                : timing.withResignCooldown(Duration.ofMillis((long) random.between(0, millis)));
     }
 
-    private static Priority priority(Dice dice) {
-        int level = dice.below(11) * 10;
-        return dice.chance(0.5) ? Priority.sticky(level) : Priority.returning(level);
+    private static Priority priority(SeededRandom random) {
+        int level = random.below(11) * 10;
+        return random.chance(0.5) ? Priority.sticky(level) : Priority.returning(level);
     }
 
-    private static double rate(double clocks, Dice dice) {
+    private static double rate(double clocks, SeededRandom random) {
         if (clocks < 0.4) {
-            return dice.chance(0.5) ? 1 - RHO : 1 + RHO;
+            return random.chance(0.5) ? 1 - RHO : 1 + RHO;
         }
-        return clocks < 0.8 ? dice.between(1 - RHO, 1 + RHO) : 1 + dice.between(-0.0005, 0.0005);
+        return clocks < 0.8 ? random.between(1 - RHO, 1 + RHO) : 1 + random.between(-0.0005, 0.0005);
     }
 
-    private static List<Fault> faults(Dice dice) {
+    private static List<Fault> faults(SeededRandom random) {
         List<Fault> faults = new ArrayList<>();
-        if (dice.chance(0.9)) {
+        if (random.chance(0.9)) {
             faults.add(new BadNetwork());
         }
         List<DoubleFunction<Fault>> others = List.of(
@@ -104,13 +106,13 @@ record Scenario(List<Host> hosts, List<String> elections, boolean watched, List<
                 WallJumps::new,
                 Crashes::new,
                 StoreOutages::new,
-                Ailments::new,
-                Orders::new,
-                Intrusions::new,
-                Whims::new);
+                HealthFaults::new,
+                AdminCommands::new,
+                ManualEdits::new,
+                VoluntaryChanges::new);
         for (DoubleFunction<Fault> each : others) {
-            if (dice.chance(0.5)) {
-                faults.add(each.apply(dice.between(8, 60)));
+            if (random.chance(0.5)) {
+                faults.add(each.apply(random.between(8, 60)));
             }
         }
         return faults;

@@ -3,7 +3,7 @@ package dev.doyen.simulator;
 import dev.doyen.simulator.faults.Fault;
 import dev.doyen.simulator.invariants.HealsWithinBound;
 import dev.doyen.simulator.invariants.Invariants;
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimClock;
 import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.Trace;
@@ -28,12 +28,12 @@ public final class Simulation {
     public record Outcome(long seed, Optional<Violation> violation, Tally tally) {}
 
     public static Outcome run(long seed, Trace trace) {
-        var dice = new Dice(seed);
-        Scenario scenario = Scenario.draw(dice.split());
+        var random = new SeededRandom(seed);
+        Scenario scenario = Scenario.draw(random.split());
         var tally = new Tally();
         var healing = new HealsWithinBound(Scenario.RHO, scenario.watched());
         Invariants invariants = Invariants.all(Scenario.RHO, healing, tally);
-        var world = new World(scenario.elections(), scenario.watched(), dice.split(), invariants, trace);
+        var world = new World(scenario.elections(), scenario.watched(), random.split(), invariants, trace);
         try {
             people(world, scenario);
             scenario.faults().forEach(fault -> fault.begin(world));
@@ -59,7 +59,7 @@ public final class Simulation {
             var process = new SimProcess(
                     world, number++, host.id(), clock, host.timing(), host.priority(), host.maySuspend());
             world.processes().add(process);
-            world.agenda().after(world.dice().seconds(0, 3), process::start);
+            world.agenda().after(world.random().seconds(0, 3), process::start);
         }
     }
 }

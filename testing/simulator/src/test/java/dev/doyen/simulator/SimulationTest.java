@@ -19,7 +19,7 @@ class SimulationTest {
 
     @Test
     void ten_thousand_runs_keep_all_promises() throws InterruptedException {
-        Campaign.Result result = Campaign.run(1, RUNS, Runtime.getRuntime().availableProcessors(), done -> {});
+        SeedBatch.Result result = SeedBatch.run(1, RUNS, Runtime.getRuntime().availableProcessors(), done -> {});
 
         assertThat(result.violation()
                         .map(found -> found.violation().map(Violation::sentence) + "; replay it with: ./dev sim "

@@ -26,7 +26,7 @@ public final class Demonstration {
     private final boolean canFreeze;
     private final long ttlMillis;
     private final Map<Integer, DemoMember> members = new TreeMap<>();
-    private final Leaderships leaderships = new Leaderships();
+    private final LeadershipHistory leaderships = new LeadershipHistory();
     private final DemoEvents events = new DemoEvents();
     private Voters voters = Voters.NONE;
     private int lastNumber;

@@ -26,7 +26,7 @@ public record PageState(
         @Nullable Leading leader,
         Quorum quorum,
         List<Member> members,
-        List<Leaderships.Stretch> leaderships,
+        List<LeadershipHistory.Stretch> leaderships,
         List<Event> events) {
 
     /** The leader of the election. */

@@ -50,10 +50,10 @@ public final class RecordedWorld {
     /** The maximum time between the first and the last member that install a view. */
     private static final int SPREAD_HOPS = 2;
 
-    private final PicturePlan plan;
-    private final Dice dice;
-    private final List<Player> players = new ArrayList<>();
-    private final Map<Member, Player> byMember = new HashMap<>();
+    private final RecordingParameters plan;
+    private final SeededRandom random;
+    private final List<RecordedMember> members = new ArrayList<>();
+    private final Map<Member, RecordedMember> byMember = new HashMap<>();
     private final List<RecordedEvent> events = new ArrayList<>();
     private final PriorityQueue<Due> due =
             new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::order));
@@ -71,20 +71,20 @@ public final class RecordedWorld {
 
     private record Due(long at, long order, Runnable what) {}
 
-    private RecordedWorld(PicturePlan plan) {
+    private RecordedWorld(RecordingParameters plan) {
         this.plan = plan;
-        this.dice = new Dice(~plan.seed());
+        this.random = new SeededRandom(~plan.seed());
         for (int place = 0; place < plan.n(); place++) {
             int number = plan.numbers().get(place);
             var machine = new RingMachine(new RingSettings(plan.algorithm(), timing(plan.n()), number, true));
-            var player = new Player(place, Player.memberAt(place, plan.n(), number), machine);
-            players.add(player);
-            byMember.put(player.me, player);
+            var recorded = new RecordedMember(place, RecordedMember.memberAt(place, plan.n(), number), machine);
+            members.add(recorded);
+            byMember.put(recorded.me, recorded);
         }
     }
 
     /** Runs a plan to its end. The same plan always yields the same recording. */
-    public static Recording run(PicturePlan plan) {
+    public static Recording run(RecordingParameters plan) {
         var world = new RecordedWorld(plan);
         world.begin();
         boolean whole = world.play();
@@ -105,7 +105,7 @@ public final class RecordedWorld {
         var view = new View(new ViewId(1, "all"), byMember.keySet());
         make(view);
         // The fault first, because it precedes the messages of its hop, even of the first hop.
-        switch (plan.mishap()) {
+        switch (plan.fault()) {
             case NONE -> {}
             case LOST -> schedule(plan.whenHops(), () -> losing = true);
             case CRASH -> schedule(plan.whenHops(), () -> crash(numbered(plan.who())));
@@ -115,12 +115,12 @@ public final class RecordedWorld {
                 script.add(this::heal);
             }
             case SPLIT -> {
-                script.add(() -> part(players.subList(0, players.size() / 2)));
+                script.add(() -> part(members.subList(0, members.size() / 2)));
                 script.add(this::heal);
             }
         }
-        for (Player player : players) {
-            install(player, view);
+        for (RecordedMember recorded : members) {
+            install(recorded, view);
         }
     }
 
@@ -139,9 +139,9 @@ public final class RecordedWorld {
         return false;
     }
 
-    private void crash(Player player) {
-        player.crashed = true;
-        events.add(new RecordedEvent.Crashed(millis(), player.place));
+    private void crash(RecordedMember recorded) {
+        recorded.crashed = true;
+        events.add(new RecordedEvent.Crashed(millis(), recorded.place));
         announce(alive(), 2, "survivors", noticeHops());
     }
 
@@ -150,13 +150,13 @@ public final class RecordedWorld {
      *
      * <p>A failure detector behaves like that, because a member that is cut off must suspect all others.
      */
-    private void part(List<Player> some) {
-        var others = new ArrayList<>(players);
+    private void part(List<RecordedMember> some) {
+        var others = new ArrayList<>(members);
         others.removeAll(some);
-        some.forEach(player -> player.side = 1);
+        some.forEach(recorded -> recorded.side = 1);
         parted = true;
         events.add(new RecordedEvent.Parted(
-                millis(), some.stream().map(player -> player.place).toList()));
+                millis(), some.stream().map(recorded -> recorded.place).toList()));
         announce(others, 2, "one side", noticeHops());
         announce(some, 2, "other side", 2 * noticeHops());
     }
@@ -164,23 +164,23 @@ public final class RecordedWorld {
     private void heal() {
         parted = false;
         events.add(new RecordedEvent.Healed(millis()));
-        announce(players, 3, "merged", noticeHops());
+        announce(members, 3, "merged", noticeHops());
     }
 
     /** How long the membership takes to detect a change. In practice this is by far the longest part. */
     private int noticeHops() {
-        return players.size() / 2 + 3;
+        return members.size() / 2 + 3;
     }
 
-    private void announce(List<Player> members, long number, String creator, int hops) {
+    private void announce(List<RecordedMember> members, long number, String creator, int hops) {
         var view = new View(
                 new ViewId(number, creator),
-                members.stream().map(player -> player.me).toList());
+                members.stream().map(recorded -> recorded.me).toList());
         schedule(hops, () -> {
             make(view);
             for (Member member : view.members()) {
-                Player player = at(member);
-                schedule(dice.below(SPREAD_HOPS + 1), () -> install(player, view));
+                RecordedMember recorded = at(member);
+                schedule(random.below(SPREAD_HOPS + 1), () -> install(recorded, view));
             }
         });
     }
@@ -189,46 +189,46 @@ public final class RecordedWorld {
         List<Integer> places =
                 view.members().stream().map(member -> at(member).place).toList();
         events.add(new RecordedEvent.ViewMade(millis(), view.id().number(), places));
-        view.members().forEach(member -> at(member).told = view);
+        view.members().forEach(member -> at(member).announced = view);
     }
 
-    private void install(Player player, View view) {
-        if (!player.crashed) {
+    private void install(RecordedMember recorded, View view) {
+        if (!recorded.crashed) {
             events.add(new RecordedEvent.ViewInstalled(
-                    millis(), player.place, view.id().number()));
-            carryOut(player, player.machine.step(player.state, new RingInput.Installed(moment(), view)));
+                    millis(), recorded.place, view.id().number()));
+            carryOut(recorded, recorded.machine.step(recorded.state, new RingInput.Installed(moment(), view)));
         }
     }
 
-    private void carryOut(Player player, RingStep step) {
-        player.after(step);
+    private void carryOut(RecordedMember recorded, RingStep step) {
+        recorded.after(step);
         for (RingEffect effect : step.effects()) {
             if (effect instanceof RingEffect.Send send) {
-                send(player, at(send.to()), send.message());
+                send(recorded, at(send.to()), send.message());
             } else if (effect instanceof RingEffect.Lead lead) {
                 events.add(new RecordedEvent.Leads(
-                        millis(), player.place, lead.term().counter()));
+                        millis(), recorded.place, lead.term().counter()));
             } else if (effect instanceof RingEffect.StepDown stepDown) {
                 events.add(new RecordedEvent.StepsDown(
-                        millis(), player.place, stepDown.term().counter(), stepDown.cause()));
+                        millis(), recorded.place, stepDown.term().counter(), stepDown.cause()));
             } else if (effect instanceof RingEffect.LeaderChanged changed) {
                 events.add(new RecordedEvent.Knows(
-                        millis(), player.place, changed.term().flatMap(this::creator)));
+                        millis(), recorded.place, changed.term().flatMap(this::creator)));
             }
         }
-        long steps = player.steps;
+        long steps = recorded.steps;
         if (step.wakeAtNanos() != Long.MAX_VALUE) {
-            later(Math.max(now + 1, step.wakeAtNanos()), () -> wake(player, steps));
+            later(Math.max(now + 1, step.wakeAtNanos()), () -> wake(recorded, steps));
         }
     }
 
-    private void wake(Player player, long steps) {
-        if (player.steps == steps && !player.crashed) {
-            carryOut(player, player.machine.step(player.state, new RingInput.Woken(moment())));
+    private void wake(RecordedMember recorded, long steps) {
+        if (recorded.steps == steps && !recorded.crashed) {
+            carryOut(recorded, recorded.machine.step(recorded.state, new RingInput.Woken(moment())));
         }
     }
 
-    private void send(Player from, Player to, RingMessage message) {
+    private void send(RecordedMember from, RecordedMember to, RingMessage message) {
         int id = messages++;
         events.add(MessageNotes.sent(millis(), id, from.place, to.place, from.me, message));
         boolean isElecting = MessageNotes.elects(message);
@@ -245,13 +245,13 @@ public final class RecordedWorld {
         });
     }
 
-    private void receive(Player from, Player to, int id, RingMessage message) {
+    private void receive(RecordedMember from, RecordedMember to, int id, RingMessage message) {
         RingStep step = to.machine.step(to.state, new RingInput.Received(moment(), from.me, message));
         events.add(new RecordedEvent.Ended(millis(), id, MessageNotes.fate(to.me, message, step)));
         carryOut(to, step);
     }
 
-    private boolean isCut(Player one, Player other) {
+    private boolean isCut(RecordedMember one, RecordedMember other) {
         return parted && one.side != other.side;
     }
 
@@ -271,45 +271,45 @@ public final class RecordedWorld {
             return false;
         }
         return alive().stream()
-                .allMatch(player -> player.state.view().equals(Optional.ofNullable(player.told))
-                        && player.state
+                .allMatch(recorded -> recorded.state.view().equals(Optional.ofNullable(recorded.announced))
+                        && recorded.state
                                 .leader()
-                                .filter(term -> isLed(player, term))
+                                .filter(term -> isLed(recorded, term))
                                 .isPresent());
     }
 
-    private boolean isLed(Player player, Term term) {
+    private boolean isLed(RecordedMember recorded, Term term) {
         Member leader = term.creator();
         return leader != null
-                && player.state.view().filter(view -> view.has(leader)).isPresent()
+                && recorded.state.view().filter(view -> view.has(leader)).isPresent()
                 && at(leader).state.leading().filter(term::equals).isPresent();
     }
 
-    private Player leader() {
-        return players.stream()
-                .filter(player -> player.state.leading().isPresent())
+    private RecordedMember leader() {
+        return members.stream()
+                .filter(recorded -> recorded.state.leading().isPresent())
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("nobody leads in a world that has settled"));
     }
 
-    private Player numbered(int number) {
-        return players.get(plan.numbers().indexOf(number));
+    private RecordedMember numbered(int number) {
+        return members.get(plan.numbers().indexOf(number));
     }
 
-    private List<Player> alive() {
-        return players.stream().filter(player -> !player.crashed).toList();
+    private List<RecordedMember> alive() {
+        return members.stream().filter(recorded -> !recorded.crashed).toList();
     }
 
     private Optional<Integer> creator(Term term) {
         return Optional.ofNullable(term.creator()).map(member -> at(member).place);
     }
 
-    private Player at(Member member) {
-        Player player = byMember.get(member);
-        if (player == null) {
+    private RecordedMember at(Member member) {
+        RecordedMember recorded = byMember.get(member);
+        if (recorded == null) {
             throw new IllegalStateException(member + " is not of this world");
         }
-        return player;
+        return recorded;
     }
 
     private void schedule(int hops, Runnable what) {

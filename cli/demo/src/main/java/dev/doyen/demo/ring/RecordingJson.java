@@ -19,12 +19,12 @@ public final class RecordingJson {
     public static String of(Recording recording) {
         var text = new StringWriter();
         try (var json = JSON.createGenerator(text)) {
-            PicturePlan plan = recording.plan();
+            RecordingParameters plan = recording.plan();
             json.writeStartObject();
             numbers(json, "numbers", plan.numbers());
             json.writeStringField(
                     "algorithm", plan.algorithm() == RingAlgorithm.PETERSON ? "peterson" : "chang-roberts");
-            json.writeStringField("mishap", plan.mishap().word());
+            json.writeStringField("mishap", plan.fault().word());
             json.writeNumberField("seed", plan.seed());
             json.writeNumberField("hopMillis", recording.hopMillis());
             json.writeBooleanField("whole", recording.whole());

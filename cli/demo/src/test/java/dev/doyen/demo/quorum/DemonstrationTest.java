@@ -38,8 +38,8 @@ class DemonstrationTest {
         assertThat(state().leader()).isEqualTo(new PageState.Leading(2, 2));
         assertThat(state().leaderships())
                 .containsExactly(
-                        new Leaderships.Stretch(1, 1, 1_000_000, 1_000_000L),
-                        new Leaderships.Stretch(2, 2, 1_002_500, null));
+                        new LeadershipHistory.Stretch(1, 1, 1_000_000, 1_000_000L),
+                        new LeadershipHistory.Stretch(2, 2, 1_002_500, null));
     }
 
     @Test
@@ -195,12 +195,12 @@ class DemonstrationTest {
     @Test
     void old_events_and_leaderships_are_forgotten() {
         start(3);
-        for (int term = 1; term <= 2 * Leaderships.KEPT; term++) {
+        for (int term = 1; term <= 2 * LeadershipHistory.KEPT; term++) {
             reports(1 + term % 3, leading(term, term), Role.FOLLOWER);
         }
 
         assertThat(state().events()).hasSize(DemoEvents.KEPT);
-        assertThat(state().leaderships()).hasSize(Leaderships.KEPT + 1);
+        assertThat(state().leaderships()).hasSize(LeadershipHistory.KEPT + 1);
     }
 
     @Test

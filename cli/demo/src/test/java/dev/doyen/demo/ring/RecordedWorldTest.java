@@ -62,24 +62,26 @@ class RecordedWorldTest {
     @ParameterizedTest
     @CsvSource({"worst, 36", "best, 15"})
     void the_words_for_orders_mean_the_most_and_the_least(String order, long contest) {
-        var plan = PicturePlan.of(Map.of("n", "8", "order", order));
+        var plan = RecordingParameters.of(Map.of("n", "8", "order", order));
         assertThat(count(RecordedWorld.run(plan), "elect")).isEqualTo(contest);
     }
 
     @Test
     void the_same_plan_gives_the_same_recording_and_another_seed_another() {
         var query = Map.of("n", "16", "mishap", "cut", "seed", "7");
-        String one = RecordingJson.of(RecordedWorld.run(PicturePlan.of(query)));
+        String one = RecordingJson.of(RecordedWorld.run(RecordingParameters.of(query)));
         var other = new HashMap<>(query);
         other.put("seed", "8");
 
-        assertThat(RecordingJson.of(RecordedWorld.run(PicturePlan.of(query)))).isEqualTo(one);
-        assertThat(RecordingJson.of(RecordedWorld.run(PicturePlan.of(other)))).isNotEqualTo(one);
+        assertThat(RecordingJson.of(RecordedWorld.run(RecordingParameters.of(query))))
+                .isEqualTo(one);
+        assertThat(RecordingJson.of(RecordedWorld.run(RecordingParameters.of(other))))
+                .isNotEqualTo(one);
     }
 
     @Test
     void the_members_sit_in_the_order_that_was_asked_for() {
-        Recording recording = RecordedWorld.run(PicturePlan.of(Map.of("order", "2,5,1,4,3")));
+        Recording recording = RecordedWorld.run(RecordingParameters.of(Map.of("order", "2,5,1,4,3")));
         List<RecordedEvent.Sent> first =
                 sent(recording).stream().filter(sent -> sent.atMillis() == 0).toList();
         assertThat(first).extracting(RecordedEvent.Sent::number).containsExactly(2, 5, 1, 4, 3);
@@ -87,12 +89,12 @@ class RecordedWorldTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Mishap.class)
-    void whatever_goes_wrong_all_who_live_know_one_leader_in_the_end(Mishap mishap) {
+    @EnumSource(RecordingFault.class)
+    void whatever_goes_wrong_all_who_live_know_one_leader_in_the_end(RecordingFault fault) {
         for (RingAlgorithm algorithm : RingAlgorithm.values()) {
             for (int n : new int[] {2, 3, 5, 8, 13}) {
                 for (int when = 1; when < n; when++) {
-                    PicturePlan plan = plan(n, algorithm, mishap, n, when, when);
+                    RecordingParameters plan = plan(n, algorithm, fault, n, when, when);
                     Recording recording = RecordedWorld.run(plan);
                     assertThat(recording.whole()).as("%s", plan).isTrue();
                     assertThat(finalLeaders(recording)).as("%s", plan).hasSize(1);
@@ -103,13 +105,13 @@ class RecordedWorldTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Mishap.class)
-    void the_longest_are_far_from_the_limit(Mishap mishap) {
-        int n = PicturePlan.MOST_MEMBERS;
+    @EnumSource(RecordingFault.class)
+    void the_longest_are_far_from_the_limit(RecordingFault fault) {
+        int n = RecordingParameters.MOST_MEMBERS;
         for (RingAlgorithm algorithm : RingAlgorithm.values()) {
             List<Integer> worst =
                     IntStream.rangeClosed(1, n).mapToObj(i -> n + 1 - i).toList();
-            Recording recording = RecordedWorld.run(new PicturePlan(worst, algorithm, mishap, n, n - 1, 1));
+            Recording recording = RecordedWorld.run(new RecordingParameters(worst, algorithm, fault, n, n - 1, 1));
             assertThat(recording.whole()).isTrue();
             assertThat(sent(recording).size()).isLessThan(RecordedWorld.MAX_MESSAGES * 3 / 4);
             assertThat(RecordingJson.of(recording).length()).isLessThan(1_000_000);
@@ -119,7 +121,7 @@ class RecordedWorldTest {
     @Test
     void the_winners_token_is_lost_and_no_other_and_it_is_sent_again_and_wins() {
         for (int when = 1; when < 8; when++) {
-            Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, Mishap.LOST, 8, when, when));
+            Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, RecordingFault.LOST, 8, when, when));
             List<RecordedEvent.Ended> lost = ended(recording, Fate.LOST);
             assertThat(lost).hasSize(1);
             RecordedEvent.Sent message = sent(recording).get(lost.get(0).id());
@@ -132,7 +134,7 @@ class RecordedWorldTest {
 
     @Test
     void with_peterson_a_lost_message_costs_the_round() {
-        Recording recording = RecordedWorld.run(plan(8, PETERSON, Mishap.LOST, 8, 3, 1));
+        Recording recording = RecordedWorld.run(plan(8, PETERSON, RecordingFault.LOST, 8, 3, 1));
         assertThat(ended(recording, Fate.LOST)).hasSize(1);
         assertThat(sent(recording)).extracting(RecordedEvent.Sent::round).contains(0L, 1L);
         assertThat(leader(recording)).isEqualTo(8);
@@ -140,7 +142,7 @@ class RecordedWorldTest {
 
     @Test
     void when_the_one_who_would_win_crashes_the_next_wins_in_a_view_without_it() {
-        Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, Mishap.CRASH, 8, 4, 1));
+        Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, RecordingFault.CRASH, 8, 4, 1));
         assertThat(leaders(recording)).containsExactly(7);
         assertThat(ended(recording, Fate.LOST)).isNotEmpty();
         assertThat(sent(recording)).extracting(RecordedEvent.Sent::view).contains(1L, 2L);
@@ -148,7 +150,7 @@ class RecordedWorldTest {
 
     @Test
     void when_the_leader_is_killed_another_leads_in_the_next_term() {
-        Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, Mishap.KILLED, 8, 4, 1));
+        Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, RecordingFault.KILLED, 8, 4, 1));
         assertThat(leaders(recording)).containsExactly(8, 7);
         assertThat(all(recording, RecordedEvent.Leads.class))
                 .extracting(RecordedEvent.Leads::term)
@@ -157,9 +159,9 @@ class RecordedWorldTest {
 
     @ParameterizedTest
     @EnumSource(names = {"CUT", "SPLIT"})
-    void two_lead_while_the_network_is_parted_and_the_later_term_stays(Mishap mishap) {
+    void two_lead_while_the_network_is_parted_and_the_later_term_stays(RecordingFault fault) {
         for (int seed = 0; seed < 20; seed++) {
-            Recording recording = RecordedWorld.run(plan(9, CHANG_ROBERTS, mishap, 9, 4, seed));
+            Recording recording = RecordedWorld.run(plan(9, CHANG_ROBERTS, fault, 9, 4, seed));
             List<Integer> leaders = leaders(recording);
             assertThat(leaders).hasSize(2);
             List<RecordedEvent.StepsDown> down = all(recording, RecordedEvent.StepsDown.class);
@@ -176,19 +178,20 @@ class RecordedWorldTest {
     void a_token_that_comes_before_its_view_is_kept_and_goes_on_later() {
         int held = 0;
         for (int seed = 0; seed < 50; seed++) {
-            Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, Mishap.KILLED, 8, 4, seed));
+            Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, RecordingFault.KILLED, 8, 4, seed));
             held += ended(recording, Fate.HELD).size();
         }
         assertThat(held).isPositive();
     }
 
-    private static PicturePlan quiet(List<Integer> order, RingAlgorithm algorithm) {
-        return new PicturePlan(order, algorithm, Mishap.NONE, order.size(), 1, 1);
+    private static RecordingParameters quiet(List<Integer> order, RingAlgorithm algorithm) {
+        return new RecordingParameters(order, algorithm, RecordingFault.NONE, order.size(), 1, 1);
     }
 
-    private static PicturePlan plan(int n, RingAlgorithm algorithm, Mishap mishap, int who, int when, long seed) {
+    private static RecordingParameters plan(
+            int n, RingAlgorithm algorithm, RecordingFault fault, int who, int when, long seed) {
         List<Integer> numbers = IntStream.rangeClosed(1, n).boxed().toList();
-        return new PicturePlan(new Dice(seed).shuffled(numbers), algorithm, mishap, who, when, seed);
+        return new RecordingParameters(new SeededRandom(seed).shuffled(numbers), algorithm, fault, who, when, seed);
     }
 
     private static void assertEachMessageEndsOnce(Recording recording) {

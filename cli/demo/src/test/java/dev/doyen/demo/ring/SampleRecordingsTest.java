@@ -31,7 +31,7 @@ class SampleRecordingsTest {
         var json = new ObjectMapper();
         for (var plan : PLANS.entrySet()) {
             Path sample = SAMPLES.resolve(plan.getKey() + ".json");
-            String made = RecordingJson.of(RecordedWorld.run(PicturePlan.of(plan.getValue())));
+            String made = RecordingJson.of(RecordedWorld.run(RecordingParameters.of(plan.getValue())));
             if (Boolean.getBoolean("rewrite")) {
                 Files.createDirectories(SAMPLES);
                 Files.writeString(sample, made + "\n");

@@ -72,7 +72,7 @@ public final class ClockChecks {
                     .measuring(measured);
         }
         return (rate >= NOTABLE_RATE
-                        ? Check.warn("clocks", text, "look at the time service; 10 % break the rules of the lease")
+                        ? Check.warn("clocks", text, "check the time service; 10 % break the rules of the lease")
                         : Check.ok("clocks", text + ", without a jump"))
                 .measuring(measured);
     }
@@ -82,9 +82,9 @@ public final class ClockChecks {
         return (longest.compareTo(timing.requestTimeout()) >= 0
                         ? Check.warn(
                                 "pauses",
-                                "this process stood still for " + Spans.text(longest) + " while the clocks were read",
+                                "this process was suspended for " + Spans.text(longest) + " while the clocks were read",
                                 "give it more CPU, or use a longer ttl than " + Spans.text(timing.ttl()))
-                        : Check.ok("pauses", "this process never stood still for longer than " + Spans.text(longest)))
+                        : Check.ok("pauses", "this process was never suspended for longer than " + Spans.text(longest)))
                 .measuring(measured);
     }
 }

@@ -1,6 +1,6 @@
 package dev.doyen.cli.doctor;
 
-import dev.doyen.cli.operator.Sighting;
+import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.elector.wording.Spans;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.event.LossCause;
@@ -26,7 +26,7 @@ public final class ElectionChecks {
     private static final int TOO_MANY_LOST = 3;
 
     private final String name;
-    private final Sighting sighting;
+    private final ObservedElection observed;
     private final long nanos;
     private final Instant now;
 
@@ -35,9 +35,9 @@ public final class ElectionChecks {
      *
      * @param now the same moment by this machine's wall clock, for people
      */
-    public ElectionChecks(String name, Sighting sighting, long nanos, Instant now) {
+    public ElectionChecks(String name, ObservedElection observed, long nanos, Instant now) {
         this.name = name;
-        this.sighting = sighting;
+        this.observed = observed;
         this.nanos = nanos;
         this.now = now;
     }
@@ -50,7 +50,7 @@ public final class ElectionChecks {
     public List<Check> of(Optional<LeaseTiming> asked) {
         var checks = new ArrayList<Check>();
         checks.add(leader());
-        sighting.record().ifPresent(record -> {
+        observed.record().ifPresent(record -> {
             pause(record.notes()).ifPresent(checks::add);
             order(record.notes()).ifPresent(checks::add);
             record.epoch().map(this::session).ifPresent(checks::add);
@@ -61,16 +61,16 @@ public final class ElectionChecks {
     }
 
     private Check leader() {
-        var holder = sighting.holder().map(Wording::text).orElse("nobody");
-        switch (sighting.standing(nanos)) {
+        var holder = observed.holder().map(Wording::text).orElse("nobody");
+        switch (observed.state(nanos)) {
             case NEVER_LED -> {
                 return Check.warn(
                         "leader",
                         Wording.quoted(name) + " has no record in this store: nobody has ever led it",
-                        "start a candidate, or look at the name and at the store's URL");
+                        "start a candidate, or check the name and the store's URL");
             }
             case FREE -> {
-                var since = sighting.lastPast()
+                var since = observed.lastPast()
                         .map(past -> " since " + Spans.text(past.until()) + ", " + Spans.ago(past.until(), now) + " ("
                                 + Wording.text(past.end()) + ")")
                         .orElse("");
@@ -79,32 +79,32 @@ public final class ElectionChecks {
                         "nobody leads" + since,
                         isPaused() ? "it is paused, see below" : "start a candidate, or see why none takes the lease");
             }
-            case RUN_OUT -> {
+            case EXPIRED -> {
                 return Check.fail(
                         "leader",
-                        holder + " has shown no life for " + Spans.text(sighting.silentFor(nanos))
+                        holder + " has not renewed for " + Spans.text(observed.silentFor(nanos))
                                 + ", and nobody has taken over",
-                        "no candidate seems to run: start one");
+                        "start a candidate");
             }
             case LED -> {
-                return Check.ok("leader", holder + " leads " + since() + ", and was seen to write");
+                return Check.ok("leader", holder + " leads " + since() + ", and renewed its lease");
             }
             case NAMED -> {
                 return named(holder);
             }
         }
-        throw new IllegalStateException("no such standing");
+        throw new IllegalStateException("no such state");
     }
 
     private Check named(String holder) {
-        var heard = sighting.heardAt().orElse(now);
-        var text = holder + " is named as the leader " + since() + "; heard of " + Spans.text(heard) + ", "
-                + Spans.ago(heard, now) + " by its own clock";
-        return heard.plus(sighting.ttl()).isBefore(now)
+        var renewed = observed.renewedAt().orElse(now);
+        var text = holder + " is named as the leader " + since() + "; renewed " + Spans.text(renewed) + ", "
+                + Spans.ago(renewed, now) + " by its own clock";
+        return renewed.plus(observed.ttl()).isBefore(now)
                 ? Check.warn(
                         "leader",
                         text + ", longer than its lease lasts",
-                        "doyen leader " + shell(name) + " --certain tells whether it lives")
+                        "doyen leader " + shell(name) + " --certain shows whether it lives")
                 : Check.ok("leader", text);
     }
 
@@ -112,36 +112,36 @@ public final class ElectionChecks {
         return notes.pause()
                 .map(pause -> Check.warn(
                         "pause",
-                        "paused " + Wording.text(pause, now) + ": nobody may lead",
-                        "doyen resume " + shell(name) + " lets somebody lead again"));
+                        "paused " + Wording.text(pause, now) + ": nobody can lead",
+                        "doyen resume " + shell(name) + " ends the pause"));
     }
 
     private Optional<Check> order(LeaseNotes notes) {
         return notes.order()
-                .filter(order -> sighting.leader(nanos).isPresent())
+                .filter(order -> observed.leader(nanos).isPresent())
                 .map(order -> Check.warn(
-                        "order",
+                        "command",
                         "the leader is asked " + Wording.text(order) + ", and has not yet done so",
                         "wait for its next renewal, or for its work to stop"));
     }
 
     private Check session(Epoch under) {
         var where = under.session() + ", epoch " + under.term();
-        var session = sighting.look().session().flatMap(VersionedLease::record);
+        var session = observed.snapshot().session().flatMap(VersionedLease::record);
         if (session.isEmpty()) {
             return Check.fail(
                     "session",
                     "the lease is held under " + where + ", which has no record",
                     "never delete records of sessions; the lease is free once the session has been missing for its ttl");
         }
-        return sighting.standing(nanos) == Sighting.Standing.FREE
+        return observed.state(nanos) == ObservedElection.State.FREE
                 ? Check.warn(
                         "session",
                         "the lease was held under " + where + ", which is over",
-                        "nothing, if a candidate runs: it takes the lease")
+                        "nothing if a candidate runs, because it acquires the lease")
                 : Check.ok(
                         "session",
-                        "held under " + where + ", of " + session.get().holder() + ", heard of "
+                        "held under " + where + ", of " + session.get().holder() + ", renewed "
                                 + Spans.ago(session.get().renewedAt(), now));
     }
 
@@ -175,11 +175,11 @@ public final class ElectionChecks {
     }
 
     private boolean isPaused() {
-        return sighting.record().flatMap(record -> record.notes().pause()).isPresent();
+        return observed.record().flatMap(record -> record.notes().pause()).isPresent();
     }
 
     private String since() {
-        return sighting.record()
+        return observed.record()
                 .map(record -> "since " + Spans.text(record.acquiredAt()) + ", " + Spans.ago(record.acquiredAt(), now))
                 .orElse("");
     }

@@ -20,31 +20,31 @@ public final class StoreChecks {
     /** Reports the scope of the store, whether it keeps terms and announces changes, and its remarks. */
     public static List<Check> promises(StorePromises promises, Fencing fencing, LeaseTiming timing) {
         var checks = new ArrayList<Check>();
-        checks.add(Check.ok("scope", "elections in it reach as far as " + promises.scope()));
+        checks.add(Check.ok("scope", "elections in it extend to " + promises.scope()));
         checks.add(terms(promises, fencing));
         checks.add(Check.ok(
                 "announcing",
                 promises.watches()
                         ? "it announces changes"
-                        : "it does not announce changes: a hand-over is seen at the next look, within "
+                        : "it does not announce changes: a handover is seen at the next read, within "
                                 + Spans.text(timing.pollEvery()) + " or so"));
         for (String remark : promises.remarks()) {
             checks.add(
                     promises.durableTerms()
                             ? Check.ok("remark", remark)
-                            : Check.warn("remark", remark, "see what the remark says"));
+                            : Check.warn("remark", remark, "read the remark"));
         }
         return checks;
     }
 
     private static Check terms(StorePromises promises, Fencing fencing) {
         if (promises.durableTerms()) {
-            return Check.ok("terms", "a term once confirmed is never forgotten: it is fit to fence with");
+            return Check.ok("terms", "the store never loses a confirmed term, so terms are safe for fencing");
         }
         var remedy = "use a store that keeps what it confirmed, or change what the remarks name";
         return fencing == Fencing.REQUIRED
-                ? Check.fail("terms", "fencing is required, but a confirmed term may be forgotten", remedy)
-                : Check.warn("terms", "a confirmed term may be forgotten: it is not fit to fence with", remedy);
+                ? Check.fail("terms", "fencing is required, but the store may lose a confirmed term", remedy)
+                : Check.warn("terms", "the store may lose a confirmed term, so terms are not safe for fencing", remedy);
     }
 
     /**
@@ -54,7 +54,7 @@ public final class StoreChecks {
      */
     public static List<Check> conformance(List<String> faults) {
         if (faults.isEmpty()) {
-            return List.of(Check.ok("conformance", "compare-and-set does what it must, alone and in a race"));
+            return List.of(Check.ok("conformance", "compare-and-set is correct, alone and in a race"));
         }
         return faults.stream()
                 .map(fault -> Check.fail("conformance", fault, "do not elect in this store"))
@@ -99,8 +99,8 @@ public final class StoreChecks {
         if (delays.isEmpty()) {
             return Check.warn(
                     "watch",
-                    "it says that it announces changes, but none of " + missed + " was announced",
-                    "look for what keeps announcements away; until then a hand-over is seen within "
+                    "it claims to announce changes, but none of " + missed + " was announced",
+                    "find out what blocks the announcements; until then a handover is seen within "
                             + Spans.text(timing.watchedPollEvery()));
         }
         var delay = Latency.of(delays);
@@ -113,7 +113,7 @@ public final class StoreChecks {
                         : Check.warn(
                                 "watch",
                                 text + ", but " + missed + " of " + (missed + delays.size()) + " were not",
-                                "a hand-over that is not announced is seen within "
+                                "a handover that is not announced is seen within "
                                         + Spans.text(timing.watchedPollEvery())))
                 .measuring(measured);
     }

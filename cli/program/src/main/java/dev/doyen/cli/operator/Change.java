@@ -19,19 +19,19 @@ public record Change(Kind kind, Optional<Leader> leader, String sentence) {
         /** No candidate leads. */
         NOBODY,
         /** The leader has missed a renewal. */
-        SILENT,
+        RENEWAL_MISSED,
         /** The leader renews again. */
-        HEARD,
+        RENEWED,
         /** An admin or a candidate has asked the leader to step down. */
-        ORDER,
+        ADMIN_COMMAND,
         /** The election is paused. */
         PAUSED,
         /** The pause has ended. */
         RESUMED,
         /** The store does not answer. */
-        STORE_AWAY,
+        STORE_UNAVAILABLE,
         /** The store answers again. */
-        STORE_BACK;
+        STORE_AVAILABLE;
 
         /** The name of the kind for programs, in lower case with hyphens. */
         public String word() {

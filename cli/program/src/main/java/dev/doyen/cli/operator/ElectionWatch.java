@@ -27,41 +27,41 @@ public final class ElectionWatch {
     private Optional<LeasePause> pause = Optional.empty();
     private Optional<LeaseOrder> order = Optional.empty();
     private boolean silent;
-    private boolean storeAway;
+    private boolean storeUnavailable;
     private @Nullable Long leaderlessSinceNanos;
 
     /** The store has answered. */
-    public List<Change> seen(Sighting sighting, long nanos, Instant now) {
+    public List<Change> seen(ObservedElection observed, long nanos, Instant now) {
         var changes = new ArrayList<Change>();
-        if (storeAway) {
-            storeAway = false;
-            changes.add(new Change(Kind.STORE_BACK, leader, "the store answers again"));
+        if (storeUnavailable) {
+            storeUnavailable = false;
+            changes.add(new Change(Kind.STORE_AVAILABLE, leader, "the store answers again"));
         }
-        var notes = sighting.record().map(LeaseRecord::notes).orElse(LeaseNotes.NONE);
-        var next = sighting.leader(nanos);
+        var notes = observed.record().map(LeaseRecord::notes).orElse(LeaseNotes.NONE);
+        var next = observed.leader(nanos);
         // In causal order: a request precedes the end of a leadership, and so does a pause.
         noteOrder(notes, next, changes);
         notePause(notes, next, now, changes);
-        noteLeader(sighting, next, nanos, now, changes);
-        noteSilence(sighting, next, nanos, changes);
+        noteLeader(observed, next, nanos, now, changes);
+        noteSilence(observed, next, nanos, changes);
         begun = true;
         return changes;
     }
 
     /** The store has not answered. */
     public List<Change> failed(String reason) {
-        if (storeAway) {
+        if (storeUnavailable) {
             return List.of();
         }
-        storeAway = true;
-        return List.of(new Change(Kind.STORE_AWAY, leader, "the store gives no answer: " + reason));
+        storeUnavailable = true;
+        return List.of(new Change(Kind.STORE_UNAVAILABLE, leader, "the store gives no answer: " + reason));
     }
 
     private void noteOrder(LeaseNotes notes, Optional<Leader> holder, List<Change> changes) {
         if (!notes.order().equals(order)) {
             order = notes.order();
             order.ifPresent(asked -> changes.add(new Change(
-                    Kind.ORDER,
+                    Kind.ADMIN_COMMAND,
                     holder,
                     holder.map(Wording::text).orElse("the holder") + " is asked " + Wording.text(asked))));
         }
@@ -78,7 +78,8 @@ public final class ElectionWatch {
                         : new Change(Kind.RESUMED, holder, "the pause is over"));
     }
 
-    private void noteLeader(Sighting sighting, Optional<Leader> next, long nanos, Instant now, List<Change> changes) {
+    private void noteLeader(
+            ObservedElection observed, Optional<Leader> next, long nanos, Instant now, List<Change> changes) {
         if (begun && next.equals(leader)) {
             return;
         }
@@ -88,17 +89,17 @@ public final class ElectionWatch {
         if (next.isPresent()) {
             var gap = leaderlessSinceNanos == null ? null : Duration.ofNanos(nanos - leaderlessSinceNanos);
             leaderlessSinceNanos = null;
-            changes.add(new Change(Kind.LEADER, next, leads(sighting, next.get(), before, gap, now)));
+            changes.add(new Change(Kind.LEADER, next, leads(observed, next.get(), before, gap, now)));
         } else {
             leaderlessSinceNanos = begun ? nanos : null;
-            changes.add(new Change(Kind.NOBODY, next, nobody(sighting, before, nanos, now)));
+            changes.add(new Change(Kind.NOBODY, next, nobody(observed, before, nanos, now)));
         }
     }
 
-    private void noteSilence(Sighting sighting, Optional<Leader> next, long nanos, List<Change> changes) {
+    private void noteSilence(ObservedElection observed, Optional<Leader> next, long nanos, List<Change> changes) {
         // A leader renews several times per ttl, so half a ttl without a write means that it has missed a renewal.
         boolean missed = next.isPresent()
-                && sighting.silentFor(nanos).compareTo(sighting.ttl().dividedBy(2)) >= 0;
+                && observed.silentFor(nanos).compareTo(observed.ttl().dividedBy(2)) >= 0;
         if (next.isEmpty() || missed == silent) {
             return;
         }
@@ -107,42 +108,43 @@ public final class ElectionWatch {
         changes.add(
                 missed
                         ? new Change(
-                                Kind.SILENT,
+                                Kind.RENEWAL_MISSED,
                                 next,
-                                who + " has not been heard of for " + Spans.text(sighting.silentFor(nanos))
-                                        + "; its lease runs out in " + Spans.left(sighting.lasts(nanos)))
-                        : new Change(Kind.HEARD, next, who + " is heard of again"));
+                                who + " has not renewed for " + Spans.text(observed.silentFor(nanos))
+                                        + "; its lease expires in " + Spans.left(observed.lasts(nanos)))
+                        : new Change(Kind.RENEWED, next, who + " renews again"));
     }
 
-    private String leads(Sighting sighting, Leader next, Optional<Leader> before, @Nullable Duration gap, Instant now) {
+    private String leads(
+            ObservedElection observed, Leader next, Optional<Leader> before, @Nullable Duration gap, Instant now) {
         var text = Wording.quoted(next.id()) + " leads in term " + next.term();
         if (!begun) {
-            var since = sighting.record().orElseThrow().acquiredAt();
+            var since = observed.record().orElseThrow().acquiredAt();
             return text + ", since " + Spans.text(since) + ", " + Spans.ago(since, now);
         }
         if (gap != null) {
             return text + "; nobody led for " + Spans.text(gap);
         }
         return text
-                + before.map(old -> ", after " + Wording.text(old) + end(sighting, old))
+                + before.map(old -> ", after " + Wording.text(old) + end(observed, old))
                         .orElse("");
     }
 
-    private static String nobody(Sighting sighting, Optional<Leader> before, long nanos, Instant now) {
-        switch (sighting.standing(nanos)) {
+    private static String nobody(ObservedElection observed, Optional<Leader> before, long nanos, Instant now) {
+        switch (observed.state(nanos)) {
             case NEVER_LED -> {
                 return "nobody leads; nobody ever has";
             }
-            case RUN_OUT -> {
-                return "nobody leads: " + Wording.text(sighting.holder().orElseThrow())
-                        + " has shown no life for " + Spans.text(sighting.silentFor(nanos))
-                        + " and its lease has run out";
+            case EXPIRED -> {
+                return "nobody leads: " + Wording.text(observed.holder().orElseThrow())
+                        + " has not renewed for " + Spans.text(observed.silentFor(nanos))
+                        + " and its lease has expired";
             }
             default -> {
-                var heir = sighting.record().flatMap(found -> found.notes().heir());
+                var heir = observed.record().flatMap(found -> found.notes().heir());
                 return "nobody leads"
-                        + before.map(old -> ": " + Wording.text(old) + " is over" + end(sighting, old))
-                                .or(() -> sighting.lastPast().map(past -> past(past, now)))
+                        + before.map(old -> ": " + Wording.text(old) + " is over" + end(observed, old))
+                                .or(() -> observed.lastPast().map(past -> past(past, now)))
                                 .orElse("")
                         + heir.map(next -> "; " + Wording.quoted(next.id()) + " is to follow")
                                 .orElse("");
@@ -155,8 +157,8 @@ public final class ElectionWatch {
                 + ", " + Spans.ago(past.until(), now) + ", " + Wording.text(past.end());
     }
 
-    private static String end(Sighting sighting, Leader old) {
-        return sighting.record().stream()
+    private static String end(ObservedElection observed, Leader old) {
+        return observed.record().stream()
                 .flatMap(found -> found.notes().past().stream())
                 .filter(past -> past.term() == old.term())
                 .findFirst()

@@ -23,7 +23,7 @@ public sealed interface RunEffect {
 
         void resign(Resign effect);
 
-        void tell(Tell effect);
+        void report(Report effect);
 
         void exit(Exit effect);
     }
@@ -84,10 +84,10 @@ public sealed interface RunEffect {
         }
     }
 
-    record Tell(Notice notice) implements RunEffect {
+    record Report(Notice notice) implements RunEffect {
         @Override
         public void accept(Cases cases) {
-            cases.tell(this);
+            cases.report(this);
         }
     }
 

@@ -48,12 +48,12 @@ public final class RunMachine {
     }
 
     private final RunSettings settings;
-    private final RunNotices say;
+    private final RunNotices notices;
     private final List<RunEffect> effects = new ArrayList<>();
 
     private Phase phase = Phase.WAITING;
     /** The leader that was last reported to the user. */
-    private Optional<Leader> told = Optional.empty();
+    private Optional<Leader> reportedLeader = Optional.empty();
 
     private long term;
     private boolean leading;
@@ -62,7 +62,7 @@ public final class RunMachine {
     /** When the lease expires, as far as is known; valid while leading. */
     private long deadline;
     /** When waiting or saving times out. */
-    private Optional<Long> patienceEnds = Optional.empty();
+    private Optional<Long> maxWaitEnds = Optional.empty();
     /** When the processes that are being stopped are killed. */
     private long killAt;
 
@@ -77,7 +77,7 @@ public final class RunMachine {
 
     public RunMachine(RunSettings settings) {
         this.settings = settings;
-        this.say = new RunNotices(settings.election());
+        this.notices = new RunNotices(settings.election());
     }
 
     /** Starts the run: the candidate has joined. */
@@ -89,15 +89,15 @@ public final class RunMachine {
     /** Another leader is known now, or none. */
     public List<RunEffect> leaderSeen(long now, Optional<Leader> leader) {
         boolean own = leader.isPresent() && leader.get().term() == term;
-        if (phase != Phase.WAITING || own || leader.equals(told)) {
+        if (phase != Phase.WAITING || own || leader.equals(reportedLeader)) {
             return done();
         }
-        told = leader;
+        reportedLeader = leader;
         if (leader.isPresent() && !settings.mayWait()) {
-            tell(say.mayNotWait(leader.get()));
+            report(notices.mayNotWait(leader.get()));
             exit(settings.conflictExitCode());
         } else {
-            tell(leader.map(say::waiting).orElseGet(say::nobodyLeads));
+            report(leader.map(notices::waiting).orElseGet(notices::nobodyLeads));
         }
         return done();
     }
@@ -108,9 +108,9 @@ public final class RunMachine {
             term = newTerm;
             leading = true;
             deadline = now + remaining.toNanos();
-            patienceEnds = Optional.empty();
+            maxWaitEnds = Optional.empty();
             phase = Phase.READY;
-            tell(say.elected(term));
+            report(notices.elected(term));
             startIfSafe(now);
         }
         return done();
@@ -127,22 +127,22 @@ public final class RunMachine {
         }
         switch (phase) {
             case WAITING -> {
-                if (isDue(now, patienceEnds)) {
-                    tell(say.waitedInVain());
+                if (isDue(now, maxWaitEnds)) {
+                    report(notices.waitEnded());
                     exit(settings.conflictExitCode());
                 }
             }
             case READY -> startIfSafe(now);
             case RUNNING -> {
                 if (!isSafe(now)) {
-                    tell(say.leaseRunsOut(term));
+                    report(notices.leaseExpiresSoon(term));
                     stopForLease(now, deadline);
                 }
             }
             case STOPPING -> killIfDue(now);
             case SAVING -> {
-                if (isDue(now, patienceEnds)) {
-                    tell(say.saveTookTooLong(term));
+                if (isDue(now, maxWaitEnds)) {
+                    report(notices.saveTookTooLong(term));
                     conclude(now);
                 }
             }
@@ -158,7 +158,7 @@ public final class RunMachine {
         long limit = leaseOutlives(cause) ? deadline : now;
         switch (phase) {
             case RUNNING -> {
-                tell(say.lost(term, cause));
+                report(notices.lost(term, cause));
                 stopForLease(now, limit);
             }
             case STOPPING -> {
@@ -180,7 +180,7 @@ public final class RunMachine {
 
     /** Another leader was seen while processes of the old term were still running. */
     public List<RunEffect> overlapped(long oldTerm, Leader by) {
-        tell(say.overlapped(oldTerm, by));
+        report(notices.overlapped(oldTerm, by));
         return done();
     }
 
@@ -191,7 +191,7 @@ public final class RunMachine {
      * @param sentence the reason
      */
     public List<RunEffect> startFailed(int code, String sentence) {
-        tell(Notice.loud("not-started", sentence).inTerm(term));
+        report(Notice.loud("not-started", sentence).inTerm(term));
         exit(code);
         return done();
     }
@@ -200,20 +200,20 @@ public final class RunMachine {
      * The command itself has ended.
      *
      * @param othersLive whether processes that it started still live
-     * @param byGuard whether the guard killed it because the lease expired while this process was suspended
+     * @param byWatchdog whether the watchdog killed it because the lease expired while this process was suspended
      */
-    public List<RunEffect> commandExited(long now, int code, boolean othersLive, boolean byGuard) {
+    public List<RunEffect> commandExited(long now, int code, boolean othersLive, boolean byWatchdog) {
         if (phase == Phase.ENDED) {
             return done();
         }
         commandEnded = true;
-        tell(say.exited(term, code));
-        if (byGuard) {
+        report(notices.exited(term, code));
+        if (byWatchdog) {
             // Report this whether the process, after it resumes, first notices the kill or the end of the term.
-            tell(say.killedByGuard(term));
+            report(notices.killedByWatchdog(term));
         }
         if (phase == Phase.RUNNING) {
-            if (byGuard) {
+            if (byWatchdog) {
                 stoppedForLease = true;
                 killAt = now;
                 exitAfterLoss();
@@ -229,7 +229,7 @@ public final class RunMachine {
             if (othersLive) {
                 killIfDue(now);
                 if (!killing) {
-                    tell(say.leftBehind(term));
+                    report(notices.leftBehind(term));
                     effects.add(new RunEffect.Terminate());
                 }
             } else {
@@ -305,7 +305,7 @@ public final class RunMachine {
     /** When {@link #passed} must be called at the latest; empty if only other inputs can change the state. */
     public Optional<Long> wakeAt() {
         return switch (phase) {
-            case WAITING, SAVING -> patienceEnds;
+            case WAITING, SAVING -> maxWaitEnds;
             case RUNNING -> Optional.of(deadline - settings.stopBefore().toNanos());
             case STOPPING -> Optional.of(killDue());
             case READY, RESIGNING, ENDED -> Optional.empty();
@@ -367,7 +367,7 @@ public final class RunMachine {
         if (now - killDue() >= 0) {
             if (!killing) {
                 killing = true;
-                tell(say.killed(term));
+                report(notices.killed(term));
             }
             effects.add(new RunEffect.Kill());
             killAt = now + KILL_AGAIN.toNanos();
@@ -382,7 +382,7 @@ public final class RunMachine {
         }
         phase = Phase.SAVING;
         // A save may take as long as a renewal may. The rest of the lease bounds it in any case.
-        patienceEnds =
+        maxWaitEnds =
                 Optional.of(earlier(deadline, now + settings.ttl().dividedBy(2).toNanos()));
         effects.add(new RunEffect.Save());
     }
@@ -400,8 +400,8 @@ public final class RunMachine {
 
     private void standAgain(long now) {
         phase = Phase.WAITING;
-        var patience = settings.mayWait() ? settings.patience() : Optional.of(settings.ttl());
-        patienceEnds = patience.map(p -> now + p.toNanos());
+        var maxWait = settings.mayWait() ? settings.maxWait() : Optional.of(settings.ttl());
+        maxWaitEnds = maxWait.map(p -> now + p.toNanos());
     }
 
     private void exitAfterLoss() {
@@ -429,8 +429,8 @@ public final class RunMachine {
         }
     }
 
-    private void tell(Notice notice) {
-        effects.add(new RunEffect.Tell(notice));
+    private void report(Notice notice) {
+        effects.add(new RunEffect.Report(notice));
     }
 
     private List<RunEffect> done() {

@@ -23,12 +23,12 @@ final class RunNotices {
     }
 
     Notice mayNotWait(Leader leader) {
-        return Notice.loud("gave-up", ledBy(leader) + "; the command was not to wait")
+        return Notice.loud("gave-up", ledBy(leader) + "; --no-wait was set")
                 .inTerm(leader.term())
                 .ledBy(leader.id());
     }
 
-    Notice waitedInVain() {
+    Notice waitEnded() {
         return Notice.loud("gave-up", "was not elected in " + election + " in time; gave up");
     }
 
@@ -36,10 +36,10 @@ final class RunNotices {
         return Notice.quiet("elected", "leads " + election + " in term " + term).inTerm(term);
     }
 
-    Notice leaseRunsOut(long term) {
+    Notice leaseExpiresSoon(long term) {
         return Notice.loud(
-                        "lease-running-out",
-                        "the lease of " + election + " is running out and cannot be renewed; stopping the command")
+                        "lease-expires-soon",
+                        "the lease of " + election + " expires soon and cannot be renewed; stopping the command")
                 .inTerm(term);
     }
 
@@ -57,20 +57,21 @@ final class RunNotices {
     }
 
     Notice killed(long term) {
-        return Notice.loud("killed", "killing what the command started").inTerm(term);
+        return Notice.loud("killed", "killing the processes of the command").inTerm(term);
     }
 
-    Notice killedByGuard(long term) {
+    Notice killedByWatchdog(long term) {
         return Notice.loud(
                         "killed",
-                        "the lease of " + election + " ran out while this process stood still; the command was killed")
+                        "the lease of " + election
+                                + " expired while this process was suspended; the command was killed")
                 .inTerm(term);
     }
 
     Notice overlapped(long oldTerm, Leader by) {
         return Notice.loud(
                         "overlapped",
-                        "what the command started in term " + oldTerm + " still lives, and " + ledBy(by)
+                        "the processes of the command from term " + oldTerm + " still run, and " + ledBy(by)
                                 + "; only the term protects what both write to")
                 .inTerm(oldTerm)
                 .ledBy(by.id());
@@ -84,7 +85,7 @@ final class RunNotices {
     Notice saveTookTooLong(long term) {
         return Notice.loud(
                         "state-not-saved",
-                        "what the command left could not be saved in time; the next leader finds what was saved before")
+                        "the state of the command could not be saved in time; the next leader receives the state saved before")
                 .inTerm(term);
     }
 
@@ -99,7 +100,7 @@ final class RunNotices {
             case PAUSED -> "paused";
             case UNHEALTHY -> "unhealthy";
             case CLOSED -> "closed";
-            case EXPIRED -> "the lease ran out";
+            case EXPIRED -> "the lease expired";
             case SUSPENDED -> "this machine was suspended";
             case SUPERSEDED -> "another holds the lease, or its record is gone";
         };

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param grace the time between the request to stop and SIGKILL; 0 to 1 h
  * @param stopBefore how long before the lease expires the command is stopped, if no renewal succeeds. At most two
  *     fifths of the ttl, because a renewal runs each fifth, and one missed renewal must not stop the command
- * @param patience how long to wait for the election; empty to wait without limit
+ * @param maxWait how long to wait for the election; empty to wait without limit
  * @param mayWait false to end at once if another candidate leads
  * @param conflictExitCode the exit code if another candidate leads, or after the leadership was lost
  */
@@ -21,7 +21,7 @@ public record RunSettings(
         Duration grace,
         Duration stopBefore,
         OnLost onLost,
-        Optional<Duration> patience,
+        Optional<Duration> maxWait,
         boolean mayWait,
         int conflictExitCode) {
 
@@ -40,7 +40,7 @@ public record RunSettings(
                 most,
                 "is at most two fifths of the ttl (" + most.toMillis()
                         + " ms), or one missed renewal would end the work; lower it or raise the ttl");
-        if (patience.isPresent() && patience.get().isNegative()) {
+        if (maxWait.isPresent() && maxWait.get().isNegative()) {
             throw new IllegalArgumentException("the time to wait cannot be negative; leave it out to wait for ever");
         }
         if (conflictExitCode < 0 || conflictExitCode > MAX_EXIT_CODE) {

@@ -75,7 +75,7 @@ final class ClockChecksTest {
         assertThat(pauses().verdict()).isEqualTo(Verdict.OK);
         passes(2050, 2050);
         assertThat(pauses().verdict()).isEqualTo(Verdict.WARN);
-        assertThat(pauses().sentence()).startsWith("this process stood still for 2 s");
+        assertThat(pauses().sentence()).startsWith("this process was suspended for 2 s");
     }
 
     private void passes(long monotonicMillis, long wallMillis) {

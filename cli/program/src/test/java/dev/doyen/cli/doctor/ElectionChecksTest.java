@@ -3,19 +3,19 @@ package dev.doyen.cli.doctor;
 import static dev.doyen.cli.operator.Records.NOON;
 import static dev.doyen.cli.operator.Records.free;
 import static dev.doyen.cli.operator.Records.held;
-import static dev.doyen.cli.operator.Records.look;
 import static dev.doyen.cli.operator.Records.nothing;
 import static dev.doyen.cli.operator.Records.noting;
 import static dev.doyen.cli.operator.Records.past;
 import static dev.doyen.cli.operator.Records.seconds;
 import static dev.doyen.cli.operator.Records.session;
+import static dev.doyen.cli.operator.Records.snapshot;
 import static dev.doyen.cli.operator.Records.under;
 import static dev.doyen.cli.operator.Records.versioned;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cli.doctor.Check.Verdict;
-import dev.doyen.cli.operator.Look;
-import dev.doyen.cli.operator.Sighting;
+import dev.doyen.cli.operator.ElectionSnapshot;
+import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.LeaseNotes;
@@ -35,30 +35,31 @@ final class ElectionChecksTest {
 
     @Test
     void a_leader_seen_to_write_is_well() {
-        var sighting = Sighting.first(look(held("a", 3, 0)), 0).then(look(held("a", 3, 2)), seconds(2));
+        var observed = ObservedElection.first(snapshot(held("a", 3, 0)), 0).then(snapshot(held("a", 3, 2)), seconds(2));
 
-        assertThat(checks(sighting, 2)).containsOnlyKeys("leader");
-        assertThat(checks(sighting, 2).get("leader").verdict()).isEqualTo(Verdict.OK);
+        assertThat(checks(observed, 2)).containsOnlyKeys("leader");
+        assertThat(checks(observed, 2).get("leader").verdict()).isEqualTo(Verdict.OK);
     }
 
     @Test
     void a_leader_only_named_is_well_unless_its_record_is_older_than_its_lease() {
-        var sighting = Sighting.first(look(held("a", 3, 0)), 0);
+        var observed = ObservedElection.first(snapshot(held("a", 3, 0)), 0);
 
-        assertThat(judged(sighting, 0, 10)).isEqualTo(Verdict.OK);
-        assertThat(judged(sighting, 0, 11)).isEqualTo(Verdict.WARN);
+        assertThat(judged(observed, 0, 10)).isEqualTo(Verdict.OK);
+        assertThat(judged(observed, 0, 11)).isEqualTo(Verdict.WARN);
     }
 
     @Test
     void nobody_could_be_better_and_a_dead_leader_that_nobody_follows_is_wrong() {
-        assertThat(checks(Sighting.first(nothing(), 0), 0).get("leader").verdict())
+        assertThat(checks(ObservedElection.first(nothing(), 0), 0).get("leader").verdict())
                 .isEqualTo(Verdict.WARN);
-        assertThat(checks(Sighting.first(look(free(3, "a", LossCause.EXPIRED)), 0), 5)
+        assertThat(checks(ObservedElection.first(snapshot(free(3, "a", LossCause.EXPIRED)), 0), 5)
                         .get("leader"))
                 .satisfies(check -> assertThat(check.verdict()).isEqualTo(Verdict.WARN))
                 .satisfies(check -> assertThat(check.sentence())
                         .isEqualTo("nobody leads since 2026-11-21T12:00:00Z, 5 s ago (expired)"));
-        assertThat(judged(Sighting.first(look(held("a", 3, 0)), 0), 10, 10)).isEqualTo(Verdict.FAIL);
+        assertThat(judged(ObservedElection.first(snapshot(held("a", 3, 0)), 0), 10, 10))
+                .isEqualTo(Verdict.FAIL);
     }
 
     @Test
@@ -66,7 +67,8 @@ final class ElectionChecksTest {
         var paused = noting(
                 free(3, "a", LossCause.PAUSED),
                 LeaseNotes.NONE.withPause(Optional.of(new LeasePause("bob", "backup", NOON))));
-        var checks = new ElectionChecks("it's e", Sighting.first(look(paused), 0), 0, NOON).of(Optional.empty());
+        var checks =
+                new ElectionChecks("it's e", ObservedElection.first(snapshot(paused), 0), 0, NOON).of(Optional.empty());
 
         assertThat(checks)
                 .filteredOn(check -> check.name().equals("pause"))
@@ -82,16 +84,19 @@ final class ElectionChecksTest {
     void an_order_not_yet_obeyed_could_be_better() {
         var ordered = noting(held("a", 3, 0), LeaseNotes.NONE.withOrder(new LeaseOrder("b", "alice", "")));
 
-        assertThat(checks(Sighting.first(look(ordered), 0), 0).get("order").sentence())
+        assertThat(checks(ObservedElection.first(snapshot(ordered), 0), 0)
+                        .get("command")
+                        .sentence())
                 .isEqualTo("the leader is asked to hand over to \"b\", by alice, and has not yet done so");
     }
 
     @Test
     void a_session_is_named_and_its_end_told() {
         var lease = under("~session/1", 5, "a", 3);
-        var running = Sighting.first(look(lease, session("~session/1", "host-7", 5, 0)), 0);
-        var over = Sighting.first(look(lease, session("~session/1", "", 5, 0)), 0);
-        var missing = Sighting.first(new Look(versioned(lease), Optional.of(VersionedLease.ABSENT)), 0);
+        var running = ObservedElection.first(snapshot(lease, session("~session/1", "host-7", 5, 0)), 0);
+        var over = ObservedElection.first(snapshot(lease, session("~session/1", "", 5, 0)), 0);
+        var missing =
+                ObservedElection.first(new ElectionSnapshot(versioned(lease), Optional.of(VersionedLease.ABSENT)), 0);
 
         assertThat(checks(running, 0).get("session").verdict()).isEqualTo(Verdict.OK);
         assertThat(checks(running, 0).get("session").sentence()).contains("~session/1, epoch 5", "host-7");
@@ -101,11 +106,11 @@ final class ElectionChecksTest {
 
     @Test
     void another_ttl_than_the_one_asked_about_is_told() {
-        var sighting = Sighting.first(look(held("a", 3, 0)), 0);
+        var observed = ObservedElection.first(snapshot(held("a", 3, 0)), 0);
 
-        assertThat(new ElectionChecks("e", sighting, 0, NOON).of(Optional.of(LeaseTiming.ofTtl(Duration.ofSeconds(5)))))
+        assertThat(new ElectionChecks("e", observed, 0, NOON).of(Optional.of(LeaseTiming.ofTtl(Duration.ofSeconds(5)))))
                 .anyMatch(check -> check.name().equals("ttl") && check.verdict() == Verdict.WARN);
-        assertThat(new ElectionChecks("e", sighting, 0, NOON)
+        assertThat(new ElectionChecks("e", observed, 0, NOON)
                         .of(Optional.of(LeaseTiming.ofTtl(Duration.ofSeconds(10)))))
                 .noneMatch(check -> check.name().equals("ttl"));
     }
@@ -137,19 +142,19 @@ final class ElectionChecksTest {
             terms[at] = new PastTerm(causes.length - at, "a", NOON, NOON, causes[at]);
         }
         var record = noting(held("a", causes.length + 1, 0), past(terms));
-        return checks(Sighting.first(look(record), 0), 0).get("past");
+        return checks(ObservedElection.first(snapshot(record), 0), 0).get("past");
     }
 
-    private static Verdict judged(Sighting sighting, double atSeconds, long wallSeconds) {
-        return new ElectionChecks("e", sighting, seconds(atSeconds), NOON.plusSeconds(wallSeconds))
+    private static Verdict judged(ObservedElection observed, double atSeconds, long wallSeconds) {
+        return new ElectionChecks("e", observed, seconds(atSeconds), NOON.plusSeconds(wallSeconds))
                 .of(Optional.empty())
                 .get(0)
                 .verdict();
     }
 
-    private static Map<String, Check> checks(Sighting sighting, double atSeconds) {
+    private static Map<String, Check> checks(ObservedElection observed, double atSeconds) {
         List<Check> all = new ElectionChecks(
-                        "e", sighting, seconds(atSeconds), NOON.plusMillis(Math.round(atSeconds * 1000)))
+                        "e", observed, seconds(atSeconds), NOON.plusMillis(Math.round(atSeconds * 1000)))
                 .of(Optional.empty());
         return all.stream().collect(Collectors.toMap(Check::name, Function.identity()));
     }

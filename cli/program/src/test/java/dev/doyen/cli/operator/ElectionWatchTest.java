@@ -3,11 +3,11 @@ package dev.doyen.cli.operator;
 import static dev.doyen.cli.operator.Records.NOON;
 import static dev.doyen.cli.operator.Records.free;
 import static dev.doyen.cli.operator.Records.held;
-import static dev.doyen.cli.operator.Records.look;
 import static dev.doyen.cli.operator.Records.nothing;
 import static dev.doyen.cli.operator.Records.noting;
 import static dev.doyen.cli.operator.Records.past;
 import static dev.doyen.cli.operator.Records.seconds;
+import static dev.doyen.cli.operator.Records.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cli.operator.Change.Kind;
@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 final class ElectionWatchTest {
 
     private final ElectionWatch watch = new ElectionWatch();
-    private @Nullable Sighting sighting;
+    private @Nullable ObservedElection observed;
 
     @Test
     void first_it_says_how_things_stand() {
-        assertThat(sees(look(held("a", 3, 0)), 60)).singleElement().satisfies(change -> {
+        assertThat(sees(snapshot(held("a", 3, 0)), 60)).singleElement().satisfies(change -> {
             assertThat(change.kind()).isEqualTo(Kind.LEADER);
             assertThat(change.leader()).contains(new Leader("a", 3));
             assertThat(change.sentence()).isEqualTo("\"a\" leads in term 3, since 2026-11-21T12:00:00Z, 1 min ago");
@@ -40,10 +40,10 @@ final class ElectionWatchTest {
 
     @Test
     void nothing_new_is_not_told() {
-        sees(look(held("a", 3, 0)), 0);
+        sees(snapshot(held("a", 3, 0)), 0);
 
-        assertThat(sees(look(held("a", 3, 2)), 2)).isEmpty();
-        assertThat(sees(look(held("a", 3, 4)), 4)).isEmpty();
+        assertThat(sees(snapshot(held("a", 3, 2)), 2)).isEmpty();
+        assertThat(sees(snapshot(held("a", 3, 4)), 4)).isEmpty();
     }
 
     @Test
@@ -53,54 +53,54 @@ final class ElectionWatchTest {
 
     @Test
     void who_led_last_is_told_first_if_nobody_leads() {
-        assertThat(texts(sees(look(free(3, "a", LossCause.EXPIRED)), 5)))
+        assertThat(texts(sees(snapshot(free(3, "a", LossCause.EXPIRED)), 5)))
                 .containsExactly("nobody leads: \"a\" (term 3) was over 2026-11-21T12:00:00Z, 5 s ago, expired");
     }
 
     @Test
     void a_term_that_ends_is_told_with_its_cause_and_the_next_with_the_gap() {
-        sees(look(held("a", 3, 0)), 0);
+        sees(snapshot(held("a", 3, 0)), 0);
 
-        assertThat(texts(sees(look(free(3, "a", LossCause.RESIGNED)), 1)))
+        assertThat(texts(sees(snapshot(free(3, "a", LossCause.RESIGNED)), 1)))
                 .containsExactly("nobody leads: \"a\" (term 3) is over, resigned");
-        assertThat(texts(sees(look(held("b", 4, 1)), 1.5)))
+        assertThat(texts(sees(snapshot(held("b", 4, 1)), 1.5)))
                 .containsExactly("\"b\" leads in term 4; nobody led for 500 ms");
     }
 
     @Test
     void a_change_between_two_looks_is_told_with_the_cause_it_left() {
-        sees(look(held("a", 3, 0)), 0);
+        sees(snapshot(held("a", 3, 0)), 0);
         var next = noting(held("b", 4, 1), past(new PastTerm(3, "a", NOON, NOON, LossCause.TRANSFERRED)));
 
-        assertThat(texts(sees(look(next), 1)))
+        assertThat(texts(sees(snapshot(next), 1)))
                 .containsExactly("\"b\" leads in term 4, after \"a\" (term 3), transferred");
     }
 
     @Test
     void an_heir_is_named() {
-        sees(look(held("a", 3, 0)), 0);
+        sees(snapshot(held("a", 3, 0)), 0);
         var released = free(3, "a", LossCause.TRANSFERRED);
         var heir = released.notes().withHeir(Optional.of(new Heir("b", Duration.ofSeconds(5))));
 
-        assertThat(texts(sees(look(noting(released, heir)), 1)))
+        assertThat(texts(sees(snapshot(noting(released, heir)), 1)))
                 .containsExactly("nobody leads: \"a\" (term 3) is over, transferred; \"b\" is to follow");
     }
 
     @Test
     void a_missed_renewal_is_told_once_and_so_is_the_next_sign_of_life() {
-        var first = look(held("a", 3, 0));
+        var first = snapshot(held("a", 3, 0));
         sees(first, 0);
 
         assertThat(sees(first, 4.9)).isEmpty();
         assertThat(texts(sees(first, 5)))
-                .containsExactly("\"a\" (term 3) has not been heard of for 5 s; its lease runs out in 5 s");
+                .containsExactly("\"a\" (term 3) has not renewed for 5 s; its lease expires in 5 s");
         assertThat(sees(first, 6)).isEmpty();
-        assertThat(texts(sees(look(held("a", 3, 7)), 7))).containsExactly("\"a\" (term 3) is heard of again");
+        assertThat(texts(sees(snapshot(held("a", 3, 7)), 7))).containsExactly("\"a\" (term 3) renews again");
     }
 
     @Test
     void a_lease_that_runs_out_leaves_nobody() {
-        var first = look(held("a", 3, 0));
+        var first = snapshot(held("a", 3, 0));
         sees(first, 0);
         sees(first, 5);
 
@@ -108,7 +108,7 @@ final class ElectionWatchTest {
             assertThat(change.kind()).isEqualTo(Kind.NOBODY);
             assertThat(change.leader()).isEmpty();
             assertThat(change.sentence())
-                    .isEqualTo("nobody leads: \"a\" (term 3) has shown no life for 10 s and its lease has run out");
+                    .isEqualTo("nobody leads: \"a\" (term 3) has not renewed for 10 s and its lease has expired");
         });
         assertThat(sees(first, 12)).isEmpty();
     }
@@ -116,29 +116,29 @@ final class ElectionWatchTest {
     @Test
     void orders_and_pauses_are_told_with_who_and_why() {
         var record = held("a", 3, 0);
-        sees(look(record), 0);
+        sees(snapshot(record), 0);
         var ordered = noting(record, LeaseNotes.NONE.withOrder(new LeaseOrder("b", "alice@host", "upgrade")));
         var paused = noting(record, LeaseNotes.NONE.withPause(Optional.of(new LeasePause("bob", "", NOON))));
 
-        assertThat(texts(sees(look(ordered), 1)))
+        assertThat(texts(sees(snapshot(ordered), 1)))
                 .containsExactly("\"a\" (term 3) is asked to hand over to \"b\", by alice@host: upgrade");
-        assertThat(texts(sees(look(paused), 2))).containsExactly("paused by bob, 2026-11-21T12:00:00Z, 2 s ago");
-        assertThat(texts(sees(look(noting(record, LeaseNotes.NONE)), 3))).containsExactly("the pause is over");
+        assertThat(texts(sees(snapshot(paused), 2))).containsExactly("paused by bob, 2026-11-21T12:00:00Z, 2 s ago");
+        assertThat(texts(sees(snapshot(noting(record, LeaseNotes.NONE)), 3))).containsExactly("the pause is over");
     }
 
     @Test
     void a_store_that_goes_away_is_told_once_and_so_is_its_return() {
-        sees(look(held("a", 3, 0)), 0);
+        sees(snapshot(held("a", 3, 0)), 0);
 
         assertThat(texts(watch.failed("no route"))).containsExactly("the store gives no answer: no route");
         assertThat(watch.failed("no route")).isEmpty();
-        assertThat(texts(sees(look(held("a", 3, 2)), 2))).containsExactly("the store answers again");
+        assertThat(texts(sees(snapshot(held("a", 3, 2)), 2))).containsExactly("the store answers again");
     }
 
-    private List<Change> sees(Look look, double atSeconds) {
+    private List<Change> sees(ElectionSnapshot snapshot, double atSeconds) {
         long nanos = seconds(atSeconds);
-        sighting = sighting == null ? Sighting.first(look, nanos) : sighting.then(look, nanos);
-        return watch.seen(sighting, nanos, NOON.plusMillis(Math.round(atSeconds * 1000)));
+        observed = observed == null ? ObservedElection.first(snapshot, nanos) : observed.then(snapshot, nanos);
+        return watch.seen(observed, nanos, NOON.plusMillis(Math.round(atSeconds * 1000)));
     }
 
     private static List<String> texts(List<Change> changes) {

@@ -50,16 +50,16 @@ public final class Records {
         return new LeaseNotes(100, Optional.empty(), Optional.empty(), Optional.empty(), List.of(terms));
     }
 
-    public static Look look(LeaseRecord record) {
-        return new Look(versioned(record), Optional.empty());
+    public static ElectionSnapshot snapshot(LeaseRecord record) {
+        return new ElectionSnapshot(versioned(record), Optional.empty());
     }
 
-    public static Look look(LeaseRecord record, LeaseRecord session) {
-        return new Look(versioned(record), Optional.of(versioned(session)));
+    public static ElectionSnapshot snapshot(LeaseRecord record, LeaseRecord session) {
+        return new ElectionSnapshot(versioned(record), Optional.of(versioned(session)));
     }
 
-    public static Look nothing() {
-        return new Look(VersionedLease.ABSENT, Optional.empty());
+    public static ElectionSnapshot nothing() {
+        return new ElectionSnapshot(VersionedLease.ABSENT, Optional.empty());
     }
 
     public static VersionedLease versioned(LeaseRecord record) {

@@ -91,7 +91,7 @@ final class RunMachineTest {
         assertThat(stage.wakeIn()).contains(6000L);
         assertThat(stage.after(5999).passed(2001).take()).isEmpty();
 
-        assertThat(stage.after(1).passed(2000).take()).containsExactly("(lease-running-out)", "terminate");
+        assertThat(stage.after(1).passed(2000).take()).containsExactly("(lease-expires-soon)", "terminate");
         assertThat(stage.wakeIn()).contains(2000L);
         assertThat(stage.after(1999).passed(1).take()).isEmpty();
         assertThat(stage.after(1).passed(0).take()).containsExactly("(killed)", "kill");
@@ -249,7 +249,7 @@ final class RunMachineTest {
     void a_command_killed_by_the_guard_counts_as_lost_and_not_as_ended() {
         var stage = RunStage.running(RunStage.settings());
 
-        assertThat(stage.killedByGuard().take()).containsExactly("(exited)", "(killed)", "save");
+        assertThat(stage.killedByWatchdog().take()).containsExactly("(exited)", "(killed)", "save");
         assertThat(stage.lost(LossCause.EXPIRED).take()).containsExactly("let go");
         assertThat(stage.elected(3, 8000).take()).containsExactly("(elected)", "start 3");
     }
@@ -259,14 +259,14 @@ final class RunMachineTest {
         var stage = RunStage.running(RunStage.settings());
         stage.lost(LossCause.EXPIRED).take();
 
-        assertThat(stage.killedByGuard().take()).containsExactly("(exited)", "(killed)", "let go");
+        assertThat(stage.killedByWatchdog().take()).containsExactly("(exited)", "(killed)", "let go");
     }
 
     @Test
     void a_command_killed_by_the_guard_ends_the_run_if_that_is_what_a_loss_does() {
         var stage = RunStage.running(RunStage.settings(OnLost.STOP, FOR_EVER, true));
 
-        stage.killedByGuard().take();
+        stage.killedByWatchdog().take();
         assertThat(stage.lost(LossCause.EXPIRED).take()).containsExactly("let go", "exit 77");
     }
 

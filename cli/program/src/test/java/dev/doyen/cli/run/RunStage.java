@@ -33,14 +33,14 @@ final class RunStage {
         return settings(OnLost.RESTART, Optional.empty(), true);
     }
 
-    static RunSettings settings(OnLost onLost, Optional<Duration> patience, boolean mayWait) {
+    static RunSettings settings(OnLost onLost, Optional<Duration> maxWait, boolean mayWait) {
         return new RunSettings(
                 "e",
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(2),
                 onLost,
-                patience,
+                maxWait,
                 mayWait,
                 77);
     }
@@ -90,7 +90,7 @@ final class RunStage {
         return carry(machine.commandExited(now(), code, true, false));
     }
 
-    RunStage killedByGuard() {
+    RunStage killedByWatchdog() {
         return carry(machine.commandExited(now(), 137, false, true));
     }
 
@@ -176,7 +176,7 @@ final class RunStage {
         }
 
         @Override
-        public void tell(RunEffect.Tell effect) {
+        public void report(RunEffect.Report effect) {
             done.add("(" + effect.notice().event() + ")");
         }
 

@@ -99,16 +99,16 @@ final class KnownElection implements Elections {
     private ElectionView view(Candidate own, Known now) {
         Optional<Leadership> leadership = own.leadership();
         boolean isOwn = now.leader.map(Leader::id).filter(own.id()::equals).isPresent();
-        Optional<Leader> told = isOwn && leadership.isEmpty() ? Optional.empty() : now.leader;
+        Optional<Leader> reported = isOwn && leadership.isEmpty() ? Optional.empty() : now.leader;
         return new ElectionView(
                 election,
-                told,
-                told.map(Leader::term).orElse(now.lastTerm),
+                reported,
+                reported.map(Leader::term).orElse(now.lastTerm),
                 now.since,
                 confirmed(now, isOwn ? leadership.map(Leadership::remaining) : Optional.empty()),
                 isOwn ? leadership.map(Leadership::remaining) : Optional.empty(),
                 Optional.empty(),
-                told.isPresent() ? Optional.empty() : noLeader(own));
+                reported.isPresent() ? Optional.empty() : noLeader(own));
     }
 
     private static Optional<Explanation> noLeader(Candidate own) {

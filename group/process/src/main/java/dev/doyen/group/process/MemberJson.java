@@ -27,11 +27,11 @@ final class MemberJson {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    private final MemberPlan plan;
-    private final OnRing contest;
+    private final MemberSettings memberSettings;
+    private final MemberElection contest;
 
-    MemberJson(MemberPlan plan, OnRing contest) {
-        this.plan = plan;
+    MemberJson(MemberSettings memberSettings, MemberElection contest) {
+        this.memberSettings = memberSettings;
         this.contest = contest;
     }
 
@@ -47,8 +47,8 @@ final class MemberJson {
             json.writeStartObject();
             json.writeNumberField("at", nowMillis);
             json.writeObjectFieldStart("process");
-            json.writeStringField("election", plan.election());
-            json.writeStringField("me", plan.cluster().id());
+            json.writeStringField("election", memberSettings.election());
+            json.writeStringField("me", memberSettings.cluster().id());
             json.writeObjectFieldStart("why");
             json.writeStringField("reason", word(why.reason()));
             json.writeStringField("sentence", why.sentence());
@@ -79,7 +79,7 @@ final class MemberJson {
         json.writeNumberField("since", election.since().toEpochMilli());
         // Only the leader's own process accepts commands, because there is no shared record to pass them on.
         json.writeArrayFieldStart("orders");
-        if (election.remaining().isPresent() && plan.orders() != Orders.REFUSED) {
+        if (election.remaining().isPresent() && memberSettings.orders() != Orders.REFUSED) {
             json.writeString("resign");
             json.writeString("transfer");
         }

@@ -53,10 +53,10 @@ public final class MemberProcess implements AutoCloseable {
     private final EventLoopGroup sockets = Ports.sockets(1, "doyen-member-http");
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final OnRing contest;
+    private final MemberElection contest;
     private final KnownElection known;
     private final ElectorSite elector;
-    private final MemberScene scene;
+    private final ConsoleSnapshot snapshot;
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
     private final ClusterMembership membership;
@@ -74,34 +74,41 @@ public final class MemberProcess implements AutoCloseable {
      * @throws IllegalArgumentException if the cluster's port cannot be opened or a setting is invalid; then no port
      *     stays open
      */
-    public MemberProcess(MemberPlan plan) throws CannotListenException {
+    public MemberProcess(MemberSettings memberSettings) throws CannotListenException {
         String series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
-        contest = new OnRing(plan.manner());
+        contest = new MemberElection(memberSettings.electionSettings());
         known = new KnownElection(
-                plan.election(), contest::lastHeard, plan.manner().lead(), InstantSource.system());
+                memberSettings.election(),
+                contest::lastHeard,
+                memberSettings.electionSettings().leaderLease(),
+                InstantSource.system());
         EventLoop loop = sockets.next();
         elector = new ElectorSite(
-                new Elector(known, ElectorSettings.of(plan.election(), series, plan.orders())),
+                new Elector(known, ElectorSettings.of(memberSettings.election(), series, memberSettings.orders())),
                 loop,
-                new MemberOrders(known, plan.manner(), contest::saved));
-        scene = new MemberScene(new MemberJson(plan, contest), known, loop);
+                new MemberAdminCommands(known, memberSettings.electionSettings(), contest::saved));
+        snapshot = new ConsoleSnapshot(new MemberJson(memberSettings, contest), known, loop);
         loop.scheduleAtFixedRate(
                 // A scheduler does not repeat a task after an exception.
-                () -> faults.survives("a look at who leads", () -> elector.lookAgain(known::view)),
+                () -> faults.survives("the update of the leader", () -> elector.lookAgain(known::view)),
                 REASONS_SECONDS,
                 REASONS_SECONDS,
                 TimeUnit.SECONDS);
-        var console = new MemberConsole(new ConsoleFeed<>(scene, loop), elector::order, elector);
-        var probes = new ProbeSite(
-                new Probes(known, plan.election(), known::isKnown, leaving::get, Optional.of(() -> metrics(plan))));
+        var console = new MemberConsole(new ConsoleFeed<>(snapshot, loop), elector::order, elector);
+        var probes = new ProbeSite(new Probes(
+                known,
+                memberSettings.election(),
+                known::isKnown,
+                leaving::get,
+                Optional.of(() -> metrics(memberSettings))));
         ClusterMembership joined = null;
         try {
-            electorAddress = listen(Port.ELECTOR, plan.http(), console);
-            probeAddress = listen(Port.PROBES, plan.probes(), probes);
-            joined = ClusterMembership.open(plan.cluster());
-            var settings = contest.settings(plan.election(), plan.priority());
+            electorAddress = listen(Port.ELECTOR, memberSettings.http(), console);
+            probeAddress = listen(Port.PROBES, memberSettings.probes(), probes);
+            joined = ClusterMembership.open(memberSettings.cluster());
+            var settings = contest.settings(memberSettings.election(), memberSettings.priority());
             settings.membership(joined);
-            plan.health().ifPresent(settings::health);
+            memberSettings.health().ifPresent(settings::health);
             election = settings.open();
         } catch (CannotListenException | RuntimeException e) {
             if (joined != null) {
@@ -111,13 +118,13 @@ public final class MemberProcess implements AutoCloseable {
             throw e;
         }
         membership = joined;
-        Candidate candidate = election.join(plan.cluster().id());
+        Candidate candidate = election.join(memberSettings.cluster().id());
         known.open(candidate);
         candidate.listen(new Telling(candidate));
         LOG.log(
                 Level.INFO,
-                "\"" + candidate.id() + "\" stands in the election \"" + plan.election()
-                        + "\" on a ring; who leads is told on port " + electorAddress.getPort()
+                "\"" + candidate.id() + "\" campaigns in the election \"" + memberSettings.election()
+                        + "\" on a ring; the elector API is on port " + electorAddress.getPort()
                         + ", probes are answered on port "
                         + probeAddress.getPort());
     }
@@ -165,13 +172,13 @@ public final class MemberProcess implements AutoCloseable {
         closeHttp();
     }
 
-    private String metrics(MemberPlan plan) {
-        var text = new MetricsText(plan.election());
+    private String metrics(MemberSettings memberSettings) {
+        var text = new MetricsText(memberSettings.election());
         Optional<ElectionView> view = known.view();
         Tally now = tally.at(System.nanoTime());
-        text.candidate(plan.cluster().id(), view, now.won(), now.lost());
+        text.candidate(memberSettings.cluster().id(), view, now.won(), now.lost());
         text.leaders(view, now.transitions(), now.leaderlessNanos());
-        contest.tell(text);
+        contest.writeMetrics(text);
         text.single("doyen_event_streams", "gauge", "event streams open now", elector.openStreams());
         return text.toString();
     }
@@ -221,7 +228,7 @@ public final class MemberProcess implements AutoCloseable {
             }
             known.view().ifPresent(view -> {
                 elector.electionChanged(view);
-                scene.electionChanged(view);
+                snapshot.electionChanged(view);
             });
         }
     }

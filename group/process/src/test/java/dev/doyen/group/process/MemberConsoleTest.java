@@ -182,8 +182,8 @@ class MemberConsoleTest {
     private MemberProcess start(String http, Optional<HealthCheck> health, Orders orders) throws Exception {
         int port = held.take(1).get(0);
         held.release(port);
-        var node = new MemberProcess(MemberPlans.plan(
-                MemberPlans.onRing(Duration.ofSeconds(5)),
+        var node = new MemberProcess(SampleSettings.memberSettings(
+                SampleSettings.ringElection(Duration.ofSeconds(5)),
                 "test-console",
                 "only",
                 port,

@@ -41,7 +41,7 @@ class MemberJsonTest {
 
     private record Shown(
             Membership membership,
-            OnRing contest,
+            MemberElection contest,
             KnownElection known,
             MemberJson json,
             Reigns reigns,
@@ -138,10 +138,10 @@ class MemberJsonTest {
     }
 
     private void join(String id, Orders orders) {
-        RingManner manner = MemberPlans.onRing(TIMING.follow());
+        RingElectionSettings electionSettings = SampleSettings.ringElection(TIMING.follow());
         Membership membership = cluster.join(id);
-        var contest = new OnRing(manner);
-        var known = new KnownElection("orders", contest::lastHeard, manner.lead(), this::now);
+        var contest = new MemberElection(electionSettings);
+        var known = new KnownElection("orders", contest::lastHeard, electionSettings.leaderLease(), this::now);
         var settings = contest.settings("orders", 100);
         settings.membership(membership);
         settings.threads(threads);
@@ -153,16 +153,22 @@ class MemberJsonTest {
             }
         });
         known.open(candidate);
-        var plan = MemberPlans.plan(manner, "test", id, 7800, List.of(), MemberPlans.ANY, orders);
+        var memberSettings = SampleSettings.memberSettings(
+                electionSettings, "test", id, 7800, List.of(), SampleSettings.ANY, orders);
         processes.put(
                 id,
                 new Shown(
-                        membership, contest, known, new MemberJson(plan, contest), new Reigns(Reigns.KEPT), candidate));
+                        membership,
+                        contest,
+                        known,
+                        new MemberJson(memberSettings, contest),
+                        new Reigns(Reigns.KEPT),
+                        candidate));
     }
 
     private String metrics(String id) {
         var text = new MetricsText("orders");
-        processes.get(id).contest().tell(text);
+        processes.get(id).contest().writeMetrics(text);
         return text.toString();
     }
 

@@ -140,8 +140,14 @@ class MemberProcessTest {
 
     private MemberProcess start(String id, int port, List<Integer> peers) throws Exception {
         held.release(port);
-        var node = new MemberProcess(MemberPlans.plan(
-                MemberPlans.onRing(FOLLOW), "test-node", id, port, peers, MemberPlans.ANY, Orders.LOOPBACK));
+        var node = new MemberProcess(SampleSettings.memberSettings(
+                SampleSettings.ringElection(FOLLOW),
+                "test-node",
+                id,
+                port,
+                peers,
+                SampleSettings.ANY,
+                Orders.LOOPBACK));
         nodes.add(node);
         return node;
     }

@@ -111,7 +111,7 @@ final class RingRehearsal {
                         "--id=" + id,
                         "--secret-file=" + scratch.resolve("ring.secret"),
                         "--detection=500ms",
-                        "--follow=2100ms",
+                        "--election-timeout=2100ms",
                         "--http=127.0.0.1:" + http,
                         "--probe-address=127.0.0.1:" + probes));
     }

@@ -128,7 +128,7 @@ final class Ledger {
             }
         }
         checkSending();
-        new OneOrder(witnesses.stream()
+        new OrderingCheck(witnesses.stream()
                         .flatMap(each -> each.stretches().stream())
                         .toList())
                 .check();

@@ -1,7 +1,7 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.simulator.world.Dice;
 import dev.doyen.simulator.world.Network;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /**
@@ -13,24 +13,24 @@ public final class BadNetwork implements Fault {
 
     @Override
     public void begin(World world) {
-        Dice dice = world.dice().split();
+        SeededRandom random = world.random().split();
         Network network = world.network();
-        network.slow = some(dice, 0.3);
-        network.verySlow = some(dice, 0.12);
-        network.lostRequests = some(dice, 0.1);
-        network.lostReplies = some(dice, 0.1);
-        network.duplicates = some(dice, 0.15);
-        network.ambiguous = some(dice, 0.15);
-        network.stale = some(dice, 0.2);
-        network.lostNotices = some(dice, 0.3);
-        network.refusals = dice.unit();
+        network.slow = some(random, 0.3);
+        network.verySlow = some(random, 0.12);
+        network.lostRequests = some(random, 0.1);
+        network.lostReplies = some(random, 0.1);
+        network.duplicates = some(random, 0.15);
+        network.ambiguous = some(random, 0.15);
+        network.stale = some(random, 0.2);
+        network.lostNotices = some(random, 0.3);
+        network.refusals = random.unit();
     }
 
     /** {@link World#heal} resets the network. */
     @Override
     public void lift() {}
 
-    private static double some(Dice dice, double most) {
-        return dice.chance(0.3) ? 0 : dice.between(0, most);
+    private static double some(SeededRandom random, double most) {
+        return random.chance(0.3) ? 0 : random.between(0, most);
     }
 }

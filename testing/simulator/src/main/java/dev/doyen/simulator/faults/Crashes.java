@@ -1,6 +1,6 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 
@@ -12,9 +12,9 @@ public final class Crashes extends Recurring {
     }
 
     @Override
-    void strike(World world, Dice dice) {
-        SimProcess process = oneOf(world, dice);
+    void strike(World world, SeededRandom random) {
+        SimProcess process = oneOf(world, random);
         process.crash();
-        world.agenda().after(dice.seconds(0.05, 15), process::start);
+        world.agenda().after(random.seconds(0.05, 15), process::start);
     }
 }

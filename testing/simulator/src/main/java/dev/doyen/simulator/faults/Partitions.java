@@ -1,6 +1,6 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /** A process is cut off from the store for up to 40 s. Messages in flight are lost too. */
@@ -11,7 +11,7 @@ public final class Partitions extends Recurring {
     }
 
     @Override
-    void strike(World world, Dice dice) {
-        oneOf(world, dice).cutOff(dice.seconds(1, 40));
+    void strike(World world, SeededRandom random) {
+        oneOf(world, random).cutOff(random.seconds(1, 40));
     }
 }

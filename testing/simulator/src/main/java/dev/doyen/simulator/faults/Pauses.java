@@ -1,6 +1,6 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /**
@@ -15,7 +15,7 @@ public final class Pauses extends Recurring {
     }
 
     @Override
-    void strike(World world, Dice dice) {
-        oneOf(world, dice).pause(dice.seconds(0.5, 25));
+    void strike(World world, SeededRandom random) {
+        oneOf(world, random).pause(random.seconds(0.5, 25));
     }
 }

@@ -1,6 +1,6 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimCandidate;
 import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
@@ -16,11 +16,11 @@ abstract class Recurring implements Fault {
         this.meanSeconds = meanSeconds;
     }
 
-    abstract void strike(World world, Dice dice);
+    abstract void strike(World world, SeededRandom random);
 
     @Override
     public final void begin(World world) {
-        next(world, world.dice().split());
+        next(world, world.random().split());
     }
 
     @Override
@@ -33,8 +33,8 @@ abstract class Recurring implements Fault {
      *
      * <p>A fault of a leader is more likely to break a promise.
      */
-    static SimProcess oneOf(World world, Dice dice) {
-        if (dice.chance(0.4)) {
+    static SimProcess oneOf(World world, SeededRandom random) {
+        if (random.chance(0.4)) {
             Optional<SimProcess> leading = world.processes().stream()
                     .filter(process -> process.candidates().stream().anyMatch(SimCandidate::isLeader))
                     .findFirst();
@@ -42,14 +42,14 @@ abstract class Recurring implements Fault {
                 return leading.get();
             }
         }
-        return world.processes().get(dice.below(world.processes().size()));
+        return world.processes().get(random.below(world.processes().size()));
     }
 
-    private void next(World world, Dice dice) {
-        world.agenda().after(dice.seconds(0.1 * meanSeconds, 1.9 * meanSeconds), () -> {
+    private void next(World world, SeededRandom random) {
+        world.agenda().after(random.seconds(0.1 * meanSeconds, 1.9 * meanSeconds), () -> {
             if (!lifted) {
-                strike(world, dice);
-                next(world, dice);
+                strike(world, random);
+                next(world, random);
             }
         });
     }

@@ -1,6 +1,6 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /** The store does not answer for up to 15 s, as during a restart. It loses no data. */
@@ -11,10 +11,10 @@ public final class StoreOutages extends Recurring {
     }
 
     @Override
-    void strike(World world, Dice dice) {
+    void strike(World world, SeededRandom random) {
         world.trace("store", "is down");
         world.store().setDown(true);
-        world.agenda().after(dice.seconds(0.2, 15), () -> {
+        world.agenda().after(random.seconds(0.2, 15), () -> {
             world.trace("store", "is back");
             world.store().setDown(false);
         });

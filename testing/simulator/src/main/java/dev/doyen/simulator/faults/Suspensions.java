@@ -1,6 +1,6 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /** A host is suspended for up to a minute. Its monotonic clock stands still, and its wall clock continues. */
@@ -11,7 +11,7 @@ public final class Suspensions extends Recurring {
     }
 
     @Override
-    void strike(World world, Dice dice) {
-        oneOf(world, dice).suspend(dice.seconds(1, 60));
+    void strike(World world, SeededRandom random) {
+        oneOf(world, random).suspend(random.seconds(1, 60));
     }
 }

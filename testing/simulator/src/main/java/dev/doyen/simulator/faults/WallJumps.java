@@ -1,6 +1,6 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /** A wall clock is set forward or back by seconds or hours. It is set back only on a host that is never suspended. */
@@ -11,8 +11,8 @@ public final class WallJumps extends Recurring {
     }
 
     @Override
-    void strike(World world, Dice dice) {
-        double size = dice.chance(0.7) ? 20_000 : 7_200_000;
-        oneOf(world, dice).jumpWall((long) dice.between(-size, size));
+    void strike(World world, SeededRandom random) {
+        double size = random.chance(0.7) ? 20_000 : 7_200_000;
+        oneOf(world, random).jumpWall((long) random.between(-size, size));
     }
 }

@@ -1,6 +1,6 @@
 package dev.doyen.simulator.sessions;
 
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -37,7 +37,7 @@ final class Line implements LeaseStore {
     private static final long CLIENT_TIMEOUT_SECONDS = 3;
 
     private final MemoryLeaseStore store;
-    private final Dice dice;
+    private final SeededRandom random;
     private final boolean watched;
     private final Map<String, Long> writesFailUntil = new HashMap<>();
     private long cutUntil;
@@ -48,9 +48,9 @@ final class Line implements LeaseStore {
     private long now;
     private Fate.Kind present = Fate.Kind.CARRIED_OUT;
 
-    Line(MemoryLeaseStore store, Dice dice, boolean watched) {
+    Line(MemoryLeaseStore store, SeededRandom random, boolean watched) {
         this.store = store;
-        this.dice = dice;
+        this.random = random;
         this.watched = watched;
     }
 
@@ -84,14 +84,14 @@ final class Line implements LeaseStore {
 
     Fate draw(long sentAt) {
         now = sentAt;
-        long timeout = dice.seconds(0.1, CLIENT_TIMEOUT_SECONDS);
+        long timeout = random.seconds(0.1, CLIENT_TIMEOUT_SECONDS);
         if (healed && now >= cutUntil) {
-            return new Fate(Fate.Kind.CARRIED_OUT, dice.seconds(0.001, 0.02), dice.seconds(0.001, 0.02));
+            return new Fate(Fate.Kind.CARRIED_OUT, random.seconds(0.001, 0.02), random.seconds(0.001, 0.02));
         }
-        if (now < cutUntil || dice.chance(LOST)) {
+        if (now < cutUntil || random.chance(LOST)) {
             return new Fate(Fate.Kind.REQUEST_LOST, timeout, 0);
         }
-        Fate.Kind kind = dice.chance(LOST) ? Fate.Kind.ANSWER_LOST : Fate.Kind.CARRIED_OUT;
+        Fate.Kind kind = random.chance(LOST) ? Fate.Kind.ANSWER_LOST : Fate.Kind.CARRIED_OUT;
         return new Fate(kind, delay(), kind == Fate.Kind.ANSWER_LOST ? timeout : delay());
     }
 
@@ -128,7 +128,7 @@ final class Line implements LeaseStore {
         }
         CasOutcome outcome = store.compareAndSet(election, expected, next);
         if (now < lateUntil && !election.startsWith("~session/")) {
-            answerDelay = dice.seconds(22, 32);
+            answerDelay = random.seconds(22, 32);
         }
         throwPerhaps();
         return present == Fate.Kind.ANSWER_LOST ? new CasOutcome.Unknown("lost on the way back") : outcome;
@@ -148,7 +148,7 @@ final class Line implements LeaseStore {
     public void close() {}
 
     private void throwPerhaps() {
-        if (throwing && dice.chance(ERRORS)) {
+        if (throwing && random.chance(ERRORS)) {
             throw new InjectedError();
         }
     }
@@ -159,14 +159,14 @@ final class Line implements LeaseStore {
      * <p>So some answers arrive after the process has lost the session of the request and holds another session record.
      */
     private long delay() {
-        double luck = dice.unit();
+        double luck = random.unit();
         if (luck < 0.6) {
-            return dice.seconds(0.001, 0.05);
+            return random.seconds(0.001, 0.05);
         }
         if (luck < 0.9) {
-            return dice.seconds(0.05, 1.5);
+            return random.seconds(0.05, 1.5);
         }
-        return luck < 0.98 ? dice.seconds(1.5, 9) : dice.seconds(9, 40);
+        return luck < 0.98 ? random.seconds(1.5, 9) : random.seconds(9, 40);
     }
 
     /** An injected error, such as a lack of memory would cause. */

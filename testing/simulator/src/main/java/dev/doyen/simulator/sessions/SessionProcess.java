@@ -10,7 +10,7 @@ import dev.doyen.event.HandOverState;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.simulator.world.Agenda;
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class SessionProcess {
 
     private final SessionWitness witness;
     private final Agenda agenda;
-    private final Dice dice;
+    private final SeededRandom random;
     private final SimThreads threads;
     private final String name;
     private final List<Seat> seats = new ArrayList<>();
@@ -49,7 +49,7 @@ final class SessionProcess {
     SessionProcess(
             SessionWitness witness,
             Agenda agenda,
-            Dice dice,
+            SeededRandom random,
             SimClock clock,
             Line line,
             LeaseTiming timing,
@@ -60,24 +60,24 @@ final class SessionProcess {
             List<String> elections) {
         this.witness = witness;
         this.agenda = agenda;
-        this.dice = dice;
+        this.random = random;
         this.name = name;
         this.wellBehaved = wellBehaved;
         this.mayHang = mayHang;
-        this.threads = new SimThreads(agenda, dice.split(), clock, line, this::lookAround);
+        this.threads = new SimThreads(agenda, random.split(), clock, line, this::lookAround);
         if (underSession) {
             Elections all = Elections.lease()
                     .store(line)
                     .timing(timing)
                     .process(name)
-                    .threads(threads, dice::next)
+                    .threads(threads, random::next)
                     .open();
             elections.forEach(each -> seats.add(new Seat(all.named(each))));
         } else {
             elections.forEach(each -> seats.add(new Seat(Election.lease(each)
                     .store(line)
                     .timing(timing)
-                    .threads(threads, dice::next)
+                    .threads(threads, random::next)
                     .open())));
         }
         seats.forEach(Seat::begin);
@@ -158,7 +158,7 @@ final class SessionProcess {
             closing = true;
             threads.start(() -> {
                 candidate.close();
-                threads.sleepThrough(dice.seconds(0, 10));
+                threads.sleepThrough(random.seconds(0, 10));
                 var next = new Seat(home);
                 seats.add(next);
                 next.begin();
@@ -196,11 +196,11 @@ final class SessionProcess {
                     // The task has thrown it. The candidate is still open.
                 }
                 taskEnded();
-                threads.sleepThrough(dice.seconds(0, 20));
-                if (dice.chance(0.3)) {
+                threads.sleepThrough(random.seconds(0, 20));
+                if (random.chance(0.3)) {
                     taskComes();
                     candidate.resume();
-                    threads.sleepThrough(dice.seconds(0, 5));
+                    threads.sleepThrough(random.seconds(0, 5));
                 }
                 taskComes();
             }
@@ -225,20 +225,20 @@ final class SessionProcess {
             if (!leadership.isCertain()) {
                 witness.found("LeaderWorksOrResigns", this + " begins to work under " + leadership + ", which is over");
             }
-            double luck = wellBehaved ? 0 : dice.unit();
+            double luck = wellBehaved ? 0 : random.unit();
             if (luck < 0.5) {
                 workUntilLost(leadership, Long.MAX_VALUE);
             } else if (luck < 0.6) {
                 workToTheLastMoment(leadership);
             } else if (luck < 0.85) {
-                workUntilLost(leadership, threads.now().nanos() + dice.seconds(0, 30));
+                workUntilLost(leadership, threads.now().nanos() + random.seconds(0, 30));
                 endSomehow();
             } else {
                 try {
                     workUntilLost(leadership, Long.MAX_VALUE);
                 } finally {
                     // The work stops late, or still continues at the end of the run.
-                    threads.sleepThrough(mayHang && dice.chance(0.5) ? FOR_EVER : dice.seconds(0, 30));
+                    threads.sleepThrough(mayHang && random.chance(0.5) ? FOR_EVER : random.seconds(0, 30));
                 }
             }
         }
@@ -246,10 +246,10 @@ final class SessionProcess {
         private void workUntilLost(Leadership leadership, long untilNanos) throws InterruptedException {
             while (untilNanos == Long.MAX_VALUE || threads.now().nanos() - untilNanos < 0) {
                 leadership.check();
-                if (dice.chance(0.2)) {
-                    leadership.save(HandOverState.ofText(name + dice.below(1000)));
+                if (random.chance(0.2)) {
+                    leadership.save(HandOverState.ofText(name + random.below(1000)));
                 }
-                threads.sleep(dice.seconds(0.2, 4));
+                threads.sleep(random.seconds(0.2, 4));
             }
         }
 
@@ -262,7 +262,7 @@ final class SessionProcess {
         }
 
         private void endSomehow() throws InterruptedException {
-            double luck = dice.unit();
+            double luck = random.unit();
             if (luck < 0.4) {
                 throw new IllegalStateException("the work cannot be done");
             } else if (luck < 0.6) {

@@ -2,7 +2,7 @@ package dev.doyen.simulator.sessions;
 
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.simulator.world.Agenda;
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimClock;
 import dev.doyen.simulator.world.Violation;
 import dev.doyen.store.LeaseRecord;
@@ -40,7 +40,7 @@ public final class SessionSimulation {
 
     private static final List<String> ELECTIONS = List.of("a", "b", "c", "d");
 
-    private final Dice dice;
+    private final SeededRandom random;
     private final Agenda agenda = new Agenda();
     private final MemoryLeaseStore store = new MemoryLeaseStore();
     private final SessionWitness witness = new SessionWitness();
@@ -54,15 +54,15 @@ public final class SessionSimulation {
     private int lives;
 
     private SessionSimulation(long seed) {
-        dice = new Dice(seed);
-        watched = dice.chance(0.5);
-        lateOnly = dice.chance(0.1);
-        oneFaulty = !lateOnly && dice.chance(0.5);
-        renewing = oneFaulty && dice.chance(0.6);
-        mortality = dice.chance(0.2) ? 0.5 : 0.04;
+        random = new SeededRandom(seed);
+        watched = random.chance(0.5);
+        lateOnly = random.chance(0.1);
+        oneFaulty = !lateOnly && random.chance(0.5);
+        renewing = oneFaulty && random.chance(0.6);
+        mortality = random.chance(0.2) ? 0.5 : 0.04;
         for (int i = 0; i < PROCESSES; i++) {
             boolean befallen = !lateOnly && (i == 0 || !oneFaulty);
-            hosts.add(new Host("p" + i, lateOnly || dice.chance(0.85), befallen, i == 0));
+            hosts.add(new Host("p" + i, lateOnly || random.chance(0.85), befallen, i == 0));
         }
     }
 
@@ -84,7 +84,7 @@ public final class SessionSimulation {
     private void run() {
         hosts.forEach(Host::begin);
         if (lateOnly) {
-            agenda.after(dice.seconds(15, 100), hosts.get(0)::answerLate);
+            agenda.after(random.seconds(15, 100), hosts.get(0)::answerLate);
         }
         if (oneFaulty) {
             checkLed();
@@ -146,9 +146,10 @@ public final class SessionSimulation {
             this.underSession = underSession;
             this.befallen = befallen;
             this.mayHang = mayHang;
-            double rate = dice.chance(0.5) ? (dice.chance(0.5) ? 1 - RHO : 1 + RHO) : dice.between(1 - RHO, 1 + RHO);
-            this.clock = new SimClock(agenda, rate, rate, dice.next() >> 1, dice.below(1_000_000_000));
-            this.line = new Line(store, dice.split(), watched);
+            double rate =
+                    random.chance(0.5) ? (random.chance(0.5) ? 1 - RHO : 1 + RHO) : random.between(1 - RHO, 1 + RHO);
+            this.clock = new SimClock(agenda, rate, rate, random.next() >> 1, random.below(1_000_000_000));
+            this.line = new Line(store, random.split(), watched);
             this.process = live();
         }
 
@@ -160,7 +161,7 @@ public final class SessionSimulation {
             return new SessionProcess(
                     witness,
                     agenda,
-                    dice.split(),
+                    random.split(),
                     clock,
                     line,
                     LeaseTiming.ofTtl(TTL),
@@ -173,7 +174,7 @@ public final class SessionSimulation {
 
         void begin() {
             if (befallen) {
-                agenda.after(dice.seconds(0, 3), this::mishap);
+                agenda.after(random.seconds(0, 3), this::mishap);
             }
         }
 
@@ -182,17 +183,17 @@ public final class SessionSimulation {
             if (!faulty) {
                 return;
             }
-            agenda.after(dice.seconds(1, 6), this::mishap);
+            agenda.after(random.seconds(1, 6), this::mishap);
             // A process that must keep renewing its session suffers only the faults at the end of this list.
-            double luck = renewing ? dice.between(mortality + 0.14, mortality + 0.41) : dice.unit();
+            double luck = renewing ? random.between(mortality + 0.14, mortality + 0.41) : random.unit();
             if (luck < mortality) {
                 restart(15);
             } else if (luck < mortality + 0.07) {
-                process.threads().standStill(dice.seconds(1, 25));
+                process.threads().standStill(random.seconds(1, 25));
             } else if (luck < mortality + 0.14) {
-                line.cut(agenda.now() + dice.seconds(5, 30));
+                line.cut(agenda.now() + random.seconds(5, 30));
             } else if (luck < mortality + 0.18) {
-                process.threads().refuseThreads(agenda.now() + dice.seconds(1, renewing ? 3 : 15));
+                process.threads().refuseThreads(agenda.now() + random.seconds(1, renewing ? 3 : 15));
             } else if (luck < mortality + 0.22) {
                 line.throwErrors();
             } else if (luck < mortality + 0.26) {
@@ -200,7 +201,7 @@ public final class SessionSimulation {
             } else if (luck < mortality + 0.32 && !renewing) {
                 answerLate();
             } else if (luck < mortality + 0.41) {
-                process.resign(anElection(), Duration.ofSeconds(dice.below(5)));
+                process.resign(anElection(), Duration.ofSeconds(random.below(5)));
             }
         }
 
@@ -209,8 +210,8 @@ public final class SessionSimulation {
                 return;
             }
             process.die();
-            agenda.after(dice.seconds(0.1, mostSeconds), () -> {
-                line = new Line(store, dice.split(), watched);
+            agenda.after(random.seconds(0.1, mostSeconds), () -> {
+                line = new Line(store, random.split(), watched);
                 process = live();
             });
         }
@@ -218,10 +219,10 @@ public final class SessionSimulation {
         /** Resigns or closes a candidate while all writes to its record fail. */
         private void failRelease() {
             String election = anElection();
-            long until = agenda.now() + dice.seconds(5, 25);
+            long until = agenda.now() + random.seconds(5, 25);
             line.failWrites(election, until);
-            if (dice.chance(0.5)) {
-                process.resign(election, Duration.ofSeconds(dice.below(5)));
+            if (random.chance(0.5)) {
+                process.resign(election, Duration.ofSeconds(random.below(5)));
             } else {
                 process.rejoin(election);
             }
@@ -236,19 +237,19 @@ public final class SessionSimulation {
          */
         private void answerLate() {
             Line present = line;
-            long late = dice.seconds(2, 5);
+            long late = random.seconds(2, 5);
             present.answerLate(agenda.now() + late);
-            agenda.after(late, () -> present.cut(agenda.now() + dice.seconds(15, 20)));
+            agenda.after(late, () -> present.cut(agenda.now() + random.seconds(15, 20)));
             hosts.stream().filter(each -> each != this).forEach(each -> {
                 ELECTIONS.forEach(election -> each.process.resign(election, TTL));
                 if (each.befallen || lateOnly) {
-                    agenda.after(dice.seconds(13, 20), () -> each.restart(3));
+                    agenda.after(random.seconds(13, 20), () -> each.restart(3));
                 }
             });
         }
 
         private String anElection() {
-            return ELECTIONS.get(dice.below(ELECTIONS.size()));
+            return ELECTIONS.get(random.below(ELECTIONS.size()));
         }
 
         void heal() {

@@ -3,7 +3,7 @@ package dev.doyen.simulator.sessions;
 import dev.doyen.driver.Threads;
 import dev.doyen.event.Moment;
 import dev.doyen.simulator.world.Agenda;
-import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 final class SimThreads implements Threads {
 
     private final Agenda agenda;
-    private final Dice dice;
+    private final SeededRandom random;
     private final SimClock clock;
     private final Line line;
     private final Runnable afterEach;
@@ -33,9 +33,9 @@ final class SimThreads implements Threads {
     private boolean dead;
 
     /** @param afterEach runs after each action of this process */
-    SimThreads(Agenda agenda, Dice dice, SimClock clock, Line line, Runnable afterEach) {
+    SimThreads(Agenda agenda, SeededRandom random, SimClock clock, Line line, Runnable afterEach) {
         this.agenda = agenda;
-        this.dice = dice;
+        this.random = random;
         this.clock = clock;
         this.line = line;
         this.afterEach = afterEach;
@@ -77,7 +77,7 @@ final class SimThreads implements Threads {
 
     @Override
     public void callback(Runnable callback) {
-        deliver(Math.max(noThreadsUntil - agenda.now(), 0) + dice.seconds(0, 0.01), callback);
+        deliver(Math.max(noThreadsUntil - agenda.now(), 0) + random.seconds(0, 0.01), callback);
     }
 
     /** Call it on a worker's thread. */
@@ -198,7 +198,7 @@ final class SimThreads implements Threads {
                 return;
             }
             waits.remove(over);
-            deliver(dice.chance(0.02) ? dice.seconds(0, 12) : dice.seconds(0, 0.005), over.worker::resume);
+            deliver(random.chance(0.02) ? random.seconds(0, 12) : random.seconds(0, 0.005), over.worker::resume);
         }
     }
 

@@ -42,12 +42,12 @@ public final class Network {
 
     private final World world;
     private final Agenda agenda;
-    private final Dice dice;
+    private final SeededRandom random;
 
-    Network(World world, Agenda agenda, Dice dice) {
+    Network(World world, Agenda agenda, SeededRandom random) {
         this.world = world;
         this.agenda = agenda;
-        this.dice = dice;
+        this.random = random;
     }
 
     /** Ends all faults of the network. Messages in flight keep their delays. */
@@ -72,10 +72,10 @@ public final class Network {
                 lookFailed(candidate, look);
                 return;
             }
-            VersionedLease found = dice.chance(stale)
-                    ? world.store().readStale(candidate.election(), dice)
+            VersionedLease found = random.chance(stale)
+                    ? world.store().readStale(candidate.election(), random)
                     : world.store().read(candidate.election());
-            if (dice.chance(lostReplies)) {
+            if (random.chance(lostReplies)) {
                 lookFailed(candidate, look);
             } else {
                 reply(candidate, at -> new LeaseInput.Looked(at, look.request(), found));
@@ -89,14 +89,14 @@ public final class Network {
             return;
         }
         long sentAt = agenda.now();
-        for (int copies = dice.chance(duplicates) ? 2 : 1; copies > 0; copies--) {
+        for (int copies = random.chance(duplicates) ? 2 : 1; copies > 0; copies--) {
             agenda.after(delay(), () -> arrived(candidate, write, sentAt));
         }
     }
 
     /** Announces a change of the record to a candidate. */
     void notice(SimCandidate candidate) {
-        if (!candidate.process().isCutOff() && !dice.chance(lostNotices)) {
+        if (!candidate.process().isCutOff() && !random.chance(lostNotices)) {
             agenda.after(delay(), candidate::notice);
         }
     }
@@ -107,9 +107,9 @@ public final class Network {
             return;
         }
         CasOutcome outcome = world.compareAndSet(candidate, write, sentAt);
-        if (dice.chance(lostReplies)) {
+        if (random.chance(lostReplies)) {
             unknown(candidate, write);
-        } else if (dice.chance(ambiguous)) {
+        } else if (random.chance(ambiguous)) {
             reply(candidate, answer(write, new CasOutcome.Unknown("the connection was reset")));
         } else {
             reply(candidate, answer(write, outcome));
@@ -117,17 +117,17 @@ public final class Network {
     }
 
     private boolean isLostOnTheWayOut(SimCandidate candidate) {
-        return candidate.process().isCutOff() || dice.chance(lostRequests);
+        return candidate.process().isCutOff() || random.chance(lostRequests);
     }
 
     private void lookFailed(SimCandidate candidate, LeaseEffect.Look look) {
-        if (dice.chance(refusals)) {
+        if (random.chance(refusals)) {
             fail(candidate, at -> new LeaseInput.LookFailed(at, look.request()));
         }
     }
 
     private void unknown(SimCandidate candidate, LeaseEffect.Write write) {
-        if (dice.chance(refusals)) {
+        if (random.chance(refusals)) {
             fail(candidate, answer(write, new CasOutcome.Unknown("the call failed")));
         }
     }
@@ -138,7 +138,7 @@ public final class Network {
 
     /** Reports a failure that the client library notices by itself. A partition does not prevent that. */
     private void fail(SimCandidate candidate, Function<Moment, LeaseInput> input) {
-        agenda.after(dice.seconds(0.001, CALM_SECONDS), () -> candidate.submit(input));
+        agenda.after(random.seconds(0.001, CALM_SECONDS), () -> candidate.submit(input));
     }
 
     private void reply(SimCandidate candidate, Function<Moment, LeaseInput> input) {
@@ -150,10 +150,10 @@ public final class Network {
     }
 
     private long delay() {
-        double kind = dice.unit();
+        double kind = random.unit();
         if (kind < verySlow) {
-            return dice.seconds(1.5, WORST_SECONDS);
+            return random.seconds(1.5, WORST_SECONDS);
         }
-        return kind < verySlow + slow ? dice.seconds(CALM_SECONDS, 1.5) : dice.seconds(0.001, CALM_SECONDS);
+        return kind < verySlow + slow ? random.seconds(CALM_SECONDS, 1.5) : random.seconds(0.001, CALM_SECONDS);
     }
 }

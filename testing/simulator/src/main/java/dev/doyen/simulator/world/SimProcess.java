@@ -168,7 +168,7 @@ public final class SimProcess {
      */
     void wakeLoop(Runnable wake) {
         if (up) {
-            (world.dice().chance(0.5) ? inputs : wakes).add(wake);
+            (world.random().chance(0.5) ? inputs : wakes).add(wake);
             catchUp();
         }
     }

@@ -31,14 +31,14 @@ public final class SimStore {
     }
 
     /** Returns a recent record. */
-    VersionedLease readStale(String election, Dice dice) {
+    VersionedLease readStale(String election, SeededRandom random) {
         Deque<VersionedLease> history = histories.get(election);
-        if (history == null || (history.size() < KEPT && dice.chance(0.2))) {
+        if (history == null || (history.size() < KEPT && random.chance(0.2))) {
             return VersionedLease.ABSENT;
         }
         Iterator<VersionedLease> all = history.iterator();
         VersionedLease found = all.next();
-        for (int skip = dice.below(history.size()); skip > 0; skip--) {
+        for (int skip = random.below(history.size()); skip > 0; skip--) {
             found = all.next();
         }
         return found;

@@ -16,7 +16,7 @@ public final class Work {
 
     private final SimCandidate candidate;
     private final Agenda agenda;
-    private final Dice dice;
+    private final SeededRandom random;
     private final long term;
     private final boolean eager;
 
@@ -27,12 +27,12 @@ public final class Work {
     private boolean stopped;
     private boolean stubborn;
 
-    Work(SimCandidate candidate, Agenda agenda, Dice dice, long term, HandOverState received) {
+    Work(SimCandidate candidate, Agenda agenda, SeededRandom random, long term, HandOverState received) {
         this.candidate = candidate;
         this.agenda = agenda;
-        this.dice = dice;
+        this.random = random;
         this.term = term;
-        this.eager = dice.chance(0.5);
+        this.eager = random.chance(0.5);
         this.count = countIn(received);
         next();
     }
@@ -53,12 +53,12 @@ public final class Work {
     /** Asks the work to stop, because the term was lost. */
     void end() {
         ending = true;
-        if (dice.chance(STUBBORN) && !candidate.world().isHealed()) {
+        if (random.chance(STUBBORN) && !candidate.world().isHealed()) {
             stubborn = true;
             return;
         }
-        long delay = dice.chance(SLOW) ? dice.seconds(0.1, 12) : dice.seconds(0, 0.02);
-        agenda.after(candidate.world().isHealed() ? dice.seconds(0, 0.02) : delay, this::stop);
+        long delay = random.chance(SLOW) ? random.seconds(0.1, 12) : random.seconds(0, 0.02);
+        agenda.after(candidate.world().isHealed() ? random.seconds(0, 0.02) : delay, this::stop);
     }
 
     /** Stops work that would not have stopped by itself. */
@@ -85,7 +85,7 @@ public final class Work {
 
     private void next() {
         agenda.after(
-                eager ? dice.seconds(0.2, 2) : dice.seconds(1, 6),
+                eager ? random.seconds(0.2, 2) : random.seconds(1, 6),
                 () -> candidate.process().whenAwake(this::turn));
     }
 
@@ -96,14 +96,14 @@ public final class Work {
         if (candidate.isLeader() || ending) {
             pendingActs++;
             agenda.after(
-                    dice.chance(0.9) ? dice.seconds(0, 0.01) : dice.seconds(0, 3),
+                    random.chance(0.9) ? random.seconds(0, 0.01) : random.seconds(0, 3),
                     () -> candidate.process().whenAwake(this::act));
         }
-        if (!ending && dice.chance(0.3)) {
+        if (!ending && random.chance(0.3)) {
             count++;
             candidate.save(count);
         }
-        if (!ending && !candidate.world().isHealed() && dice.chance(0.01)) {
+        if (!ending && !candidate.world().isHealed() && random.chance(0.01)) {
             candidate.resign("");
         }
         next();

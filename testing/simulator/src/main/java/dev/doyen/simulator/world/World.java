@@ -23,7 +23,7 @@ public final class World {
     private final List<SimProcess> processes = new ArrayList<>();
     private final List<String> elections;
     private final boolean watched;
-    private final Dice dice;
+    private final SeededRandom random;
     private final Network network;
     private final Witness witness;
     private final Trace trace;
@@ -31,11 +31,11 @@ public final class World {
     private boolean healed;
     private long controls;
 
-    public World(List<String> elections, boolean watched, Dice dice, Witness witness, Trace trace) {
+    public World(List<String> elections, boolean watched, SeededRandom random, Witness witness, Trace trace) {
         this.elections = elections;
         this.watched = watched;
-        this.dice = dice;
-        this.network = new Network(this, agenda, dice.split());
+        this.random = random;
+        this.network = new Network(this, agenda, random.split());
         this.witness = witness;
         this.trace = trace;
     }
@@ -69,8 +69,8 @@ public final class World {
         return elections;
     }
 
-    public Dice dice() {
-        return dice;
+    public SeededRandom random() {
+        return random;
     }
 
     /** Returns whether the faults have ended. From then on, no work resigns, and work stops when asked. */
@@ -115,12 +115,12 @@ public final class World {
 
     SimCandidate candidate(SimProcess process, String election, String incarnation) {
         var machine = new LeaseMachine(
-                election, process.timing(), Keeping.BY_RENEWAL, process.priority(), watched, dice.next());
+                election, process.timing(), Keeping.BY_RENEWAL, process.priority(), watched, random.next());
         return new SimCandidate(this, process, election, new Identity(process.id(), incarnation), machine);
     }
 
     Work work(SimCandidate candidate, long term, HandOverState received) {
-        return new Work(candidate, agenda, dice.split(), term, received);
+        return new Work(candidate, agenda, random.split(), term, received);
     }
 
     void acted(SimCandidate candidate, long term) {

@@ -42,13 +42,13 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     private final SearchPath path;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(QuorumDemo::daemon);
     private final MemberChanges changes = new MemberChanges();
-    private final Fleet.Listener lines = new Lines();
+    private final MemberProcesses.Listener lines = new Lines();
 
-    /** Owned by the thread, like the fleet. */
+    /** Owned by the thread, like the processes. */
     private Demonstration demonstration;
 
     /** The processes; null before the members are started. */
-    private @Nullable Fleet fleet;
+    private @Nullable MemberProcesses processes;
 
     /**
      * Creates the demonstration without processes.
@@ -85,11 +85,11 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     }
 
     @Override
-    public void look(Consumer<Function<Audience, String>> onlooker) {
+    public void look(Consumer<Function<Audience, String>> observer) {
         try {
             thread.execute(() -> faults.survives("the page of the quorum", () -> {
                 var state = JsonLines.write(demonstration.state(System.currentTimeMillis()));
-                onlooker.accept(audience -> state);
+                observer.accept(audience -> state);
             }));
         } catch (RejectedExecutionException e) {
             // The demonstration has ended, and so have the streams.
@@ -145,8 +145,8 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     private String startAll() throws IOException {
         end();
         demonstration = fresh();
-        var started = new Fleet(MemberCommand.find(path), DemoFolder.create(), thread, lines);
-        fleet = started;
+        var started = new MemberProcesses(MemberCommand.find(path), DemoFolder.create(), thread, lines);
+        processes = started;
         List<String> addresses = LoopbackPorts.find(Demonstration.MIN_MEMBERS, List.of());
         for (String address : addresses) {
             int number = demonstration.nextNumber();
@@ -157,24 +157,29 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     }
 
     private String kill(int number) {
-        fleet().kill(number);
+        processes().kill(number);
         return demonstration.killed(number, now());
     }
 
     private String restart(int number) throws IOException {
-        long pid = fleet().start(new MemberArguments(
-                number, demonstration.address(number), demonstration.addresses(), fleet().folder()));
+        long pid = processes()
+                .start(new MemberArguments(
+                        number,
+                        demonstration.address(number),
+                        demonstration.addresses(),
+                        processes().folder()));
         return demonstration.restarted(number, pid, now());
     }
 
     private String signal(int number, String signal) throws IOException, InterruptedException {
-        fleet().signal(number, signal);
+        processes().signal(number, signal);
         return signal.equals("STOP") ? demonstration.frozen(number, now()) : demonstration.thawed(number, now());
     }
 
     private CompletableFuture<String> switchConnections(int number, What what) throws IOException {
         Demonstration present = demonstration;
-        return fleet().send(number, what)
+        return processes()
+                .send(number, what)
                 .thenApplyAsync(
                         switched -> what == What.DISCONNECT
                                 ? present.cut(number, now())
@@ -184,7 +189,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
 
     /** Starts a process that knows the others, and asks the quorum to add it. */
     private String add() throws IOException {
-        Fleet present = fleet();
+        MemberProcesses present = processes();
         int number = demonstration.nextNumber();
         List<String> members = demonstration.addresses();
         String address = LoopbackPorts.find(1, members).get(0);
@@ -201,7 +206,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
 
     /** Asks the quorum to remove the member, and then ends its process. */
     private String remove(int number) {
-        Fleet present = fleet();
+        MemberProcesses present = processes();
         String address = demonstration.address(number);
         String sentence = demonstration.removing(number, now());
         change(present, demonstration.addresses(), (admin, progress) -> admin.remove(address, progress), failure -> {
@@ -214,7 +219,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
         return sentence;
     }
 
-    private void endMember(Fleet present, int number, String what) {
+    private void endMember(MemberProcesses present, int number, String what) {
         present.kill(number);
         present.folder().deleteMember(number);
         demonstration.removed(number, Demonstration.nameOf(number) + " " + what + ".", now());
@@ -222,7 +227,10 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
 
     /** Begins a change of the members; calls {@code onEnd} on the thread, with the failure if there is one. */
     private void change(
-            Fleet present, List<String> members, MemberChanges.Change change, Consumer<Optional<String>> onEnd) {
+            MemberProcesses present,
+            List<String> members,
+            MemberChanges.Change change,
+            Consumer<Optional<String>> onEnd) {
         String secret = present.folder().secret();
         changes.carryOut(members, secret, change, step -> onThread(present, () -> demonstration.note(step, now())))
                 .whenComplete((done, failure) -> onThread(present, () -> {
@@ -235,10 +243,10 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     }
 
     /** Runs the task, unless the members have been replaced since. */
-    private void onThread(Fleet present, Runnable task) {
+    private void onThread(MemberProcesses present, Runnable task) {
         try {
             thread.execute(() -> {
-                if (present == fleet) {
+                if (present == processes) {
                     task.run();
                 }
             });
@@ -258,15 +266,15 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     }
 
     private void end() {
-        if (fleet != null) {
-            fleet.end();
-            fleet = null;
+        if (processes != null) {
+            processes.end();
+            processes = null;
         }
     }
 
-    /** The fleet, which exists whenever the demonstration has members. */
-    private Fleet fleet() {
-        return Objects.requireNonNull(fleet, "the members are not started");
+    /** The processes, which exists whenever the demonstration has members. */
+    private MemberProcesses processes() {
+        return Objects.requireNonNull(processes, "the members are not started");
     }
 
     private static CompletableFuture<String> done(String sentence) {
@@ -284,20 +292,20 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     }
 
     /** Handles the lines of the current processes, and ignores those of replaced ones. */
-    private final class Lines implements Fleet.Listener {
+    private final class Lines implements MemberProcesses.Listener {
 
         @Override
-        public void line(Fleet from, int number, ChildLine line) {
-            if (from == fleet && line.report() != null) {
+        public void line(MemberProcesses from, int number, ChildLine line) {
+            if (from == processes && line.report() != null) {
                 demonstration.reported(number, line.report(), now());
-            } else if (from == fleet && line.failure() != null) {
+            } else if (from == processes && line.failure() != null) {
                 demonstration.note(Demonstration.nameOf(number) + " cannot take part: " + line.failure() + ".", now());
             }
         }
 
         @Override
-        public void ended(Fleet from, int number, int exitCode) {
-            if (from == fleet) {
+        public void ended(MemberProcesses from, int number, int exitCode) {
+            if (from == processes) {
                 demonstration.ended(number, why(exitCode, from.folder().lastLine(number)), now());
             }
         }

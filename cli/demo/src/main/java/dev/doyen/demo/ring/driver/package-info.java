@@ -1,7 +1,7 @@
 /**
  * Serves the ring visualizer at {@code /ring/} and makes its recordings, one at a time.
  *
- * <p>Start with {@code PictureSite}.
+ * <p>Start with {@code RingVisualizerHandler}.
  */
 @NullMarked
 package dev.doyen.demo.ring.driver;

@@ -45,7 +45,7 @@ class QuorumOverHttpTest {
                 .isEqualTo(404);
         assertThat(demo.pages().quorum().orElseThrow())
                 .satisfies(running -> assertThat(
-                                new Walk(running).state().path("started").asBoolean())
+                                new PageVisitor(running).state().path("started").asBoolean())
                         .isFalse());
     }
 

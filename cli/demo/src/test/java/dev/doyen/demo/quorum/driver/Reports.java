@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * <p>All times come from one clock, because on Linux {@link System#nanoTime} is the same clock in all processes of a
  * machine.
  */
-final class Reports implements Fleet.Listener {
+final class Reports implements MemberProcesses.Listener {
 
     /** One term according to its reports. */
     private record Term(int member, long from, long to, long first, long last) {}
@@ -24,7 +24,7 @@ final class Reports implements Fleet.Listener {
     private final Map<Integer, MemberReport> latest = new TreeMap<>();
 
     @Override
-    public synchronized void line(Fleet fleet, int number, ChildLine line) {
+    public synchronized void line(MemberProcesses processes, int number, ChildLine line) {
         MemberReport report = line.report();
         if (report == null) {
             return;
@@ -48,7 +48,7 @@ final class Reports implements Fleet.Listener {
     }
 
     @Override
-    public void ended(Fleet fleet, int number, int exitCode) {}
+    public void ended(MemberProcesses processes, int number, int exitCode) {}
 
     /** Two leaders at once, a term of two members, or a number that a later term did not continue from. */
     synchronized List<String> faults() {

@@ -6,8 +6,8 @@ import dev.doyen.cli.doctor.ClockChecks;
 import dev.doyen.cli.doctor.ElectionChecks;
 import dev.doyen.cli.doctor.Latency;
 import dev.doyen.cli.doctor.StoreChecks;
-import dev.doyen.cli.operator.Sighting;
-import dev.doyen.cli.operator.driver.Onlooker;
+import dev.doyen.cli.operator.ObservedElection;
+import dev.doyen.cli.operator.driver.ElectionObserver;
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.LeaseTiming;
@@ -73,16 +73,18 @@ public final class Doctor {
                 examineStore(questions.timing().orElse(LeaseTiming.ofTtl(LeaseTiming.DEFAULT_TTL)));
                 return;
             }
-            try (var onlooker = new Onlooker(store, questions.name().get())) {
-                examineStore(timing(onlooker.look()));
-                var sighting = onlooker.look();
-                new ElectionChecks(questions.name().get(), sighting, System.nanoTime(), clock.instant())
+            try (var observer = new ElectionObserver(store, questions.name().get())) {
+                examineStore(timing(observer.snapshot()));
+                var observed = observer.snapshot();
+                new ElectionChecks(questions.name().get(), observed, System.nanoTime(), clock.instant())
                         .of(questions.timing())
                         .forEach(checks);
             }
         } catch (StoreUnavailableException e) {
             checks.accept(Check.fail(
-                    "store", "it stopped answering: " + e.getMessage(), "see that it can be reached, and ask again"));
+                    "store",
+                    "it stopped answering: " + e.getMessage(),
+                    "check that it is reachable, and repeat the command"));
         }
     }
 
@@ -97,7 +99,7 @@ public final class Doctor {
     }
 
     /** The durations of the ttl that the user named, or else of the election's own ttl. */
-    private LeaseTiming timing(Sighting seen) {
+    private LeaseTiming timing(ObservedElection seen) {
         return questions
                 .timing()
                 .orElseGet(() ->

@@ -2,7 +2,7 @@
  * Reads stores for operators' commands.
  *
  * <p>The package reads clocks, waits and calls stores; {@code cli.operator} evaluates the results. Start with
- * {@code Onlooker}.
+ * {@code ElectionObserver}.
  */
 @NullMarked
 package dev.doyen.cli.operator.driver;

@@ -98,7 +98,7 @@ public final class RunDriver {
                 if (input != null) {
                     carry(input.step(System.nanoTime()));
                 }
-                look();
+                snapshot();
             }
             return exitCode;
         } finally {
@@ -107,12 +107,12 @@ public final class RunDriver {
     }
 
     /** Polls the inputs that do not arrive by themselves: the time, the lease, and whether processes live. */
-    private void look() {
+    private void snapshot() {
         if (machine.hasEnded()) {
             return;
         }
         var remaining = leadership == null ? Duration.ZERO : leadership.remaining();
-        command.guardFor(remaining);
+        command.extendWatchdog(remaining);
         carry(machine.passed(System.nanoTime(), remaining));
         if (machine.awaitsGone() && command.isGone()) {
             command.forget();
@@ -156,7 +156,7 @@ public final class RunDriver {
         closing.join(CLOSE_PATIENCE.toMillis());
         if (closing.isAlive()) {
             notices.accept(Notice.loud(
-                    "not-given-back", "the lease could not be given back yet; others lead when it has run out"));
+                    "not-released", "the lease could not be released yet; others can lead when it has expired"));
         }
     }
 
@@ -291,7 +291,7 @@ public final class RunDriver {
         }
 
         @Override
-        public void tell(RunEffect.Tell effect) {
+        public void report(RunEffect.Report effect) {
             notices.accept(effect.notice());
         }
 

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The command of a run across all its starts: its processes, guard and state file. Threads: one. */
+/** The command of a run across all its starts: its processes, watchdog and state file. Threads: one. */
 final class RunningCommand {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
@@ -52,11 +52,11 @@ final class RunningCommand {
 
     private @Nullable Launcher launcher;
     private @Nullable StateFile stateFile;
-    private Optional<Guard> guard = Optional.empty();
+    private Optional<Watchdog> watchdog = Optional.empty();
     private @Nullable Process process;
     private @Nullable CommandProcesses processes;
-    private Duration guardedFor = Duration.ZERO;
-    private long guardedAt;
+    private Duration watchdogTime = Duration.ZERO;
+    private long watchdogSetAt;
     private long stateSeenAt;
 
     RunningCommand(String election, String candidateId, List<String> words, SearchPath path, Consumer<Notice> notices) {
@@ -78,16 +78,16 @@ final class RunningCommand {
         } catch (IOException e) {
             throw new CannotStartException(
                     CannotStartException.NOT_EXECUTABLE,
-                    "no file for the hand-over state could be made (" + e.getMessage()
+                    "the file for the saved state could not be created (" + e.getMessage()
                             + "); make room in the directory for temporary files");
         }
         var starting = launcher();
-        guard.ifPresent(Guard::reset);
+        watchdog.ifPresent(Watchdog::reset);
         var started = starting.start(words, environment(leadership));
         process = started;
         processes = new CommandProcesses(table, started.pid(), starting.givesSession(), markName + "=1");
-        guardedFor = Duration.ZERO;
-        guardFor(leadership.remaining());
+        watchdogTime = Duration.ZERO;
+        extendWatchdog(leadership.remaining());
         notices.accept(Notice.quiet("started", "started the command as process " + started.pid()));
         var unused = started.onExit().thenAccept(ended -> exited.accept(ended.exitValue()));
     }
@@ -110,24 +110,24 @@ final class RunningCommand {
         }
     }
 
-    /** Extends the guard's deadline to {@code remaining} from now, if that is later than the current one. */
-    void guardFor(Duration remaining) {
+    /** Extends the watchdog's deadline to {@code remaining} from now, if that is later than the current one. */
+    void extendWatchdog(Duration remaining) {
         if (process == null || remaining.isZero()) {
             return;
         }
         long now = System.nanoTime();
-        var left = guardedFor.minusNanos(now - guardedAt);
+        var left = watchdogTime.minusNanos(now - watchdogSetAt);
         // A renewal extends the deadline by much more than 10 ms; the imprecision of clock readings stays below.
-        if (guardedFor.isZero() || remaining.minus(left).toMillis() > 10) {
-            guardedFor = remaining;
-            guardedAt = now;
+        if (watchdogTime.isZero() || remaining.minus(left).toMillis() > 10) {
+            watchdogTime = remaining;
+            watchdogSetAt = now;
             long pid = process.pid();
-            guard.ifPresent(g -> g.guard(pid, remaining));
+            watchdog.ifPresent(g -> g.watchdog(pid, remaining));
         }
     }
 
     boolean wasKilledByGuard() {
-        return guard.filter(Guard::hasFired).isPresent();
+        return watchdog.filter(Watchdog::hasFired).isPresent();
     }
 
     /** True if neither the command nor any process that it started lives. */
@@ -135,11 +135,11 @@ final class RunningCommand {
         return process == null || (!process.isAlive() && (processes == null || !processes.live()));
     }
 
-    /** Forgets the processes, which have ended, and cancels the guard's deadline. */
+    /** Forgets the processes, which have ended, and cancels the watchdog's deadline. */
     void forget() {
         process = null;
         processes = null;
-        guard.ifPresent(Guard::release);
+        watchdog.ifPresent(Watchdog::release);
     }
 
     /** Saves the state file from time to time while the command runs. */
@@ -162,7 +162,7 @@ final class RunningCommand {
         for (int round = 0; round < MAX_LAST_KILLS && !isGone(); round++) {
             kill();
         }
-        guard.ifPresent(Guard::close);
+        watchdog.ifPresent(Watchdog::close);
         if (stateFile != null) {
             stateFile.close();
         }
@@ -218,7 +218,7 @@ final class RunningCommand {
     private void prepare(HandOverState state) throws IOException {
         if (stateFile == null) {
             stateFile = StateFile.create();
-            guard = Guard.start(path, markName, stateFile.directory());
+            watchdog = Watchdog.start(path, markName, stateFile.directory());
         }
         stateFile.give(state);
     }

@@ -25,7 +25,7 @@ final class EtcdWatch implements AutoCloseable {
 
     private final Watch client;
     private final String prefix;
-    private final News news = new News();
+    private final UnreadEvents news = new UnreadEvents();
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
     private final LeaseWatchers watchers = new LeaseWatchers(faults);
     private final LaterThread later = new LaterThread("doyen-etcd-watch", faults);

@@ -62,7 +62,7 @@ final class DriverFaults {
         return new DriverFaults(secrets);
     }
 
-    String tell(@Nullable Throwable fault) {
+    String describe(@Nullable Throwable fault) {
         if (fault == null) {
             return "for a reason the driver does not give";
         }

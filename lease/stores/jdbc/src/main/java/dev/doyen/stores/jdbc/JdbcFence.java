@@ -62,7 +62,7 @@ public final class JdbcFence implements Fence {
                 Connections.restore(connection, autoCommit);
             }
         } catch (SQLException e) {
-            throw new StoreUnavailableException("the fence table " + table + " cannot be used: " + faults.tell(e));
+            throw new StoreUnavailableException("the fence table " + table + " cannot be used: " + faults.describe(e));
         }
     }
 
@@ -105,7 +105,7 @@ public final class JdbcFence implements Fence {
                 if (!terms.dialect.didNothing(e) || tries == TRIES) {
                     throw new StoreUnavailableException("whether term " + term + " of \"" + resource
                             + "\" is the highest is not known: "
-                            + DriverFaults.ofDataSource().tell(e));
+                            + DriverFaults.ofDataSource().describe(e));
                 }
             }
         }

@@ -91,7 +91,7 @@ public final class JdbcLeaseStore implements LeaseStore {
             return calls.call((connection, deadline) -> table.read(connection, election));
         } catch (SQLException e) {
             throw new StoreUnavailableException("the lease of \"" + election + "\" cannot be read from "
-                    + dialect.product() + ": " + faults.tell(e));
+                    + dialect.product() + ": " + faults.describe(e));
         }
     }
 
@@ -104,7 +104,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                 rows = calls.call((connection, deadline) -> table.rows(connection, chunk));
             } catch (SQLException e) {
                 throw new StoreUnavailableException("the leases of " + elections.size()
-                        + " elections cannot be read from " + dialect.product() + ": " + faults.tell(e));
+                        + " elections cannot be read from " + dialect.product() + ": " + faults.describe(e));
             }
             for (String election : chunk) {
                 LeaseTable.Row row = rows.get(election);
@@ -124,7 +124,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         try {
             return calls.call((connection, deadline) -> write(connection, write, deadline));
         } catch (SQLException e) {
-            return unknown(election, faults.tell(e));
+            return unknown(election, faults.describe(e));
         } catch (StoreUnavailableException e) {
             return unknown(election, e.getMessage());
         }
@@ -155,7 +155,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                     chunk.forEach(write ->
                             outcomes.add(compareAndSet(write.next().election(), write.expected(), write.next())));
                 } else {
-                    failed = faults.tell(e);
+                    failed = faults.describe(e);
                     String why = failed;
                     chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
                 }

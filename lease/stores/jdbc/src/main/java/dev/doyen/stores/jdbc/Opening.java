@@ -53,7 +53,8 @@ final class Opening {
                 dialect = untilAnswered(first, (connection, deadline) -> Dialects.of(connection));
             }
         } catch (SQLException e) {
-            throw new StoreUnavailableException("the pool gives no connection to keep leases on: " + faults.tell(e));
+            throw new StoreUnavailableException(
+                    "the pool gives no connection to keep leases on: " + faults.describe(e));
         }
         var calls = new BoundedCalls(
                 Connections.pooled(opener), dialect.connections(settings.connections()), settings.timeout());
@@ -87,7 +88,7 @@ final class Opening {
         } catch (SQLException e) {
             calls.close();
             throw new StoreUnavailableException(
-                    "leases cannot be kept in this " + dialect.product() + ": " + faults.tell(e));
+                    "leases cannot be kept in this " + dialect.product() + ": " + faults.describe(e));
         } catch (RuntimeException e) {
             calls.close();
             throw e;

@@ -138,7 +138,7 @@ final class PostgresNotices implements AutoCloseable {
     }
 
     private void complain(Level level, Throwable fault) {
-        String why = fault instanceof Exception failure ? faults.tell(failure) : fault.toString();
+        String why = fault instanceof Exception failure ? faults.describe(failure) : fault.toString();
         LOG.log(
                 level,
                 "changes of leases are not announced for now, and found by asking: listening to PostgreSQL ended ("
@@ -170,19 +170,19 @@ final class PostgresNotices implements AutoCloseable {
         PGConnection postgres = connection.unwrap(PGConnection.class);
         Dialect.execute(connection, "LISTEN \"" + channel + "\"");
         watchers.announceAll();
-        long heard = System.nanoTime();
+        long lastMessageAt = System.nanoTime();
         while (!isClosing()) {
             PGNotification[] notices = postgres.getNotifications(LOOK_UP_MILLIS);
             if (notices != null && notices.length > 0) {
-                heard = System.nanoTime();
+                lastMessageAt = System.nanoTime();
                 for (PGNotification notice : notices) {
                     watchers.announce(notice.getParameter());
                 }
-            } else if (System.nanoTime() - heard > SILENCE_MILLIS * 1_000_000) {
+            } else if (System.nanoTime() - lastMessageAt > SILENCE_MILLIS * 1_000_000) {
                 if (!connection.isValid(aliveSeconds)) {
                     throw new SQLException("the connection is dead");
                 }
-                heard = System.nanoTime();
+                lastMessageAt = System.nanoTime();
             }
         }
         Dialect.execute(connection, "UNLISTEN \"" + channel + "\"");

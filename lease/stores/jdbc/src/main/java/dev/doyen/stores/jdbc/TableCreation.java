@@ -28,7 +28,7 @@ final class TableCreation {
         }
         if (missing != null) {
             throw new StoreUnavailableException("the table " + table + " cannot be used ("
-                    + faults.tell(create && refused != null ? refused : missing)
+                    + faults.describe(create && refused != null ? refused : missing)
                     + "); let this user read and write it, or create it: " + ddl);
         }
     }

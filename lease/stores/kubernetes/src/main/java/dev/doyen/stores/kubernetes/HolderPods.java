@@ -31,26 +31,28 @@ final class HolderPods {
     }
 
     /** Returns whether the holder of an existing Lease is alive. */
-    CompletableFuture<HolderLife> life(LeaseObject lease) {
-        return lease.isForLife() && overtaking ? ask(lease) : CompletableFuture.completedFuture(HolderLife.STANDS);
+    CompletableFuture<HolderPodStatus> status(LeaseObject lease) {
+        return lease.isForLife() && overtaking
+                ? ask(lease)
+                : CompletableFuture.completedFuture(HolderPodStatus.PRESENT);
     }
 
-    CompletableFuture<HolderLife> ask(LeaseObject lease) {
+    CompletableFuture<HolderPodStatus> ask(LeaseObject lease) {
         Optional<JsonObject> owner = lease.owningPod();
         String name = owner.flatMap(pod -> pod.text("name")).orElse(lease.holder());
         if (!LeaseObjectNames.isObjectName(name)) {
-            return CompletableFuture.completedFuture(HolderLife.STANDS);
+            return CompletableFuture.completedFuture(HolderPodStatus.PRESENT);
         }
         return api.pod(name).thenApply(answer -> judged(answer, owner.flatMap(pod -> pod.text("uid"))));
     }
 
-    private HolderLife judged(Answer answer, Optional<String> uid) {
+    private HolderPodStatus judged(Answer answer, Optional<String> uid) {
         if (answer.is(404)) {
-            return HolderLife.GONE;
+            return HolderPodStatus.GONE;
         }
         if (answer.is(403)) {
             forbidden = true;
-            return HolderLife.STANDS;
+            return HolderPodStatus.PRESENT;
         }
         if (!answer.is(200)) {
             throw answer.refusal("get", "pods", api.cluster().namespace());
@@ -59,6 +61,6 @@ final class HolderPods {
         boolean another = uid.isPresent() && !pod.at("metadata").text("uid").equals(uid);
         String phase = pod.at("status").text("phase").orElse("");
         boolean over = phase.equals("Failed") || phase.equals("Succeeded");
-        return another || over ? HolderLife.GONE : HolderLife.STANDS;
+        return another || over ? HolderPodStatus.GONE : HolderPodStatus.PRESENT;
     }
 }

@@ -40,9 +40,9 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     private final OwnPod ownPod;
     private final HolderPods pods;
     private final LongSupplier nanoClock;
-    private final VanishedLives vanished;
+    private final VanishedLeases vanished;
     private final LeaseWatches watches;
-    private final SeenLeases seen = new SeenLeases();
+    private final LeaseCache seen = new LeaseCache();
 
     private KubernetesLeaseStore(
             KubernetesApi api,
@@ -59,7 +59,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         this.ownPod = ownPod;
         this.pods = pods;
         this.nanoClock = nanoClock;
-        this.vanished = new VanishedLives(pods, nanoClock);
+        this.vanished = new VanishedLeases(pods, nanoClock);
         this.watches = new LeaseWatches(api);
     }
 
@@ -104,8 +104,8 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         }
         return AccountRights.await(api, ownPod.reference()).map(pod -> {
             var reading = new KubernetesLeaseStore(api, timeout, rights, ownPod, new HolderPods(api, false), nanoClock);
-            String why = report.sentence() + "; so whoever leads does so for life, until its Pod is deleted";
-            return new LeasesForLife(new LifeLeaseStore(reading, api, election, ownPod, pod, why), why);
+            String why = report.sentence() + "; so whoever leads has a non-expiring lease until its Pod is deleted";
+            return new LeasesForLife(new NonExpiringLeaseStore(reading, api, election, ownPod, pod, why), why);
         });
     }
 
@@ -124,12 +124,12 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         String election = write.next().election();
         String name = LeaseObjectNames.of(election);
         if (write.expected().isAbsent()) {
-            return api.create(LeaseWriting.object(name, Optional.empty(), write.next(), Optional.empty(), mark()))
+            return api.create(LeaseObjectWriter.object(name, Optional.empty(), write.next(), Optional.empty(), mark()))
                     .thenCompose(answer -> answer.is(201)
                             ? CompletableFuture.completedFuture(written(answer))
                             : answer.is(409) ? conflict(election, name) : refused(answer, "create"));
         }
-        return base(name, LeaseReading.resourceVersion(write.expected()))
+        return base(name, LeaseObjectReader.resourceVersion(write.expected()))
                 .thenCompose(base -> base.isEmpty() ? conflict(election, name) : update(write, name, base.get()));
     }
 
@@ -146,7 +146,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
                 "a cluster whose etcd is restored from a backup goes back to its terms; stop the candidates before, and"
                         + " give the elections other names");
         if (pods.isForbidden()) {
-            remarks.add("a leader for life was met, and the account may not get pods in namespace " + namespace
+            remarks.add("a leader has a non-expiring lease, and the account may not get pods in namespace " + namespace
                     + ": it is believed to live for ever");
         }
         return new StorePromises(true, rights.watches(), "a Kubernetes API server", remarks);
@@ -175,7 +175,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
 
     /** Returns the Lease as it was at this version, if the store has seen it recently. */
     Optional<LeaseObject> object(String election, LeaseVersion version) {
-        return seen.at(LeaseObjectNames.of(election), LeaseReading.resourceVersion(version));
+        return seen.at(LeaseObjectNames.of(election), LeaseObjectReader.resourceVersion(version));
     }
 
     private CompletableFuture<VersionedLease> shown(String election, WatchedLease.Seen event) {
@@ -186,7 +186,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
 
     private CompletableFuture<VersionedLease> shown(String election, LeaseObject object) {
         vanished.forget(object.name());
-        return pods.life(object).thenApply(life -> LeaseReading.lease(election, object, life));
+        return pods.status(object).thenApply(status -> LeaseObjectReader.lease(election, object, status));
     }
 
     /**
@@ -203,7 +203,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
                 .orElseGet(() -> CompletableFuture.completedFuture(false))
                 .thenApply(missed -> {
                     if (missed) {
-                        return LeaseReading.lease(election, last.orElseThrow(), HolderLife.STANDS)
+                        return LeaseObjectReader.lease(election, last.orElseThrow(), HolderPodStatus.PRESENT)
                                 .withTermFloor(floor);
                     }
                     seen.forget(name);
@@ -236,7 +236,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     private CompletableFuture<CasOutcome> update(LeaseWrite write, String name, LeaseObject base) {
         return owner(write.next())
                 .thenCompose(pod ->
-                        api.update(name, LeaseWriting.object(name, Optional.of(base), write.next(), pod, mark())))
+                        api.update(name, LeaseObjectWriter.object(name, Optional.of(base), write.next(), pod, mark())))
                 .thenCompose(answer -> answer.is(200)
                         ? CompletableFuture.completedFuture(written(answer))
                         : answer.is(409) || answer.is(404)

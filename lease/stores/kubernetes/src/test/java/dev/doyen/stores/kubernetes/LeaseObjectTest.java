@@ -112,7 +112,7 @@ class LeaseObjectTest {
         Api.patch(server, election, "{\"spec\":" + HELD_BY_CLIENT_GO.formatted(1) + "}");
         LeaseRecord seen = store.read(election).record().orElseThrow();
         assertThat(seen.holder()).isEqualTo("client-go");
-        assertThat(LeaseReading.isForeign(seen)).isTrue();
+        assertThat(LeaseObjectReader.isForeign(seen)).isTrue();
         assertThat(seen.ttl()).hasSeconds(15);
         assertThat(seen.term()).isEqualTo(6);
         assertThat(seen.renewedAt()).isEqualTo("2026-11-21T10:00:04.123456Z");
@@ -199,7 +199,7 @@ class LeaseObjectTest {
     void k5_a_leader_for_life_holds_until_its_pod_is_gone() throws Exception {
         String pod = "pod-" + election;
         String uid = Api.pod(server, pod);
-        forLife(pod, uid);
+        nonExpiring(pod, uid);
         VersionedLease held = store.read(election);
         assertThat(held.record().orElseThrow().holder()).isEqualTo(pod);
         assertThat(held.record().orElseThrow().ttl()).isEqualTo(LeaseRecord.FOR_LIFE);
@@ -225,7 +225,7 @@ class LeaseObjectTest {
         for (String phase : new String[] {"Failed", "Succeeded"}) {
             String pod = "pod-" + UUID.randomUUID();
             String uid = Api.pod(server, pod);
-            forLife(pod, uid);
+            nonExpiring(pod, uid);
             Api.ok(server.ask("PATCH", Api.PODS + "/" + pod + "/status", "{\"status\":{\"phase\":\"" + phase + "\"}}"));
             assertThat(store.read(election).record().orElseThrow().isHeld())
                     .as(phase)
@@ -248,7 +248,7 @@ class LeaseObjectTest {
     @Test
     void k6_a_note_into_the_lease_of_a_leader_for_life_leaves_it_his() throws Exception {
         String pod = "pod-" + election;
-        forLife(pod, Api.pod(server, pod));
+        nonExpiring(pod, Api.pod(server, pod));
         VersionedLease held = store.read(election);
         LeaseNotes paused =
                 LeaseNotes.NONE.withPause(Optional.of(new LeasePause("ops", "moving house", Instant.EPOCH)));
@@ -338,7 +338,7 @@ class LeaseObjectTest {
     }
 
     /** Creates a non-expiring Lease as the NAIS elector does. */
-    private void forLife(String pod, String uid) throws Exception {
+    private void nonExpiring(String pod, String uid) throws Exception {
         Api.ok(server.ask(
                 "POST",
                 Api.LEASES,

@@ -38,14 +38,14 @@ final class Handshake {
      * @throws RefusedPeerException if the other side has a different protocol or secret
      * @throws ClosedHandshakeException if the other side closed the connection
      */
-    static FrameSeal connecting(Socket socket, @Nullable SharedKey shared, Duration atMost) throws IOException {
+    static FrameCipher connecting(Socket socket, @Nullable SharedKey shared, Duration atMost) throws IOException {
         var handshake = new Handshake(socket, atMost);
-        byte[] own = FrameSeal.hello(shared);
+        byte[] own = FrameCipher.hello(shared);
         boolean isAfterProof = false;
         try {
             handshake.write(own);
-            FrameSeal seal =
-                    FrameSeal.of(shared, FrameSeal.Side.CONNECTING, own, handshake.read(FrameSeal.HELLO_BYTES));
+            FrameCipher seal =
+                    FrameCipher.of(shared, FrameCipher.Side.CONNECTING, own, handshake.read(FrameCipher.HELLO_BYTES));
             isAfterProof = true;
             handshake.write(framed(seal.seal(PROOF)));
             handshake.readProof(seal);
@@ -56,14 +56,14 @@ final class Handshake {
     }
 
     /** Executes the handshake as the accepting side. */
-    static FrameSeal accepting(Socket socket, @Nullable SharedKey shared, Duration atMost) throws IOException {
+    static FrameCipher accepting(Socket socket, @Nullable SharedKey shared, Duration atMost) throws IOException {
         var handshake = new Handshake(socket, atMost);
-        byte[] own = FrameSeal.hello(shared);
+        byte[] own = FrameCipher.hello(shared);
         try {
-            byte[] other = handshake.read(FrameSeal.HELLO_BYTES);
+            byte[] other = handshake.read(FrameCipher.HELLO_BYTES);
             // Send our hello before we check theirs, so that both sides can log the difference.
             handshake.write(own);
-            FrameSeal seal = FrameSeal.of(shared, FrameSeal.Side.ACCEPTING, own, other);
+            FrameCipher seal = FrameCipher.of(shared, FrameCipher.Side.ACCEPTING, own, other);
             handshake.readProof(seal);
             handshake.write(framed(seal.seal(PROOF)));
             return seal;
@@ -80,7 +80,7 @@ final class Handshake {
                 .array();
     }
 
-    private void readProof(FrameSeal seal) throws IOException {
+    private void readProof(FrameCipher seal) throws IOException {
         if (ByteBuffer.wrap(read(Integer.BYTES)).getInt() != seal.overhead()) {
             throw new RefusedPeerException(
                     "its first frame is not empty; if it is a member, run the same version of Doyen on all members");

@@ -79,7 +79,7 @@ final class IncomingConnections {
         try {
             wire.opened(socket);
             socket.setTcpNoDelay(true);
-            FrameSeal seal =
+            FrameCipher seal =
                     Handshake.accepting(socket, wire.key(), wire.limits().proof());
             unproved.remove(socket);
             var connection = new TcpConnection(wire, socket, from, seal, new SendQueue(wire.limits()));

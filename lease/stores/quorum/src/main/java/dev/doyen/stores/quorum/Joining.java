@@ -34,7 +34,7 @@ final class Joining {
     private final RaftJournal journal;
     private final QuorumMember member;
     private final MemberChanges changes;
-    private final Questions questions;
+    private final UrgentRequests questions;
     private final RaftTime time;
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
     private long leaderKnown;
@@ -61,7 +61,7 @@ final class Joining {
             List<String> addresses,
             QuorumMember member,
             MemberChanges changes,
-            Questions questions) {
+            UrgentRequests questions) {
         this.self = environment.self();
         this.addresses = addresses;
         this.journal = environment.journal();

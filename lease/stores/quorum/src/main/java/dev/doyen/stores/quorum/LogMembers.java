@@ -42,18 +42,18 @@ final class LogMembers {
     }
 
     /** Returns the facts for the next change of members; empty if this member does not lead. */
-    CompletableFuture<Optional<MemberPlan>> plan(Predicate<QuorumEndpoint> isReachable) {
+    CompletableFuture<Optional<MemberChangePlan>> plan(Predicate<QuorumEndpoint> isReachable) {
         return node.getReport().thenApply(ordered -> {
             RaftNodeReport report = ordered.getResult();
             return report.getRole() == RaftRole.LEADER ? Optional.of(plan(report, isReachable)) : Optional.empty();
         });
     }
 
-    private MemberPlan plan(RaftNodeReport report, Predicate<QuorumEndpoint> isReachable) {
+    private MemberChangePlan plan(RaftNodeReport report, Predicate<QuorumEndpoint> isReachable) {
         Map<QuorumEndpoint, Long> confirmed = new HashMap<>();
         report.getLog().getFollowerMatchIndices().forEach((each, index) -> confirmed.put((QuorumEndpoint) each, index));
         MemberList members = MemberList.of(report.getCommittedMembers());
-        return new MemberPlan(
+        return new MemberChangePlan(
                 members,
                 self,
                 report.getLog().getCommitIndex(),

@@ -7,16 +7,16 @@ import java.util.function.Function;
 
 /**
  * Carries out changes of members, one step for each request. Only the leader of the log does that; another member rejects
- * the request and names the leader. {@link MemberPlan} decides the step.
+ * the request and names the leader. {@link MemberChangePlan} decides the step.
  *
  * <p>Threads: any. Nothing is remembered from one request to the next.
  */
 final class MemberChanges {
 
     private final Reachability reachability;
-    private final Questions questions;
+    private final UrgentRequests questions;
 
-    MemberChanges(Reachability reachability, Questions questions) {
+    MemberChanges(Reachability reachability, UrgentRequests questions) {
         this.reachability = reachability;
         this.questions = questions;
     }
@@ -43,7 +43,7 @@ final class MemberChanges {
                 : introduced(leader, command);
     }
 
-    private static MemberStep next(MemberPlan plan, MemberCommand command, QuorumEndpoint process) {
+    private static MemberStep next(MemberChangePlan plan, MemberCommand command, QuorumEndpoint process) {
         return switch (command.kind()) {
             case ADD -> plan.add(process);
             case ADD_LEARNER -> plan.addLearner(process);
@@ -104,7 +104,7 @@ final class MemberChanges {
 
     /** @param isConfirmed whether a majority must confirm that this member still leads, if the answer is ABSENT */
     private CompletableFuture<Requests.Answered> step(
-            QuorumMember leader, Function<MemberPlan, MemberStep> decide, boolean isConfirmed) {
+            QuorumMember leader, Function<MemberChangePlan, MemberStep> decide, boolean isConfirmed) {
         return leader.members()
                 .plan(reachability::isReachable)
                 .thenCompose(plan -> {

@@ -111,7 +111,7 @@ final class OutgoingConnection implements Wire.Peer {
     private void connectAndWrite() {
         isGivenUp = false;
         try {
-            FrameSeal seal = connect();
+            FrameCipher seal = connect();
             failures.connected();
             var connection = new TcpConnection(wire, Objects.requireNonNull(socket), address, seal, queue);
             if (wire.startThread("read " + address, connection::read)) {
@@ -130,7 +130,7 @@ final class OutgoingConnection implements Wire.Peer {
     }
 
     /** Tries the current addresses of the host. Each call begins with a different address. */
-    private FrameSeal connect() throws IOException {
+    private FrameCipher connect() throws IOException {
         List<InetSocketAddress> targets = MemberAddress.of(address).resolve(wire.names());
         int count = Math.min(targets.size(), MAX_TARGETS);
         turn++;
@@ -156,7 +156,7 @@ final class OutgoingConnection implements Wire.Peer {
         }
     }
 
-    private FrameSeal connect(InetSocketAddress target) throws IOException {
+    private FrameCipher connect(InetSocketAddress target) throws IOException {
         if (wire.key() == null && !target.getAddress().isLoopbackAddress()) {
             throw new RefusedPeerException(
                     "its address is not on loopback, and this process has no secret; give all members the same secret");

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  */
 public final class QuorumAdmin implements AutoCloseable {
 
-    private static final Duration ANSWER = Questions.ANSWER;
+    private static final Duration ANSWER = UrgentRequests.ANSWER;
     private static final Duration ASK_AGAIN = Duration.ofMillis(100);
 
     private final List<String> addresses;

@@ -45,7 +45,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private final SwitchableWire wire;
     private final Reachability reachability;
     private final Requests requests;
-    private final Questions questions;
+    private final UrgentRequests questions;
     private final MemberChanges changes;
     private final ClientRequests clients;
     private final CompletableFuture<QuorumMember> running = new CompletableFuture<>();
@@ -67,7 +67,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         this.time = given.time();
         this.reachability = new Reachability(time);
         this.requests = new Requests(this.wire);
-        this.questions = new Questions(requests, time);
+        this.questions = new UrgentRequests(requests, time);
         this.changes = new MemberChanges(reachability, questions);
         this.clients = new ClientRequests(time);
     }
@@ -118,7 +118,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
     @Override
     public LeaseStore.Watch watch(String election, Runnable changed) {
-        var watch = new LaterWatch();
+        var watch = new DeferredWatch();
         Futures.ignore(running.thenAccept(now -> watch.begin(now.watch(election, changed))));
         return watch;
     }
@@ -158,7 +158,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         }
         return now.members()
                 .plan(each -> reachability.isReachable(each) && wire.isReachable(each.address()))
-                .thenCompose(plan -> plan.flatMap(MemberPlan::successor)
+                .thenCompose(plan -> plan.flatMap(MemberChangePlan::successor)
                         .<CompletableFuture<?>>map(now.members()::transferTo)
                         .orElseGet(() -> CompletableFuture.completedFuture(null)))
                 .handle((done, failure) -> null);
@@ -196,7 +196,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
             public void raft(String directory, RaftMessage message) {
                 QuorumMember now = member;
                 if (now != null && directory.equals(self.directory())) {
-                    reachability.heard((QuorumEndpoint) message.getSender());
+                    reachability.messageReceived((QuorumEndpoint) message.getSender());
                     now.received(message);
                 }
             }
@@ -290,7 +290,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                     .ask(each.address(), Frames.Request.INTRODUCE, new byte[0])
                     .thenAccept(answered -> {
                         if (answered.answer() == Frames.Answer.DONE) {
-                            reachability.heard(
+                            reachability.messageReceived(
                                     Introduction.read(answered.body()).self());
                         }
                     }));

@@ -29,7 +29,7 @@ final class QuorumSearch {
 
     private final Supplier<Introduction> self;
     private final List<String> addresses;
-    private final Questions questions;
+    private final UrgentRequests questions;
     private final RaftTime time;
     private final BiConsumer<String, List<QuorumEndpoint>> found;
     private final Map<String, Introduction> introductions = new HashMap<>();
@@ -44,7 +44,7 @@ final class QuorumSearch {
     QuorumSearch(
             Supplier<Introduction> self,
             List<String> addresses,
-            Questions questions,
+            UrgentRequests questions,
             RaftTime time,
             BiConsumer<String, List<QuorumEndpoint>> found) {
         this.self = self;

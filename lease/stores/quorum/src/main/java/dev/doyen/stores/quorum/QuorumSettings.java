@@ -34,7 +34,7 @@ public record QuorumSettings(
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
     /** The most voters and learners together. */
-    static final int MAX_MEMBERS = MemberPlan.MAX_VOTERS + MemberPlan.MAX_LEARNERS;
+    static final int MAX_MEMBERS = MemberChangePlan.MAX_VOTERS + MemberChangePlan.MAX_LEARNERS;
 
     static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
     static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);

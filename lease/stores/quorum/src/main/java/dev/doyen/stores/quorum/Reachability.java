@@ -25,14 +25,14 @@ final class Reachability {
     private static final long SILENCE_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final RaftTime time;
-    private final Map<QuorumEndpoint, Long> heard = new ConcurrentHashMap<>();
+    private final Map<QuorumEndpoint, Long> lastMessages = new ConcurrentHashMap<>();
 
     Reachability(RaftTime time) {
         this.time = time;
     }
 
-    void heard(QuorumEndpoint member) {
-        heard.put(member, time.nanos());
+    void messageReceived(QuorumEndpoint member) {
+        lastMessages.put(member, time.nanos());
     }
 
     /** Returns whether this member sent a message in the last two seconds. */
@@ -42,12 +42,12 @@ final class Reachability {
 
     /** Returns the members that were silent for {@link #ASK}. Forgets all processes that are not members. */
     List<QuorumEndpoint> silent(Collection<QuorumEndpoint> members) {
-        heard.keySet().retainAll(members);
+        lastMessages.keySet().retainAll(members);
         return members.stream().filter(each -> !isWithin(each, ASK.toNanos())).toList();
     }
 
     private boolean isWithin(QuorumEndpoint member, long nanos) {
-        Long last = heard.get(member);
+        Long last = lastMessages.get(member);
         return last != null && time.nanos() - last <= nanos;
     }
 }

@@ -23,7 +23,7 @@ final class TcpConnection implements Wire.Peer {
     private final TcpWire wire;
     private final Socket socket;
     private final String address;
-    private final FrameSeal seal;
+    private final FrameCipher seal;
     private final SendQueue queue;
     private volatile boolean isClosed;
 
@@ -32,7 +32,7 @@ final class TcpConnection implements Wire.Peer {
      *
      * @param queue the outbound queue
      */
-    TcpConnection(TcpWire wire, Socket socket, String address, FrameSeal seal, SendQueue queue) {
+    TcpConnection(TcpWire wire, Socket socket, String address, FrameCipher seal, SendQueue queue) {
         this.wire = wire;
         this.socket = socket;
         this.address = address;

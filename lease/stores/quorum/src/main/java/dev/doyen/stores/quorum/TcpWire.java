@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Carries frames over TCP.
  *
  * <p>A process opens one connection to each address that it sends to. Each process that sends to it opens another.
- * Answers are sent on the connection of the request. {@link FrameSeal} describes what the secret protects from.
+ * Answers are sent on the connection of the request. {@link FrameCipher} describes what the secret protects from.
  *
  * <p>An idle side sends empty frames. Therefore a connection ends after {@link WireLimits#silence} if the other process
  * is frozen or its machine has failed. A frame that does not fit into the outbound queue is dropped.

@@ -15,7 +15,7 @@
  *   <li>client: {@link dev.doyen.stores.quorum.QuorumClient}, and {@link dev.doyen.stores.quorum.ClientRequests} in the
  *       member
  *   <li>changes of members: {@link dev.doyen.stores.quorum.Joining}, {@link dev.doyen.stores.quorum.MemberChanges}, and
- *       the decisions ({@link dev.doyen.stores.quorum.MemberPlan})
+ *       the decisions ({@link dev.doyen.stores.quorum.MemberChangePlan})
  *   <li>files: {@link dev.doyen.stores.quorum.QuorumDirectory}, {@link dev.doyen.stores.quorum.RaftJournal}
  *   <li>network: {@link dev.doyen.stores.quorum.Wire} with {@link dev.doyen.stores.quorum.TcpWire}, and
  *       {@link dev.doyen.stores.quorum.Frames}

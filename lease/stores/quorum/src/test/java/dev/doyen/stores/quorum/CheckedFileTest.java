@@ -288,7 +288,7 @@ class CheckedFileTest {
     }
 
     private static List<String> texts(CheckedFile file) {
-        return file.records().stream().map(Promises::text).toList();
+        return file.records().stream().map(PersistentState::text).toList();
     }
 
     /** Throws the exception without a wrapper, so that tests see its type. */

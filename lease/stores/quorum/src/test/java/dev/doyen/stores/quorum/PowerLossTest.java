@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that a member keeps all confirmed state after a power loss at any moment. */
 class PowerLossTest {
 
-    private static final String NAME = RecordedLife.NAME;
+    private static final String NAME = RecordedFile.NAME;
 
     @Test
     void after_a_loss_at_any_byte_no_promise_is_forgotten() throws IOException {
@@ -39,8 +39,8 @@ class PowerLossTest {
         var script = new Script(4);
         for (int i = 0; i < 300; i++) {
             script.play(1);
-            assertThat(Promises.of(script.journal)).isEqualTo(script.life.last());
-            assertThat(Promises.of(
+            assertThat(PersistentState.of(script.journal)).isEqualTo(script.life.last());
+            assertThat(PersistentState.of(
                             CheckedFile.open(new RecordedDisk(script.life.disk().files()), NAME)
                                     .records()))
                     .isIn(script.life.possibleAfter(Integer.MAX_VALUE));
@@ -55,11 +55,11 @@ class PowerLossTest {
         script.life.disk().losses(RecordedDisk.Detail.SOME, NAME, (count, files) -> {
             if (files.containsKey(NAME) && opened.incrementAndGet() % 7 == 0) {
                 var disk = new RecordedDisk(files);
-                Promises before = Promises.of(open(disk));
+                PersistentState before = PersistentState.of(open(disk));
                 disk.losses(
                         RecordedDisk.Detail.SOME,
                         NAME,
-                        (during, left) -> assertThat(Promises.of(open(new RecordedDisk(left))))
+                        (during, left) -> assertThat(PersistentState.of(open(new RecordedDisk(left))))
                                 .isEqualTo(before));
             }
         });
@@ -81,12 +81,12 @@ class PowerLossTest {
         assertThat(checked).isGreaterThan(5_000);
     }
 
-    private static int checked(RecordedLife<Promises> life, RecordedDisk.Detail detail) {
+    private static int checked(RecordedFile<PersistentState> life, RecordedDisk.Detail detail) {
         var losses = new AtomicInteger();
         life.disk().losses(detail, NAME, (count, files) -> {
             losses.incrementAndGet();
             if (files.containsKey(NAME)) {
-                Promises found = Promises.of(open(new RecordedDisk(files)));
+                PersistentState found = PersistentState.of(open(new RecordedDisk(files)));
                 assertThat(life.possibleAfter(count))
                         .as("after operation %d", count)
                         .contains(found);
@@ -97,7 +97,7 @@ class PowerLossTest {
         return losses.get();
     }
 
-    private static int checkedRecords(RecordedLife<List<byte[]>> life) {
+    private static int checkedRecords(RecordedFile<List<byte[]>> life) {
         var losses = new AtomicInteger();
         life.disk().losses(RecordedDisk.Detail.SOME, NAME, (count, files) -> {
             losses.incrementAndGet();
@@ -137,14 +137,14 @@ class PowerLossTest {
 
     /** Mirrors the file of a simulated member on a recorded disk. */
     private static final class MirroredFile implements JournalFile {
-        final RecordedLife<List<byte[]>> life;
+        final RecordedFile<List<byte[]>> life;
         int replacements;
         private final MemoryFile file;
 
         MirroredFile(MemoryFile file) throws IOException {
             this.file = file;
             var disk = new RecordedDisk();
-            life = new RecordedLife<>(disk, CheckedFile.create(disk, NAME, file.records()), file.records());
+            life = new RecordedFile<>(disk, CheckedFile.create(disk, NAME, file.records()), file.records());
         }
 
         @Override
@@ -171,8 +171,8 @@ class PowerLossTest {
         @Override
         public void replace(List<byte[]> records) throws IOException {
             replacements++;
-            assertThat(Promises.of(records))
-                    .satisfies(next -> isSameOrHasNewerSnapshot(next, Promises.of(life.last())));
+            assertThat(PersistentState.of(records))
+                    .satisfies(next -> isSameOrHasNewerSnapshot(next, PersistentState.of(life.last())));
             life.next(records);
             file.replace(records);
             life.replace(records);
@@ -180,10 +180,10 @@ class PowerLossTest {
         }
 
         /** The entries that the newer snapshot does not include must remain. */
-        private static void isSameOrHasNewerSnapshot(Promises next, Promises before) {
+        private static void isSameOrHasNewerSnapshot(PersistentState next, PersistentState before) {
             assertThat(next.snapshotIndex()).isGreaterThanOrEqualTo(before.snapshotIndex());
             assertThat(next)
-                    .isEqualTo(new Promises(
+                    .isEqualTo(new PersistentState(
                             before.directory(),
                             before.group(),
                             before.term(),
@@ -209,7 +209,7 @@ class PowerLossTest {
 
     /** Runs MicroRaft's operations on a journal in random order, with the expected state after each one. */
     private static final class Script {
-        final RecordedLife<Promises> life;
+        final RecordedFile<PersistentState> life;
         final RaftJournal journal;
         private static final int OPEN_PARTS = 3;
 
@@ -229,10 +229,10 @@ class PowerLossTest {
             random = new Random(seed);
             var disk = new RecordedDisk();
             List<byte[]> first = RaftJournal.recordsOfNew("d");
-            life = new RecordedLife<>(disk, CheckedFile.create(disk, NAME, first), Promises.of(first));
+            life = new RecordedFile<>(disk, CheckedFile.create(disk, NAME, first), PersistentState.of(first));
             journal = new RaftJournal(life);
-            Promises now = life.last();
-            life.next(new Promises("d", "group", 0, "", now.entries(), 0, ""));
+            PersistentState now = life.last();
+            life.next(new PersistentState("d", "group", 0, "", now.entries(), 0, ""));
             journal.join("group", List.of(self, other));
             life.confirm();
             journal.persistAndFlushLocalEndpoint(MODEL.createRaftEndpointPersistentStateBuilder()
@@ -258,14 +258,14 @@ class PowerLossTest {
         }
 
         private long lastIndex() {
-            Promises now = life.last();
+            PersistentState now = life.last();
             return now.entries().isEmpty() ? now.snapshotIndex() : now.entries().lastKey();
         }
 
         private void term(int term, QuorumEndpoint vote) throws IOException {
-            Promises now = life.last();
+            PersistentState now = life.last();
             String voted = vote == null ? "" : vote.getId().toString();
-            life.next(new Promises(
+            life.next(new PersistentState(
                     now.directory(), now.group(), term, voted, now.entries(), now.snapshotIndex(), now.snapshot()));
             journal.persistAndFlushTerm(MODEL.createRaftTermPersistentStateBuilder()
                     .setTerm(term)
@@ -284,7 +284,7 @@ class PowerLossTest {
                         .build();
                 added.add(entry);
                 Map<Long, String> entries = new TreeMap<>(life.last().entries());
-                entries.put(entry.getIndex(), Promises.text(entry));
+                entries.put(entry.getIndex(), PersistentState.text(entry));
                 entries(entries);
             }
             journal.persistLogEntries(added);
@@ -294,7 +294,7 @@ class PowerLossTest {
         }
 
         private void cut() throws IOException {
-            Promises now = life.last();
+            PersistentState now = life.last();
             if (!now.entries().isEmpty()) {
                 long index = Math.max(now.entries().firstKey(), lastIndex() - random.nextInt(3));
                 entries(now.entries().headMap(index));
@@ -306,8 +306,8 @@ class PowerLossTest {
         }
 
         private void entries(Map<Long, String> entries) {
-            Promises now = life.last();
-            life.next(new Promises(
+            PersistentState now = life.last();
+            life.next(new PersistentState(
                     now.directory(),
                     now.group(),
                     now.term(),
@@ -335,7 +335,7 @@ class PowerLossTest {
         }
 
         private void snapshot(long index) throws IOException {
-            Promises now = life.last();
+            PersistentState now = life.last();
             if (index <= now.snapshotIndex()) {
                 return;
             }
@@ -344,14 +344,14 @@ class PowerLossTest {
             List<byte[]> parts = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 parts.add(bytes());
-                snapshot.append(i == 0 ? "" : "|").append(Promises.text(parts.get(i)));
+                snapshot.append(i == 0 ? "" : "|").append(PersistentState.text(parts.get(i)));
             }
             int first = random.nextInt(count);
             for (int i = 0; i < count - 1; i++) {
                 int number = (first + i) % count;
                 persist(index, number, count, parts.get(number));
             }
-            life.next(new Promises(
+            life.next(new PersistentState(
                     now.directory(),
                     now.group(),
                     now.term(),

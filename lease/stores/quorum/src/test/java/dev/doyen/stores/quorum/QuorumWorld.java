@@ -266,7 +266,7 @@ final class QuorumWorld {
                 members.stream().filter(each -> each.isIn(list.voters())).toList();
         return isNoneLost()
                 && list.voters().size() >= 3
-                && list.learners().size() < MemberPlan.MAX_LEARNERS
+                && list.learners().size() < MemberChangePlan.MAX_LEARNERS
                 && voters.size() == list.voters().size()
                 && voters.stream().allMatch(each -> each.knows(list) && each.lastChange() <= list.logIndex());
     }

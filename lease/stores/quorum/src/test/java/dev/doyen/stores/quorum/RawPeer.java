@@ -16,7 +16,7 @@ final class RawPeer implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
 
     private final Socket socket;
-    private @Nullable FrameSeal seal;
+    private @Nullable FrameCipher seal;
 
     private RawPeer(Socket socket) throws IOException {
         this.socket = socket;
@@ -109,7 +109,7 @@ final class RawPeer implements AutoCloseable {
         socket.close();
     }
 
-    private FrameSeal sealed() {
+    private FrameCipher sealed() {
         if (seal == null) {
             throw new IllegalStateException("no handshake was made");
         }

@@ -94,7 +94,7 @@ class TcpWireStrangerTest {
         TcpWire a = wire(WireKeys.KEY, atA);
         for (int length : new int[] {17, 1_001, Integer.MAX_VALUE, -1, 0}) {
             try (RawPeer stranger = RawPeer.connect(a.address())) {
-                stranger.write(FrameSeal.hello(WireKeys.KEY));
+                stranger.write(FrameCipher.hello(WireKeys.KEY));
                 stranger.write(ByteBuffer.allocate(4).putInt(length).array());
                 // The stranger has sent only the length of the frame, and the member does not wait for the rest.
                 stranger.awaitEnd();
@@ -112,7 +112,7 @@ class TcpWireStrangerTest {
         }
         assertThat(log.next()).contains("it did not finish the handshake in time");
         try (RawPeer halfway = RawPeer.connect(a.address())) {
-            halfway.write(FrameSeal.hello(WireKeys.KEY));
+            halfway.write(FrameCipher.hello(WireKeys.KEY));
             halfway.awaitEnd();
         }
     }
@@ -120,7 +120,7 @@ class TcpWireStrangerTest {
     /** Each byte arrives in time, but all of them together take too long. */
     @Test
     void the_time_of_a_handshake_is_not_prolonged_by_a_slow_sender() {
-        var slow = new SlowSocket(FrameSeal.hello(WireKeys.KEY));
+        var slow = new SlowSocket(FrameCipher.hello(WireKeys.KEY));
         assertThatThrownBy(() -> Handshake.accepting(slow, WireKeys.KEY, Duration.ofMillis(20)))
                 .isInstanceOf(RefusedPeerException.class)
                 .hasMessageContaining("it did not finish the handshake in time");
@@ -147,7 +147,7 @@ class TcpWireStrangerTest {
                                 + ONCE + "\\E");
 
                 // The end of this connection frees its place.
-                first.write(new byte[FrameSeal.HELLO_BYTES]);
+                first.write(new byte[FrameCipher.HELLO_BYTES]);
                 first.awaitEnd();
             }
             member.writeFramed(member.seal(text("still here")));

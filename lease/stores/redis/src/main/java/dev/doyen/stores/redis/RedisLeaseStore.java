@@ -172,7 +172,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
         }
         allowed(() -> info.append(redis.info("replication")));
         allowed(() -> info.append('\n').append(redis.info("cluster")));
-        return RedisPromises.of(info.toString(), config);
+        return RedisDurability.of(info.toString(), config);
     }
 
     /** Runs an optional request. A refusal is only logged. */

@@ -1,7 +1,7 @@
 /**
  * Leases in one Redis or Valkey server, for URLs {@code redis://host:6379/prefix}.
  *
- * <p>The server's settings determine its promises; {@link dev.doyen.stores.redis.RedisPromises} reads them. Start
+ * <p>The server's settings determine its promises; {@link dev.doyen.stores.redis.RedisDurability} reads them. Start
  * reading at {@link dev.doyen.stores.redis.RedisLeaseStore}. docs/reference/store-redis.md lists the required settings.
  */
 @NullMarked

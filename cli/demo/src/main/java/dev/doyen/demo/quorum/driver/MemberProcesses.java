@@ -1,0 +1,157 @@
+package dev.doyen.demo.quorum.driver;
+
+import dev.doyen.demo.quorum.ChildCommand;
+import dev.doyen.demo.quorum.ChildLine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The running processes of the members, and their directory.
+ *
+ * <p>Threads: one thread owns the processes, and also calls the listener.
+ */
+final class MemberProcesses {
+
+    /** Longer than a process needs to carry out a command on a busy machine. */
+    private static final long ANSWER_SECONDS = 10;
+
+    private final MemberCommand command;
+    private final DemoFolder folder;
+    private final Executor owner;
+    private final Listener listener;
+    private final Map<Integer, MemberChild> children = new HashMap<>();
+    private final Map<Long, Pending> unanswered = new HashMap<>();
+    private long lastCommand;
+
+    private record Pending(int member, CompletableFuture<Void> answer) {}
+
+    /** Receives the lines and the ends of the processes. */
+    interface Listener {
+
+        void line(MemberProcesses processes, int number, ChildLine line);
+
+        /** The process has ended. Not called for a process that was {@linkplain #kill killed}. */
+        void ended(MemberProcesses processes, int number, int exitCode);
+    }
+
+    MemberProcesses(MemberCommand command, DemoFolder folder, Executor owner, Listener listener) {
+        this.command = command;
+        this.folder = folder;
+        this.owner = owner;
+        this.listener = listener;
+    }
+
+    DemoFolder folder() {
+        return folder;
+    }
+
+    /** Starts the process of a member and returns its process id. */
+    long start(MemberArguments arguments) throws IOException {
+        int number = arguments.number();
+        var made = new CompletableFuture<MemberChild>();
+        MemberChild child = MemberChild.start(
+                command.words(arguments),
+                folder.log(number),
+                line -> onOwner(() -> printed(number, made.join(), line)),
+                code -> onOwner(() -> ended(number, made.join(), code)));
+        made.complete(child);
+        children.put(number, child);
+        return child.pid();
+    }
+
+    /**
+     * Sends a command to a member's process.
+     *
+     * <p>The future completes when the process has carried it out. It fails with {@link RefusedActionException} if the
+     * process does not.
+     */
+    CompletableFuture<Void> send(int number, ChildCommand.What what) throws IOException {
+        long id = ++lastCommand;
+        var answer = new CompletableFuture<Void>();
+        unanswered.put(id, new Pending(number, answer));
+        child(number).send(new ChildCommand(id, what));
+        CompletableFuture.delayedExecutor(ANSWER_SECONDS, TimeUnit.SECONDS)
+                .execute(() -> answer.completeExceptionally(new RefusedActionException(
+                        "member " + number + " has not answered within " + ANSWER_SECONDS + " s; try again")));
+        return answer;
+    }
+
+    void signal(int number, String signal) throws IOException, InterruptedException {
+        Path kill = command.kill().orElseThrow(() -> new IOException("this system has no command kill"));
+        child(number).signal(kill, signal);
+    }
+
+    void kill(int number) {
+        MemberChild child = children.remove(number);
+        if (child != null) {
+            child.kill();
+            forget(number);
+        }
+    }
+
+    /** Ends all processes and deletes the directory. */
+    void end() {
+        children.values().forEach(MemberChild::kill);
+        children.clear();
+        folder.delete();
+    }
+
+    private void printed(int number, MemberChild child, ChildLine line) {
+        if (children.get(number) != child) {
+            return;
+        }
+        ChildLine.Answer answer = line.answer();
+        if (answer == null) {
+            listener.line(this, number, line);
+            return;
+        }
+        Pending waiting = unanswered.remove(answer.number());
+        if (waiting != null) {
+            waiting.answer().complete(null);
+        }
+    }
+
+    private void ended(int number, MemberChild child, int exitCode) {
+        if (children.remove(number, child)) {
+            listener.ended(this, number, exitCode);
+            forget(number);
+        }
+    }
+
+    /** Fails all commands that wait for an answer of this member. */
+    private void forget(int number) {
+        List.copyOf(unanswered.entrySet()).forEach(each -> {
+            if (each.getValue().member() == number && unanswered.remove(each.getKey(), each.getValue())) {
+                each.getValue()
+                        .answer()
+                        .completeExceptionally(
+                                new RefusedActionException("member " + number + " ended before it had answered"));
+            }
+        });
+    }
+
+    /**
+     * Runs a task on the owner's thread and waits for it.
+     *
+     * <p>So at most one line per process is pending.
+     */
+    private void onOwner(Runnable task) {
+        try {
+            CompletableFuture.runAsync(task, owner).join();
+        } catch (RejectedExecutionException e) {
+            // The demonstration has ended.
+        }
+    }
+
+    private MemberChild child(int number) {
+        return Objects.requireNonNull(children.get(number), "member " + number + " has no process");
+    }
+}

@@ -1,0 +1,55 @@
+package dev.doyen.demo.ring;
+
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.ring.RingMachine;
+import dev.doyen.ring.RingState;
+import dev.doyen.ring.RingStep;
+import org.jspecify.annotations.Nullable;
+
+/** A member of a recorded world: a machine with its state. */
+final class RecordedMember {
+
+    /** The maximum number of incarnations to try; for 64 members one in 64 fits. */
+    private static final int MAX_TRIES = 100_000;
+
+    final int place;
+    final Member me;
+    final RingMachine machine;
+    RingState state;
+    boolean crashed;
+    /** The side of the network partition on which the member is. */
+    int side;
+    /** The last view that the membership announced to it. */
+    @Nullable
+    View announced;
+    /** Counts the steps, because a step cancels the wake-up that an earlier step requested. */
+    long steps;
+
+    RecordedMember(int place, Member me, RingMachine machine) {
+        this.place = place;
+        this.me = me;
+        this.machine = machine;
+        this.state = machine.begin(me);
+    }
+
+    void after(RingStep step) {
+        state = step.next();
+        steps++;
+    }
+
+    /**
+     * Finds a member with this number whose hash yields this ring position (rule R1).
+     *
+     * <p>So the machine runs unchanged.
+     */
+    static Member memberAt(int place, int n, int number) {
+        for (int i = 0; i < MAX_TRIES; i++) {
+            var member = new Member(Integer.toString(number), Integer.toString(i));
+            if ((View.position(member) >>> 1) / (Long.MAX_VALUE / n + 1) == place) {
+                return member;
+            }
+        }
+        throw new IllegalStateException("no incarnation of " + number + " is at place " + place + " of " + n);
+    }
+}

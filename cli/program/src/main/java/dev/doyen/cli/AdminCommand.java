@@ -1,0 +1,139 @@
+package dev.doyen.cli;
+
+import dev.doyen.Control;
+import dev.doyen.Election;
+import dev.doyen.cli.operator.AdminEffect;
+import dev.doyen.cli.operator.ObservedElection;
+import dev.doyen.cli.operator.driver.ElectionObserver;
+import dev.doyen.cli.operator.driver.TimeLimitedStore;
+import dev.doyen.store.ElectionNames;
+import dev.doyen.store.LeaseRecord;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A command that sends an admin command to an election and waits for its effect. */
+@Command
+abstract class AdminCommand extends ElectionCommand {
+
+    /** The exit code if nobody led, so that nothing was asked. */
+    static final int EXIT_NOBODY_LED = 3;
+
+    /** The exit code if the effect did not appear in time. */
+    static final int EXIT_NOT_YET = 4;
+
+    /** How many ttls to wait by default. A dead leader is replaced within about one; the second is a reserve. */
+    private static final int WAIT_IN_TTLS = 2;
+
+    /**
+     * How many ttls to wait by default for a leader under a session.
+     *
+     * <p>Such a leader reads its record only every 3 ttls, unless the store announces changes (rule L12.5).
+     */
+    private static final int WAIT_UNDER_SESSION_IN_TTLS = 4;
+
+    private static final Duration WAIT_WITHOUT_RECORD = Duration.ofSeconds(20);
+
+    @Option(
+            names = "--by",
+            paramLabel = "WHO",
+            description = "The name that the log and the record show for you. Default: user@host")
+    private @Nullable String by;
+
+    @Option(
+            names = {"-w", "--wait"},
+            paramLabel = "TIME",
+            converter = SecondsConverter.class,
+            description =
+                    "How long to wait for the effect, such as 30, 0.5 or 2m; 0 does not wait. Default: twice the ttl of the"
+                            + " lease")
+    private @Nullable Duration maxWait;
+
+    AdminCommand(Map<String, String> environment, LogSetup logSetup) {
+        super(environment, logSetup);
+    }
+
+    /** Writes the admin command and returns what was asked. */
+    abstract Asked ask(Control control, ObservedElection before, long nanos);
+
+    /**
+     * What was asked, and what to wait for.
+     *
+     * @param event the event in the JSON output: asked, paused, resumed, or unchanged if there was nothing to ask for
+     * @param effect the effect to wait for; empty if there is none
+     * @param exitCode the exit code if there is nothing to wait for
+     */
+    record Asked(String event, String sentence, Optional<AdminEffect> effect, int exitCode) {
+        static Asked waiting(String event, String sentence, AdminEffect effect) {
+            return new Asked(event, sentence, Optional.of(effect), 0);
+        }
+
+        static Asked nothing(String sentence, int exitCode) {
+            return new Asked("unchanged", sentence, Optional.empty(), exitCode);
+        }
+
+        static Asked nobodyLeads() {
+            return nothing("nobody leads, so nothing was asked", EXIT_NOBODY_LED);
+        }
+    }
+
+    @Override
+    void check() {
+        super.check();
+        ElectionNames.check("--by", by());
+    }
+
+    @Override
+    final int work(TimeLimitedStore opened) throws InterruptedException {
+        try (var election = Election.lease(name()).store(opened).open();
+                var observer = new ElectionObserver(opened, name())) {
+            var before = observer.snapshot();
+            var asked = ask(election.control(by()), before, System.nanoTime());
+            printEvent(asked.event(), asked.sentence(), Optional.empty());
+            var wait = maxWait == null ? defaultWait(before) : maxWait;
+            if (asked.effect().isEmpty() || wait.isZero()) {
+                return asked.exitCode();
+            }
+            var effect = asked.effect().get();
+            var outcome = observer.follow(wait, effect::seen)
+                    .orElseGet(() -> effect.overdue(observer.latest(), System.nanoTime(), wait));
+            printEvent(outcome.achieved() ? "done" : "not-yet", outcome.sentence(), Optional.of(outcome));
+            return outcome.achieved() ? 0 : EXIT_NOT_YET;
+        }
+    }
+
+    static Duration defaultWait(ObservedElection observed) {
+        boolean underSession = observed.record().flatMap(LeaseRecord::epoch).isPresent();
+        return observed.record().isEmpty()
+                ? WAIT_WITHOUT_RECORD
+                : observed.ttl().multipliedBy(underSession ? WAIT_UNDER_SESSION_IN_TTLS : WAIT_IN_TTLS);
+    }
+
+    private void printEvent(String event, String sentence, Optional<AdminEffect.Outcome> outcome) {
+        if (!json()) {
+            print(sentence);
+            return;
+        }
+        print(JsonLine.of(json -> {
+            json.writeStringField("time", JsonLine.time(Clock.systemUTC().instant()));
+            json.writeStringField("event", event);
+            json.writeStringField("election", name());
+            json.writeStringField("by", by());
+            if (outcome.isPresent() && outcome.get().leader().isPresent()) {
+                json.writeStringField("leader", outcome.get().leader().get().id());
+                json.writeNumberField("term", outcome.get().leader().get().term());
+            } else if (outcome.isPresent()) {
+                json.writeNullField("leader");
+            }
+            json.writeStringField("message", sentence);
+        }));
+    }
+
+    private String by() {
+        return by == null ? System.getProperty("user.name", "somebody") + "@" + HostName.get() : by;
+    }
+}

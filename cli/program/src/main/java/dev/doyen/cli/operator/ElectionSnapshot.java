@@ -1,0 +1,18 @@
+package dev.doyen.cli.operator;
+
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.VersionedLease;
+import java.util.Optional;
+
+/**
+ * The result of one read of an election.
+ *
+ * @param session the record of the session that holds the lease (rule L12); empty if the lease names none
+ */
+public record ElectionSnapshot(VersionedLease lease, Optional<VersionedLease> session) {
+
+    /** The record of the election, if it has one. */
+    public Optional<LeaseRecord> record() {
+        return lease.record();
+    }
+}

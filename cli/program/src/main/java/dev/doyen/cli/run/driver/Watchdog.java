@@ -1,0 +1,144 @@
+package dev.doyen.cli.run.driver;
+
+import dev.doyen.process.SearchPath;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A separate process that kills the command if this process dies or is suspended past its lease.
+ *
+ * <p>The watchdog is a shell that reads a pipe. A line {@code PID SECONDS} makes it kill that command after this time;
+ * each further line replaces the deadline. A line {@code -} cancels it. The end of the pipe means that this process has
+ * ended, for whatever reason. Before the watchdog kills because of the deadline it prints a line, which distinguishes the
+ * kill from an exit of the command. Threads: one.
+ */
+final class Watchdog implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+
+    /**
+     * $1 is the mark in the environment of the command's processes, and $2 the directory of the state file.
+     *
+     * <p>The watchdog also removes this directory. The timer is a subshell that ends its sleep on ALRM. No other process
+     * sends ALRM, and if it arrives before the trap is set, it ends the subshell by default.
+     */
+    private static final String SCRIPT = """
+            mark=$1 directory=$2 timer= pid=- last=
+            trap '' HUP INT QUIT PIPE TERM USR1 USR2
+            end() {
+              if [ -n "$1" ]; then kill -KILL -- "-$1" || kill -KILL "$1"; fi 2>/dev/null
+              rounds=0
+              while [ $rounds -lt 50 ]; do
+                left=$(grep -lasF "$mark" /proc/[0-9]*/environ 2>/dev/null)
+                [ -n "$left" ] || break
+                for each in $left; do each=${each#/proc/}; kill -KILL "${each%/environ}" 2>/dev/null; done
+                rounds=$((rounds + 1))
+              done
+            }
+            watch() {
+              nap=
+              trap 'kill -KILL $nap 2>/dev/null; exit' ALRM
+              sleep "$2" & nap=$!
+              wait $nap
+              echo fired
+              end "$1"
+            }
+            while read -r pid seconds; do
+              if [ -n "$timer" ]; then kill -ALRM $timer 2>/dev/null; wait $timer 2>/dev/null; fi
+              timer= last=
+              if [ "$pid" != - ]; then last=$pid; watch "$pid" "$seconds" & timer=$!; fi
+            done
+            [ -z "$timer" ] || kill -ALRM $timer 2>/dev/null
+            end "$last"
+            rm -f "$directory/state"
+            rmdir "$directory" 2>/dev/null
+            """;
+
+    private final Process process;
+    private final OutputStream pipe;
+    private boolean broken;
+
+    private Watchdog(Process process) {
+        this.process = process;
+        this.pipe = process.getOutputStream();
+    }
+
+    /** Starts a watchdog; empty, with a warning in the log, if no shell is available. */
+    static Optional<Watchdog> start(SearchPath path, String mark, Path stateDirectory) {
+        var words = new ArrayList<String>();
+        // A new session, so that signals from the terminal do not reach the watchdog.
+        path.find("setsid").map(Path::toString).ifPresent(words::add);
+        words.addAll(List.of("sh", "-c", SCRIPT, "doyen-watchdog", mark, stateDirectory.toString()));
+        try {
+            return Optional.of(new Watchdog(new ProcessBuilder(words)
+                    .directory(Path.of("/").toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start()));
+        } catch (IOException e) {
+            LOG.log(
+                    Level.WARNING,
+                    "the watchdog could not be started (" + e.getMessage()
+                            + "); if this process is killed, the command may live on");
+            return Optional.empty();
+        }
+    }
+
+    /** Kills the command and its processes after {@code left}, unless called again before. */
+    void watchdog(long pid, Duration left) {
+        report(String.format(Locale.ROOT, "%d %.3f\n", pid, left.toMillis() / 1000.0));
+    }
+
+    /** Cancels the deadline. */
+    void release() {
+        report("-\n");
+    }
+
+    /** Whether the watchdog has killed the command because the deadline passed. */
+    boolean hasFired() {
+        try {
+            return process.getInputStream().available() > 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Clears the result of {@link #hasFired}. */
+    void reset() {
+        try {
+            var said = process.getInputStream();
+            said.skipNBytes(said.available());
+        } catch (IOException e) {
+            // The watchdog has ended and prints nothing more.
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            pipe.close();
+        } catch (IOException e) {
+            // The watchdog has ended already.
+        }
+    }
+
+    private void report(String line) {
+        if (broken) {
+            return;
+        }
+        try {
+            pipe.write(line.getBytes(StandardCharsets.US_ASCII));
+            pipe.flush();
+        } catch (IOException e) {
+            broken = true;
+            LOG.log(Level.WARNING, "the watchdog is gone; if this process is killed, the command may live on");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.doyen.cli.operator.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.Elections;
+import dev.doyen.cli.operator.ObservedElection.State;
+import dev.doyen.store.LeaseStores;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(180)
+final class ElectionObserverTest {
+
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(30);
+
+    /** Rule L12: such a lease does not change, and the renewals of its session show that the holder lives. */
+    @Test
+    void a_lease_held_under_a_session_is_seen_to_live_by_its_session() throws Exception {
+        try (var store = LeaseStores.open("memory:observer-session");
+                var elections = Elections.lease()
+                        .store(store)
+                        .ttl(Duration.ofSeconds(2))
+                        .open();
+                var member = elections.named("e").join("a");
+                var observer = new ElectionObserver(store, "e")) {
+            var seen = observer.follow(
+                            TIME_LIMIT,
+                            (observed, nanos) ->
+                                    observed.state(nanos) == State.LED ? Optional.of(observed) : Optional.empty())
+                    .orElseThrow();
+
+            assertThat(member.id()).isEqualTo("a");
+            assertThat(seen.snapshot().session()).isPresent();
+            assertThat(seen.ttl()).isEqualTo(Duration.ofSeconds(2));
+        }
+    }
+
+    @Test
+    void patience_ends() throws Exception {
+        try (var store = LeaseStores.open("memory:observer-maxWait");
+                var observer = new ElectionObserver(store, "e")) {
+            assertThat(observer.follow(Duration.ofMillis(30), (observed, nanos) -> Optional.<String>empty()))
+                    .isEmpty();
+            assertThat(observer.latest().state(0)).isEqualTo(State.NEVER_LED);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.doyen.cli.operator.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(180)
+final class TimeLimitedStoreTest {
+
+    private final CountDownLatch hanging = new CountDownLatch(1);
+
+    @AfterEach
+    void let_go() {
+        hanging.countDown();
+    }
+
+    @Test
+    void a_store_that_hangs_is_given_up_with_a_sentence() {
+        var store = TimeLimitedStore.over(new Hanging(), Duration.ofMillis(50));
+        var record = new LeaseRecord(
+                "e", "", "", 1, "nonce", Duration.ofSeconds(1), Instant.EPOCH, Instant.EPOCH, HandOverState.EMPTY, 0);
+
+        assertThatThrownBy(() -> store.read("e"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessage("the store gave no answer within 50 ms");
+        assertThat(store.compareAndSet("e", LeaseVersion.ABSENT, record))
+                .isEqualTo(new CasOutcome.Unknown("the store gave no answer within 50 ms"));
+    }
+
+    @Test
+    void calls_that_hang_are_given_no_threads_without_end() {
+        var store = TimeLimitedStore.over(new Hanging(), Duration.ofMillis(1));
+        for (int call = 0; call < 16; call++) {
+            assertThatThrownBy(() -> store.read("e")).hasMessageContaining("no answer");
+        }
+
+        assertThatThrownBy(() -> store.read("e")).hasMessage("16 calls to the store hang, so no more are made");
+    }
+
+    @Test
+    void a_fault_of_the_stores_comes_through_as_it_is() {
+        assertThatThrownBy(() -> TimeLimitedStore.open("nosuch:x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nosuch:");
+    }
+
+    private final class Hanging implements LeaseStore {
+        @Override
+        public VersionedLease read(String election) {
+            hang();
+            return VersionedLease.ABSENT;
+        }
+
+        @Override
+        public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+            hang();
+            return new CasOutcome.Unknown("let go");
+        }
+
+        @Override
+        public StorePromises promises() {
+            return new StorePromises(false, false, "this test");
+        }
+
+        @Override
+        public void close() {}
+
+        private void hang() {
+            try {
+                hanging.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

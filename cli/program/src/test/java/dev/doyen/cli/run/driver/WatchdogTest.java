@@ -1,0 +1,138 @@
+package dev.doyen.cli.run.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.process.SearchPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the watchdog's shell script on real processes. */
+@Timeout(180)
+final class WatchdogTest {
+
+    private static final String MARK =
+            "DOYEN_RUN_guardtest" + ProcessHandle.current().pid();
+
+    @TempDir
+    private Path folder;
+
+    private final List<Process> started = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        started.forEach(Process::destroyForcibly);
+    }
+
+    @Test
+    void kills_the_command_when_the_time_is_up_and_says_so() throws Exception {
+        var command = command(false);
+        try (var watchdog = watchdog()) {
+            watchdog.watchdog(command.pid(), Duration.ofMillis(300));
+
+            assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(command.exitValue()).isEqualTo(137);
+            assertThat(watchdog.hasFired()).isTrue();
+            watchdog.reset();
+            assertThat(watchdog.hasFired()).isFalse();
+        }
+    }
+
+    @Test
+    void each_line_moves_the_end() throws Exception {
+        var first = command(false);
+        var second = command(false);
+        try (var watchdog = watchdog()) {
+            watchdog.watchdog(first.pid(), Duration.ofMillis(200));
+            watchdog.watchdog(first.pid(), Duration.ofMinutes(10));
+            try (var other = watchdog()) {
+                other.watchdog(second.pid(), Duration.ofSeconds(1));
+
+                assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            }
+            assertThat(first.isAlive()).isTrue();
+            assertThat(watchdog.hasFired()).isFalse();
+        }
+    }
+
+    @Test
+    void kills_the_command_when_the_pipe_ends_and_takes_the_state_file_away() throws Exception {
+        var command = command(false);
+        var directory = Files.createDirectory(folder.resolve("run"));
+        Files.writeString(directory.resolve("state"), "x");
+        Set<ProcessHandle> before = children();
+        var watchdog = Watchdog.start(path(), MARK, directory).orElseThrow();
+        ProcessHandle process = childSince(before);
+        watchdog.watchdog(command.pid(), Duration.ofMinutes(10));
+        watchdog.close();
+
+        assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        process.onExit().get(60, TimeUnit.SECONDS);
+        assertThat(directory).doesNotExist();
+    }
+
+    @Test
+    void kills_what_bears_the_mark_also_if_it_never_heard_of_it() throws Exception {
+        var command = command(true);
+        watchdog().close();
+
+        assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(command.exitValue()).isEqualTo(137);
+    }
+
+    @Test
+    void a_command_let_go_is_left_alone() throws Exception {
+        var command = command(false);
+        Set<ProcessHandle> before = children();
+        Watchdog watchdog = watchdog();
+        ProcessHandle process = childSince(before);
+        watchdog.watchdog(command.pid(), Duration.ofMillis(500));
+        watchdog.release();
+        watchdog.close();
+        process.onExit().get(60, TimeUnit.SECONDS);
+
+        assertThat(command.isAlive()).isTrue();
+        assertThat(watchdog.hasFired()).isFalse();
+    }
+
+    private static Set<ProcessHandle> children() {
+        return ProcessHandle.current().children().collect(Collectors.toSet());
+    }
+
+    /** Finds the new child by comparison, because its name cannot be read while it executes another program. */
+    private static ProcessHandle childSince(Set<ProcessHandle> before) {
+        return children().stream()
+                .filter(child -> !before.contains(child))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Watchdog watchdog() {
+        return Watchdog.start(path(), MARK, folder.resolve("none")).orElseThrow();
+    }
+
+    private Process command(boolean marked) throws IOException {
+        var builder = new ProcessBuilder("setsid", "sleep", "1000");
+        if (marked) {
+            builder.environment().put(MARK, "1");
+        }
+        var process = builder.start();
+        started.add(process);
+        return process;
+    }
+
+    private static SearchPath path() {
+        return new SearchPath(Optional.ofNullable(System.getenv("PATH")));
+    }
+}

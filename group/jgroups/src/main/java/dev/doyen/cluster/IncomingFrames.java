@@ -1,0 +1,70 @@
+package dev.doyen.cluster;
+
+import java.io.DataInput;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jgroups.stack.IpAddress;
+
+/**
+ * Reads and opens all frames that arrive at this process, and counts the rejected ones.
+ *
+ * <p>It logs only the first rejection, which may come from a member with another secret. It does not log the others,
+ * because a stranger can send many.
+ *
+ * <p>Threads: any.
+ */
+final class IncomingFrames {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.cluster");
+
+    private final FrameCipher cipher;
+    private final AtomicLong refused = new AtomicLong();
+
+    IncomingFrames(FrameCipher cipher) {
+        this.cipher = cipher;
+    }
+
+    FrameCipher cipher() {
+        return cipher;
+    }
+
+    /** Returns how many frames were rejected. */
+    long refused() {
+        return refused.get();
+    }
+
+    /**
+     * Reads and opens a frame.
+     *
+     * @param from the claimed sender, for the log
+     * @throws IOException if the frame does not open. The caller must then close the connection
+     */
+    byte[] read(FrameCipher.Line line, IpAddress to, Object from, DataInput in, int length) throws IOException {
+        if (length < FrameCipher.OVERHEAD || length > FrameCipher.MAX_FRAME) {
+            throw refuse(from, "it has " + length + " bytes");
+        }
+        var frame = new byte[length];
+        in.readFully(frame);
+        return open(line, to, from, frame, 0, length);
+    }
+
+    byte[] open(FrameCipher.Line line, IpAddress to, Object from, byte[] frame, int offset, int length)
+            throws IOException {
+        try {
+            return cipher.open(line, to, frame, offset, length);
+        } catch (RejectedFrameException e) {
+            throw refuse(from, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private IOException refuse(Object from, String reason) {
+        if (refused.incrementAndGet() == 1) {
+            LOG.log(
+                    Level.WARNING,
+                    "what arrived from " + from + " was dropped (" + reason + "), as all such will be;"
+                            + " if that is a member, give it the same cluster name and secret");
+        }
+        return new IOException(reason);
+    }
+}

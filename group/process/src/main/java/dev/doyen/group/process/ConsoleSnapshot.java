@@ -1,0 +1,59 @@
+package dev.doyen.group.process;
+
+import dev.doyen.Candidate;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.console.Reigns;
+import dev.doyen.elector.console.Scene;
+import dev.doyen.elector.http.Audience;
+import dev.doyen.lease.Explanation;
+import dev.doyen.lease.Explanation.Reason;
+import io.netty.channel.EventLoop;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The state of a ring process as its console shows it; all viewers see the same.
+ *
+ * <p>Threads: one event loop owns the state; the methods may be called on any thread.
+ */
+final class ConsoleSnapshot implements Scene<Audience> {
+
+    private static final Explanation NOT_JOINED =
+            new Explanation(Reason.NOT_SEEN, "this process has not joined the others yet");
+
+    private final KnownElection known;
+    private final MemberJson json;
+    private final EventLoop loop;
+
+    /** Owned by the event loop. */
+    private final Reigns reigns = new Reigns(Reigns.KEPT);
+
+    ConsoleSnapshot(MemberJson json, KnownElection known, EventLoop loop) {
+        this.known = known;
+        this.json = json;
+        this.loop = loop;
+    }
+
+    /** The election has another leader, or none. */
+    void electionChanged(ElectionView view) {
+        execute(() -> reigns.changed(view));
+    }
+
+    @Override
+    public void look(Consumer<Function<Audience, String>> onlooker) {
+        execute(() -> onlooker.accept(audience -> json.of(
+                System.currentTimeMillis(),
+                known.view(),
+                known.candidate().map(Candidate::explain).orElse(NOT_JOINED),
+                reigns)));
+    }
+
+    private void execute(Runnable task) {
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException e) {
+            // The event loop has shut down, so there is no viewer.
+        }
+    }
+}

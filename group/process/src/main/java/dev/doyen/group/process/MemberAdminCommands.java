@@ -1,0 +1,167 @@
+package dev.doyen.group.process;
+
+import dev.doyen.Candidate;
+import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
+import dev.doyen.elector.Deed;
+import dev.doyen.elector.http.Deeds;
+import dev.doyen.elector.http.HttpReply;
+import dev.doyen.elector.http.LeaderWait;
+import dev.doyen.elector.http.OrdersUnderWay;
+import dev.doyen.elector.wording.Wording;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Carries out admin commands that arrive over HTTP at a ring process.
+ *
+ * <p>Only its own candidate can receive a command, because there is no shared record to pass one on.
+ *
+ * <p>Threads: those of {@link OrdersUnderWay}.
+ */
+final class MemberAdminCommands implements Deeds {
+
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+
+    private final KnownElection known;
+    private final LeaderWait waits;
+    private final Supplier<HandOverState> state;
+    private final OrdersUnderWay orders = new OrdersUnderWay();
+
+    /**
+     * Creates the handler.
+     *
+     * @param state returns the newest saved state that has reached this process
+     */
+    MemberAdminCommands(KnownElection known, RingElectionSettings electionSettings, Supplier<HandOverState> state) {
+        this.known = known;
+        this.state = state;
+        // A silent leader is replaced within two leader leases.
+        this.waits = new LeaderWait(known::view, electionSettings.leaderLease().multipliedBy(2));
+    }
+
+    @Override
+    public CompletionStage<HttpReply> carryOut(Deed deed) {
+        return orders.carryOut(() -> known.candidate()
+                .map(candidate -> deed.choose(new Carrying(candidate)))
+                .orElseGet(() -> CompletableFuture.completedFuture(
+                        OrdersUnderWay.away("this process has not joined yet; try again in a few seconds"))));
+    }
+
+    private final class Carrying implements Deed.Kinds<CompletableFuture<HttpReply>> {
+
+        private final Candidate candidate;
+
+        Carrying(Candidate candidate) {
+            this.candidate = candidate;
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> resign(Deed.Resign deed) {
+            return ask(
+                    () -> deed.cooldown().map(candidate::resign).orElseGet(candidate::resign),
+                    asked -> waits.resigned(asked, waits.of(deed.waitFor())));
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> transfer(Deed.Transfer deed) {
+            return waits.leadsAlready(deed.to())
+                    .map(CompletableFuture::completedFuture)
+                    .orElseGet(() -> ask(() -> candidate.transferTo(deed.to()), asked -> afterTransfer(asked, deed)));
+        }
+
+        /** Replies after the transfer; a leader goes on if the named member is not in its view (rule H3). */
+        private CompletableFuture<HttpReply> afterTransfer(Leader asked, Deed.Transfer deed) {
+            boolean goesOn = candidate
+                    .leadership()
+                    .filter(own -> own.term() == asked.term())
+                    .isPresent();
+            return goesOn
+                    ? CompletableFuture.completedFuture(OrdersUnderWay.refused(
+                            NOT_FOUND,
+                            Wording.quoted(deed.to()) + " is no member that " + Wording.text(asked)
+                                    + " sees, so it goes on leading",
+                            Optional.of(asked)))
+                    : waits.transferred(asked, deed.to(), waits.of(deed.waitFor()));
+        }
+
+        private CompletableFuture<HttpReply> ask(
+                Supplier<CompletableFuture<Void>> order, Function<Leader, CompletableFuture<HttpReply>> after) {
+            Optional<Leadership> own = candidate.leadership();
+            if (own.isEmpty()) {
+                return CompletableFuture.completedFuture(notLeading());
+            }
+            var asked = new Leader(candidate.id(), own.get().term());
+            return OrdersUnderWay.inTime(order.get())
+                    .thenCompose(inTime -> inTime
+                            ? after.apply(asked)
+                            : CompletableFuture.completedFuture(OrdersUnderWay.done(
+                                    202, "this candidate steps down; its work has not stopped yet")));
+        }
+
+        private HttpReply notLeading() {
+            return candidate
+                    .leader()
+                    .map(other -> OrdersUnderWay.refused(
+                            CONFLICT, "this process does not lead; ask \"" + other.id() + "\", which does"))
+                    .orElseGet(OrdersUnderWay::nobodyLeads);
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> pause(Deed.Pause deed) {
+            return notSo("cannot be paused as a whole, for it has no record that all would see");
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> resume(Deed.Resume deed) {
+            return notSo("cannot be paused as a whole, so it is not paused");
+        }
+
+        /** Returns the newest saved state that has reached this process. */
+        @Override
+        public CompletableFuture<HttpReply> readState(Deed.ReadState deed) {
+            return CompletableFuture.completedFuture(OrdersUnderWay.bytes(state.get()));
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> saveState(Deed.SaveState deed) {
+            return CompletableFuture.completedFuture(
+                    candidate.leadership().map(own -> saved(own, deed.state())).orElseGet(this::notLeading));
+        }
+
+        private HttpReply saved(Leadership own, HandOverState state) {
+            try {
+                own.save(state);
+                return OrdersUnderWay.done(200, "all members of the view have it, in term " + own.term());
+            } catch (NotLeaderException e) {
+                return OrdersUnderWay.refused(
+                        CONFLICT,
+                        "this process stopped leading before all members had the state; whether the next leader receives"
+                                + " it is not known");
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return OrdersUnderWay.away("this program is ending");
+            }
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> stand(Deed.Stand deed) {
+            return notSo("accepts no candidacy over HTTP; the process campaigns while it runs");
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> standBack(Deed.StandBack deed) {
+            return notSo("accepts no candidacy over HTTP; the process campaigns while it runs");
+        }
+
+        private CompletableFuture<HttpReply> notSo(String what) {
+            return CompletableFuture.completedFuture(OrdersUnderWay.refused(CONFLICT, "an election on a ring " + what));
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.doyen.group.process;
+
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingOrder;
+import dev.doyen.ring.RingTiming;
+import java.time.Duration;
+
+/**
+ * The settings of an election on a ring.
+ *
+ * @param electionTimeout the time after which a silent leader is replaced (election timeout)
+ * @param algorithm how the members find the winner
+ * @param order which of the candidates with the highest priority is elected
+ */
+public record RingElectionSettings(Duration electionTimeout, RingAlgorithm algorithm, RingOrder order) {
+
+    /** Returns how long a leader leads after its last confirmation (leader lease). */
+    public Duration leaderLease() {
+        return RingTiming.ofFollow(electionTimeout).lead();
+    }
+
+    /**
+     * Rejects durations that do not fit those of the cluster.
+     *
+     * @throws IllegalArgumentException with a sentence
+     */
+    public void check(ClusterSettings cluster) {
+        RingTiming.ofFollow(electionTimeout).checkSilence(cluster.silence());
+    }
+}

@@ -1,0 +1,65 @@
+package dev.doyen.group.process;
+
+import dev.doyen.HealthCheck;
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.cluster.Discovery;
+import dev.doyen.elector.Orders;
+import dev.doyen.elector.http.ListenAddress;
+import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingOrder;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Plans for processes on this machine in the election {@code orders}. */
+final class SampleSettings {
+
+    static final ListenAddress ANY = ListenAddress.parse("127.0.0.1:0");
+
+    private SampleSettings() {}
+
+    /** Settings of a ring with defaults except the election timeout. */
+    static RingElectionSettings ringElection(Duration follow) {
+        return new RingElectionSettings(follow, RingAlgorithm.CHANG_ROBERTS, RingOrder.OLDEST);
+    }
+
+    /**
+     * Creates a memberSettings.
+     *
+     * @param cluster the name of the cluster
+     * @param port the port on which this process listens, one of the peers' ports
+     * @param http the address of the elector API
+     */
+    static MemberSettings memberSettings(
+            RingElectionSettings electionSettings,
+            String cluster,
+            String id,
+            int port,
+            List<Integer> peers,
+            ListenAddress http,
+            Orders orders) {
+        return memberSettings(electionSettings, cluster, id, port, peers, Optional.empty(), http, orders);
+    }
+
+    /** Creates a memberSettings with a health check. */
+    static MemberSettings memberSettings(
+            RingElectionSettings electionSettings,
+            String cluster,
+            String id,
+            int port,
+            List<Integer> peers,
+            Optional<HealthCheck> health,
+            ListenAddress http,
+            Orders orders) {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        var settings = ClusterSettings.local(cluster, id)
+                .listeningOn(here, port)
+                .finding(new Discovery.Peers(peers.stream()
+                        .map(each -> new InetSocketAddress(here, each))
+                        .toList()))
+                .detecting(Duration.ofMillis(1_800));
+        return new MemberSettings("orders", electionSettings, settings, 100, health, http, ANY, orders);
+    }
+}

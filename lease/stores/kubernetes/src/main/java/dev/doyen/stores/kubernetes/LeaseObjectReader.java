@@ -1,0 +1,138 @@
+package dev.doyen.stores.kubernetes;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.ElectionNames;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseRecordText;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Converts a Lease object to a lease record, by rules K1 to K8 of docs/spec/kubernetes-lease.md. Pure.
+ *
+ * <p>An annotation contains the whole record as Doyen wrote it. Other electors (client-go, fabric8, kubectl) write the
+ * spec and leave the annotation unchanged. If the two differ, the spec is right, and the annotation shows only what was
+ * last known.
+ */
+final class LeaseObjectReader {
+
+    /** Prefix of the incarnation of holders that are not candidates of Doyen. */
+    private static final String FOREIGN = "~foreign";
+
+    private static final String GONE = "/gone";
+
+    private LeaseObjectReader() {}
+
+    /** @param status whether the holder's Pod exists; matters only for a non-expiring lease */
+    static VersionedLease lease(String election, LeaseObject object, HolderPodStatus status) {
+        Optional<LeaseRecord> annotated = object.annotation(LeaseObject.RECORD)
+                .map(text -> LeaseRecordText.readStored("the Lease " + object.name(), election, text));
+        LeaseVersion version = new LeaseVersion(object.resourceVersion());
+        boolean gone = object.isForLife() && status == HolderPodStatus.GONE;
+        if (!gone && annotated.filter(record -> isCurrent(record, object)).isPresent()) {
+            return new VersionedLease(version, annotated, 0);
+        }
+        if (gone) {
+            // The object has not changed, but its meaning has. Without another version, candidates would not notice it.
+            version = new LeaseVersion(version.value() + GONE);
+        }
+        boolean held = !gone && !object.holder().isEmpty();
+        LeaseRecord record = foreign(election, object, annotated, held);
+        return new VersionedLease(version, Optional.of(record), annotated.isPresent() ? 0 : object.revision());
+    }
+
+    /** Returns the resource version that a write over this version must compare with. */
+    static String resourceVersion(LeaseVersion version) {
+        String text = version.value();
+        return text.endsWith(GONE) ? text.substring(0, text.length() - GONE.length()) : text;
+    }
+
+    /** Returns whether the holder is not a candidate of Doyen. */
+    static boolean isForeign(LeaseRecord record) {
+        return record.incarnation().startsWith(FOREIGN);
+    }
+
+    /** Rule K2: returns whether no other elector has written since the record. */
+    private static boolean isCurrent(LeaseRecord record, LeaseObject object) {
+        return !isForeign(record)
+                && object.holder().equals(record.holder())
+                && object.isForLife() == (record.isHeld() && record.isForLife())
+                && (object.isForLife() || isRenewedAt(object, record.renewedAt()))
+                && object.annotation(LeaseObject.TRANSITIONS)
+                        .filter(Long.toString(object.transitions())::equals)
+                        .isPresent();
+    }
+
+    private static boolean isRenewedAt(LeaseObject object, Instant time) {
+        return object.renewTime().equals(Optional.of(time.truncatedTo(ChronoUnit.MICROS)));
+    }
+
+    private static LeaseRecord foreign(
+            String election, LeaseObject object, Optional<LeaseRecord> annotated, boolean held) {
+        Duration ttl = object.isForLife()
+                ? LeaseRecord.FOR_LIFE
+                : Duration.ofSeconds(Math.max(1, object.durationSeconds().orElse(1)));
+        return new LeaseRecord(
+                election,
+                held ? holder(object.holder()) : "",
+                held ? incarnation(object) : "",
+                term(object, annotated, held),
+                "resource-version-" + object.resourceVersion(),
+                ttl,
+                object.acquireTime().orElse(Instant.EPOCH),
+                object.renewTime().or(object::acquireTime).orElse(Instant.EPOCH),
+                annotated.map(LeaseRecord::state).orElse(HandOverState.EMPTY),
+                annotated.map(LeaseRecord::stateVersion).orElse(0L),
+                Optional.empty(),
+                annotated.map(LeaseRecord::notes).orElse(LeaseNotes.NONE));
+    }
+
+    /** Rules K3 and K4: the term is at most the resource version, because each change of holder took a write. */
+    private static long term(LeaseObject object, Optional<LeaseRecord> annotated, boolean held) {
+        long revision = object.revision();
+        if (annotated.isEmpty()) {
+            // The resource version is the term floor here, and it rises with each renewal. The term must not rise with
+            // it.
+            return held ? Math.max(1, Math.min(object.transitions() + 1, revision)) : Math.max(1, revision);
+        }
+        LeaseRecord known = annotated.get();
+        long counted = Math.max(0, object.transitions() - transitions(object));
+        boolean sameHolder = isForeign(known) && known.holder().equals(holder(object.holder()));
+        long least = held && !sameHolder ? 1 : 0;
+        long changes = Math.max(least, counted);
+        return Math.max(known.term() + least, Math.min(known.term() + changes, revision));
+    }
+
+    private static long transitions(LeaseObject object) {
+        return object.annotation(LeaseObject.TRANSITIONS)
+                .filter(text -> text.matches("[0-9]{1,10}"))
+                .map(Long::parseLong)
+                .orElse(object.transitions());
+    }
+
+    /**
+     * Returns a valid name for the holder. It replaces a name that Doyen does not accept, so that no holder is
+     * overlooked.
+     */
+    private static String holder(String identity) {
+        try {
+            return ElectionNames.check("holder", identity);
+        } catch (IllegalArgumentException e) {
+            return "holder-" + HexFormat.of().toHexDigits(identity.hashCode());
+        }
+    }
+
+    private static String incarnation(LeaseObject object) {
+        return FOREIGN
+                + object.owningPod()
+                        .flatMap(pod -> pod.text("uid"))
+                        .map(uid -> "/" + uid)
+                        .orElse("");
+    }
+}

@@ -1,0 +1,116 @@
+package dev.doyen.stores.kubernetes;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseRecordText;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Converts a lease record to a Lease object, by rules K1 and K6 to K8. Pure.
+ *
+ * <p>The rules are in docs/spec/kubernetes-lease.md. The conversion keeps every part of the object that it does not
+ * know: labels, annotations of others, finalizers and fields of later versions.
+ */
+final class LeaseObjectWriter {
+
+    private LeaseObjectWriter() {}
+
+    /**
+     * Returns the object to write.
+     *
+     * @param base the Lease as the server has it, if it exists. The write compares with its resource version
+     * @param ownPod the Pod of this process, as an owner of objects, if it is known
+     * @param mark a new value for each write
+     */
+    static JsonObject object(
+            String name, Optional<LeaseObject> base, LeaseRecord next, Optional<JsonObject> ownPod, String mark) {
+        JsonObject old = base.map(LeaseObject::json).orElse(JsonObject.EMPTY);
+        // A note in another elector's lease changes only the annotations, so that this elector does not notice it.
+        boolean note = next.isHeld() && (LeaseObjectReader.isForeign(next) || next.isForLife());
+        long transitions = base.map(LeaseObject::transitions).orElse(0L);
+        if (!note && base.isPresent() && isNewTerm(base.get(), next)) {
+            transitions = Math.min(Integer.MAX_VALUE, transitions + 1);
+        }
+        JsonObject metadata = old.at("metadata").without("managedFields").with("name", name);
+        metadata = metadata.with(
+                "annotations",
+                metadata.at("annotations")
+                        .with(LeaseObject.RECORD, LeaseRecordText.write(next))
+                        .with(LeaseObject.TRANSITIONS, Long.toString(transitions))
+                        .with(LeaseObject.WRITE, mark));
+        if (!note && base.isPresent()) {
+            Stream<JsonObject> others = base.get().owners().stream().filter(owner -> !LeaseObject.isPod(owner));
+            Stream<JsonObject> own = mayGoWithPod(next) ? ownPod.stream() : Stream.empty();
+            metadata = metadata.with(
+                    "ownerReferences",
+                    Stream.concat(others, own).map(JsonObject::fields).toList());
+        }
+        JsonObject spec = old.at("spec");
+        return old.with("apiVersion", "coordination.k8s.io/v1")
+                .with("kind", "Lease")
+                .with("metadata", metadata)
+                .with("spec", note ? spec : spec(spec, next, transitions));
+    }
+
+    /**
+     * Returns a non-expiring Lease as the NAIS elector creates it, with the record in addition (rule K8).
+     *
+     * @param pod the Lease's owner. Kubernetes deletes the Lease with this Pod
+     */
+    static JsonObject nonExpiring(String name, LeaseRecord next, JsonObject pod, String mark) {
+        return JsonObject.EMPTY
+                .with("apiVersion", "coordination.k8s.io/v1")
+                .with("kind", "Lease")
+                .with(
+                        "metadata",
+                        JsonObject.EMPTY
+                                .with("name", name)
+                                .with("ownerReferences", List.of(pod.fields()))
+                                .with(
+                                        "annotations",
+                                        JsonObject.EMPTY
+                                                .with(LeaseObject.RECORD, LeaseRecordText.write(next))
+                                                .with(LeaseObject.TRANSITIONS, "0")
+                                                .with(LeaseObject.WRITE, mark)))
+                .with(
+                        "spec",
+                        JsonObject.EMPTY
+                                .with("holderIdentity", next.holder())
+                                .with("acquireTime", LeaseObject.microTime(next.acquiredAt())));
+    }
+
+    /** Rule K7: returns whether the lease is released and contains neither a saved state nor a pause. */
+    private static boolean mayGoWithPod(LeaseRecord next) {
+        return !next.isHeld()
+                && next.state().equals(HandOverState.EMPTY)
+                && next.notes().pause().isEmpty();
+    }
+
+    private static JsonObject spec(JsonObject old, LeaseRecord next, long transitions) {
+        return old.with("holderIdentity", next.holder())
+                .with("leaseDurationSeconds", next.isHeld() ? seconds(next) : 1)
+                .with("acquireTime", LeaseObject.microTime(next.acquiredAt()))
+                .with("renewTime", LeaseObject.microTime(next.renewedAt()))
+                .with("leaseTransitions", transitions);
+    }
+
+    /** Returns the ttl in seconds, rounded up, because a longer wait does no harm. */
+    private static long seconds(LeaseRecord next) {
+        long seconds = next.ttl().plusMillis(999).toSeconds();
+        return Math.max(1, Math.min(Integer.MAX_VALUE, seconds));
+    }
+
+    /** Returns whether the write begins a new leadership: another holder, or the same holder in another term. */
+    private static boolean isNewTerm(LeaseObject base, LeaseRecord next) {
+        if (!next.isHeld()) {
+            return false;
+        }
+        boolean sameTerm = base.annotation(LeaseObject.RECORD)
+                .filter(text -> text.contains("\nterm: " + next.term() + "\n"))
+                .isPresent();
+        return !sameTerm || !base.holder().equals(next.holder());
+    }
+}

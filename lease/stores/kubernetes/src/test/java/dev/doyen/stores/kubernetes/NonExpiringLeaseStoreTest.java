@@ -1,0 +1,322 @@
+package dev.doyen.stores.kubernetes;
+
+import static dev.doyen.stores.kubernetes.Api.record;
+import static dev.doyen.stores.kubernetes.Api.written;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.kubernetesserver.KubernetesServer;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeasePause;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeasesForLife;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Non-expiring leases with a Role that may create but not update Leases: rules K8 and K5 on a real server. */
+@Timeout(180)
+class NonExpiringLeaseStoreTest {
+
+    private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/";
+
+    private final String election = "life-" + UUID.randomUUID();
+    private final String pod = "pod-" + election;
+    private final List<LeaseStore> open = new ArrayList<>();
+    private KubernetesServer server;
+    private LeaseStore everybody;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = Api.server();
+        Api.pod(server, pod);
+        everybody = Api.open(server);
+        open.add(everybody);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        open.forEach(LeaseStore::close);
+        if (server != null) {
+            server.ask("DELETE", Api.PODS + "/" + pod, "{\"gracePeriodSeconds\":0}");
+            server.ask("DELETE", Api.LEASES + "/" + election, "");
+        }
+    }
+
+    @Test
+    void k8_only_where_leases_can_be_created_and_not_updated_and_the_own_pod_is_known() throws Exception {
+        try (LeaseStore admin = LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
+            assertThat(admin.onlyForLife(election)).as("with update").isEmpty();
+        }
+        assertThat(account("nais", "get,create,list,watch", pod).onlyForLife(election))
+                .hasValueSatisfying(found -> assertThat(found.why())
+                        .isEqualTo("the account may not \"update\" the Lease " + election
+                                + " in namespace default: it can neither renew a lease nor take one over;"
+                                + " so whoever leads has a non-expiring lease until its Pod is deleted"));
+        assertThat(account("nais", "get,create,list,watch", "").onlyForLife(election))
+                .as("without a Pod")
+                .isEmpty();
+        assertThat(account("nais", "get,create,list,watch", "no-such-pod").onlyForLife(election))
+                .as("whose Pod is not there")
+                .isEmpty();
+        assertThat(account("reader", "get,list,watch", pod).onlyForLife(election))
+                .as("without create")
+                .isEmpty();
+        assertThatThrownBy(() -> account("newcomer", "", pod).onlyForLife(election))
+                .as("without any right, which may still come")
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("give it a Role by a RoleBinding");
+        assertThat(account("blind", "get,create,watch", pod).onlyForLife(election))
+                .as("without list")
+                .isEmpty();
+    }
+
+    @Test
+    void k8_a_lease_is_made_stands_still_and_is_seen_by_all_as_one_for_life() throws Exception {
+        LeaseStore life = life();
+        VersionedLease absent = life.read(election);
+        LeaseRecord mine = record(election, "n1", absent.highestTerm() + 1);
+        LeaseVersion one = written(life.compareAndSet(election, LeaseVersion.ABSENT, mine));
+        LeaseObject made = Api.lease(server, election);
+        assertThat(made.spec().fields().keySet()).containsExactlyInAnyOrder("holderIdentity", "acquireTime");
+        assertThat(made.owningPod().flatMap(owner -> owner.text("name"))).contains(pod);
+
+        LeaseVersion two = written(life.compareAndSet(election, one, record(election, "n1", mine.term())));
+        assertThat(two).isNotEqualTo(one);
+        assertThat(life.read(election).version()).isEqualTo(two);
+        assertThat(Api.lease(server, election).resourceVersion()).isEqualTo(made.resourceVersion());
+        assertThat(life.compareAndSet(election, one, record(election, "n1", mine.term())))
+                .as("over a version that is past")
+                .isInstanceOf(CasOutcome.Conflict.class);
+
+        LeaseRecord seen = everybody.read(election).record().orElseThrow();
+        assertThat(seen.isForLife()).isTrue();
+        assertThat(seen.incarnation()).isEqualTo("n1-1");
+        assertThat(seen.term()).isEqualTo(mine.term());
+    }
+
+    @Test
+    void k8_what_is_given_back_is_nobodys_here_and_the_same_to_others_and_can_be_taken_again() throws Exception {
+        LeaseStore life = life();
+        long term = life.read(election).highestTerm() + 1;
+        LeaseVersion version = written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
+        version = written(life.compareAndSet(election, version, record(election, "", term)));
+        assertThat(life.read(election).version()).isEqualTo(version);
+        assertThat(life.read(election).record().orElseThrow().isHeld()).isFalse();
+        assertThat(everybody.read(election).record().orElseThrow().holder()).isEqualTo("n1");
+
+        assertThat(life.compareAndSet(election, version, record(election, "n1", Long.MAX_VALUE)))
+                .as("a term that others may come to use")
+                .isInstanceOf(CasOutcome.Unknown.class);
+        String witness = "witness-" + election;
+        Api.make(server, witness, "{}");
+        written(life.compareAndSet(election, version, record(election, "n1", term + 1)));
+        assertThat(life.read(election).record().orElseThrow().term()).isEqualTo(term + 1);
+        Api.delete(server, Api.LEASES + "/" + witness);
+        Api.delete(server, Api.LEASES + "/" + election);
+        assertThat(life.read(election).highestTerm()).isGreaterThan(term + 1);
+    }
+
+    @Test
+    void k8_after_a_restart_the_lease_of_the_own_pod_is_there_to_be_taken() throws Exception {
+        LeaseStore before = life();
+        long term = before.read(election).highestTerm() + 1;
+        written(before.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
+        Api.make(server, "witness-" + election, "{}");
+
+        LeaseStore after = life();
+        VersionedLease found = after.read(election);
+        assertThat(found.record().orElseThrow().isHeld()).isFalse();
+        assertThat(found.highestTerm()).isGreaterThanOrEqualTo(term);
+        written(after.compareAndSet(election, found.version(), record(election, "n1", term + 1)));
+        Api.delete(server, Api.LEASES + "/witness-" + election);
+    }
+
+    @Test
+    void k8_the_lease_of_another_pod_is_left_alone_as_long_as_it_is_there() throws Exception {
+        String other = "other-" + election;
+        String uid = Api.pod(server, other);
+        Api.ok(server.ask(
+                "POST",
+                Api.LEASES,
+                "{\"metadata\":{\"name\":\"" + election
+                        + "\",\"ownerReferences\":[{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"name\":\"" + other
+                        + "\",\"uid\":\"" + uid + "\"}]},\"spec\":{\"holderIdentity\":\"" + other + "\"}}"));
+        Api.ok(server.ask("PATCH", Api.PODS + "/" + other + "/status", "{\"status\":{\"phase\":\"Failed\"}}"));
+        assertThat(everybody.read(election).record().orElseThrow().isHeld())
+                .as("who may update could take it")
+                .isFalse();
+        LeaseStore life = life();
+        VersionedLease found = life.read(election);
+        assertThat(found.record().orElseThrow().holder())
+                .as("it could not be taken over")
+                .isEqualTo(other);
+        assertThat(life.compareAndSet(election, found.version(), record(election, "n1", 9)))
+                .isInstanceOf(CasOutcome.Unknown.class);
+        Api.delete(server, Api.PODS + "/" + other);
+    }
+
+    @Test
+    void k8_what_the_own_pod_gave_back_while_it_could_update_is_not_taken_for_life() throws Exception {
+        try (LeaseStore admin = LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
+            LeaseVersion version =
+                    written(admin.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
+            admin.compareAndSet(election, version, LeaseObjectTest.stateless(record(election, "", 1)));
+        }
+        assertThat(Api.lease(server, election).owningPod()).isPresent();
+        LeaseStore life = life();
+        VersionedLease found = life.read(election);
+        assertThat(life.compareAndSet(election, found.version(), record(election, "n1", found.highestTerm() + 1)))
+                .as("who may update can take it at any time")
+                .isInstanceOf(CasOutcome.Unknown.class);
+    }
+
+    @Test
+    void k8_a_pod_that_is_gone_makes_no_lease() throws Exception {
+        LeaseStore life = life();
+        Api.delete(server, Api.PODS + "/" + pod);
+        makesNoLease(life);
+    }
+
+    @Test
+    void k8_a_pod_that_is_being_deleted_makes_no_lease() throws Exception {
+        LeaseStore life = life();
+        String kept = "{\"metadata\":{\"finalizers\":[\"doyen.dev/kept\"]}}";
+        Api.ok(server.ask("PATCH", Api.PODS + "/" + pod, kept));
+        try {
+            Api.delete(server, Api.PODS + "/" + pod);
+            makesNoLease(life);
+        } finally {
+            Api.ok(server.ask("PATCH", Api.PODS + "/" + pod, "{\"metadata\":{\"finalizers\":null}}"));
+        }
+    }
+
+    @Test
+    void k8_a_pod_whose_name_another_has_by_now_makes_no_lease() throws Exception {
+        LeaseStore life = life();
+        Api.delete(server, Api.PODS + "/" + pod);
+        Api.pod(server, pod);
+        makesNoLease(life);
+    }
+
+    private void makesNoLease(LeaseStore life) throws Exception {
+        assertThat(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)))
+                .isInstanceOfSatisfying(
+                        CasOutcome.Unknown.class,
+                        unknown -> assertThat(unknown.reason()).contains("this Pod is being deleted, or is gone"));
+        assertThat(server.ask("GET", Api.LEASES + "/" + election, "").statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void k8_a_note_by_one_who_may_update_is_seen_and_leaves_it_for_life() throws Exception {
+        LeaseStore life = life();
+        long term = life.read(election).highestTerm() + 1;
+        LeaseVersion version = written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
+        VersionedLease held = everybody.read(election);
+        LeaseNotes paused =
+                LeaseNotes.NONE.withPause(Optional.of(new LeasePause("ops", "moving house", Instant.EPOCH)));
+        written(everybody.compareAndSet(
+                election, held.version(), held.record().orElseThrow().noting(paused, "nonce")));
+        LeaseObject noted = Api.lease(server, election);
+        assertThat(noted.isForLife()).isTrue();
+        assertThat(noted.owningPod()).isPresent();
+
+        assertThat(life.compareAndSet(election, version, record(election, "n1", term)))
+                .isInstanceOfSatisfying(CasOutcome.Conflict.class, conflict -> {
+                    LeaseRecord seen = conflict.current().record().orElseThrow();
+                    assertThat(seen.incarnation()).isEqualTo("n1-1");
+                    assertThat(seen.notes().pause()).isPresent();
+                });
+    }
+
+    @Test
+    void k5_deleted_under_a_pod_that_stands_it_is_still_shown_to_others_and_not_to_its_own_process() throws Exception {
+        LeaseStore life = life();
+        long term = life.read(election).highestTerm() + 1;
+        LeaseVersion version = written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
+        assertThat(everybody.read(election).record().orElseThrow().isHeld()).isTrue();
+        assertThat(life.read(election).record().orElseThrow().isHeld()).isTrue();
+        Api.delete(server, Api.LEASES + "/" + election);
+
+        assertThat(everybody.read(election).record().orElseThrow().holder()).isEqualTo("n1");
+        assertThat(life.compareAndSet(election, version, record(election, "n1", term)))
+                .isInstanceOfSatisfying(
+                        CasOutcome.Conflict.class,
+                        conflict -> assertThat(conflict.current().record()).isEmpty());
+        Api.delete(server, Api.PODS + "/" + pod);
+        assertThat(everybody.read(election).record()).as("its Pod is gone too").isEmpty();
+    }
+
+    @Test
+    void k5_each_time_it_vanishes_it_is_waited_for_anew_and_10_s_at_most() throws Exception {
+        LeaseStore life = life();
+        var now = new AtomicLong(Long.MAX_VALUE - 5);
+        LeaseStore other = KubernetesLeaseStore.open(KubernetesSettings.of(Api.url(server, "admin")), now::get);
+        open.add(other);
+        for (int time = 1; time <= 2; time++) {
+            long term = life.read(election).highestTerm() + 1;
+            written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
+            assertThat(other.read(election).record()).as("made, %d", time).isPresent();
+            Api.delete(server, Api.LEASES + "/" + election);
+            assertThat(other.read(election).record()).as("vanished, %d", time).isPresent();
+            now.addAndGet(Duration.ofSeconds(9).toNanos());
+            assertThat(other.read(election).record()).as("after 9 s, %d", time).isPresent();
+        }
+        now.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThat(other.read(election).record()).as("after 10 s").isEmpty();
+    }
+
+    @Test
+    void k5_a_lease_that_expires_is_not_missed_though_its_holders_pod_stands() throws Exception {
+        written(everybody.compareAndSet(election, LeaseVersion.ABSENT, record(election, pod, 1)));
+        assertThat(everybody.read(election).record()).isPresent();
+        Api.delete(server, Api.LEASES + "/" + election);
+        assertThat(everybody.read(election).record()).isEmpty();
+    }
+
+    private LeaseStore life() throws Exception {
+        LeasesForLife found = account("nais", "get,create,list,watch", pod)
+                .onlyForLife(election)
+                .orElseThrow();
+        open.add(found.store());
+        return found.store();
+    }
+
+    /** Opens a store for an account with these verbs on Leases. */
+    private LeaseStore account(String name, String verbs, String own) throws Exception {
+        String url =
+                "kubernetes:?kubeconfig=" + server.kubeconfig("default/" + name) + (own.isEmpty() ? "" : "&pod=" + own);
+        server.make(
+                ROLES + "roles",
+                "{\"metadata\":{\"name\":\"%s\"},\"rules\":[{\"apiGroups\":[\"coordination.k8s.io\"],\"resources\":[\"leases\"],\"verbs\":[\"%s\"]},{\"apiGroups\":[\"\"],\"resources\":[\"pods\"],\"verbs\":[\"get\"]}]}"
+                        .formatted(name, verbs.replace(",", "\",\"")));
+        server.make(
+                ROLES + "rolebindings",
+                "{\"metadata\":{\"name\":\"%1$s\"},\"roleRef\":{\"apiGroup\":\"rbac.authorization.k8s.io\",\"kind\":\"Role\",\"name\":\"%1$s\"},\"subjects\":[{\"kind\":\"ServiceAccount\",\"name\":\"%1$s\",\"namespace\":\"default\"}]}"
+                        .formatted(name));
+        while (!KubernetesAccess.check(url, election).mayGetPods()) {
+            // The authorizer sees a new Role a moment later, through its own watch.
+            new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
+        }
+        LeaseStore store = LeaseStores.open(url);
+        open.add(store);
+        return store;
+    }
+}

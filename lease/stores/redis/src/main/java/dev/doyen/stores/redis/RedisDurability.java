@@ -1,0 +1,76 @@
+package dev.doyen.stores.redis;
+
+import dev.doyen.store.StorePromises;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Determines from a Redis server's settings whether it loses terms.
+ *
+ * <p>Terms are durable if the server syncs each change to its disk before it answers, never evicts, and has no replica.
+ * The promotion of a replica may lose the last terms. A setting that cannot be read counts as wrong. One wrong setting
+ * is enough.
+ */
+final class RedisDurability {
+
+    private static final String SCOPE = "one Redis server";
+
+    /** A setting, its required value, and the consequence of another value. */
+    private record Setting(String name, String wanted, String otherwise) {}
+
+    private static final List<Setting> SETTINGS = List.of(
+            new Setting("appendonly", "yes", "without it a restart forgets terms"),
+            new Setting("appendfsync", "always", "otherwise a crash of the machine forgets up to a second of terms"),
+            new Setting(
+                    "no-appendfsync-on-rewrite", "no", "otherwise nothing is synchronised while the log is rewritten"),
+            new Setting("maxmemory-policy", "noeviction", "otherwise leases may be evicted when memory runs out"));
+
+    private RedisDurability() {}
+
+    /**
+     * @param info the lines {@code name:value} of {@code INFO}; empty if the server refused it
+     * @param config the answers of {@code CONFIG GET}, without the refused ones
+     */
+    static StorePromises of(String info, Map<String, String> config) {
+        List<String> doubts = new ArrayList<>();
+        for (Setting setting : SETTINGS) {
+            String value = config.get(setting.name());
+            if (value == null) {
+                doubts.add(setting.name()
+                        + " cannot be seen, for this user or server has no CONFIG GET; durable terms need" + " \""
+                        + setting.wanted() + "\": allow CONFIG GET, and set it");
+            } else if (!value.equals(setting.wanted())) {
+                doubts.add(setting.name() + " is \"" + value + "\"; " + setting.otherwise() + ": set " + setting.name()
+                        + " " + setting.wanted());
+            }
+        }
+        Map<String, String> lines = new TreeMap<>();
+        info.lines().filter(line -> line.contains(":")).forEach(line -> {
+            int colon = line.indexOf(':');
+            lines.put(line.substring(0, colon), line.substring(colon + 1).strip());
+        });
+        doubt(doubts, lines, "role", "master", "a lease belongs to a master: name the master's address");
+        doubt(
+                doubts,
+                lines,
+                "connected_slaves",
+                "0",
+                "a replica that is promoted forgets what it had not received: run the leases' server without replicas");
+        doubt(doubts, lines, "cluster_enabled", "0", "a cluster promotes replicas: use a server outside of it");
+        return new StorePromises(doubts.isEmpty(), true, SCOPE, doubts);
+    }
+
+    private static void doubt(
+            List<String> doubts, Map<String, String> lines, String name, String wanted, String otherwise) {
+        String value = lines.get(name);
+        if (value == null) {
+            doubts.add(name + " cannot be seen, for this user or server has no INFO: allow it; durable terms need \""
+                    + wanted + "\"");
+        } else if (!value.toLowerCase(Locale.ROOT).equals(wanted)) {
+            doubts.add(name + " is \"" + value + "\"; " + otherwise);
+        }
+    }
+}

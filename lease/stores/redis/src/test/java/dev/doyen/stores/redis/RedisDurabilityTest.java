@@ -1,0 +1,125 @@
+package dev.doyen.stores.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.testkit.ServerProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** On real servers, the store finds each setting that makes terms not durable, and reports the remedy. */
+class RedisDurabilityTest {
+
+    @TempDir
+    Path data;
+
+    @BeforeAll
+    static void assumeInstalled() {
+        RedisServers.assumeInstalled();
+    }
+
+    @Test
+    void a_server_that_is_set_up_as_asked_promises_durable_terms_and_leaves_no_remark() throws Exception {
+        StorePromises promises = promises(RedisServers.DURABLE);
+        assertThat(promises.durableTerms()).isTrue();
+        assertThat(promises.watches()).isTrue();
+        assertThat(promises.remarks()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "appendonly, no, set appendonly yes",
+        "appendfsync, everysec, set appendfsync always",
+        "no-appendfsync-on-rewrite, yes, set no-appendfsync-on-rewrite no",
+        "maxmemory-policy, allkeys-lru, set maxmemory-policy noeviction",
+        "maxmemory-policy, volatile-ttl, set maxmemory-policy noeviction"
+    })
+    void one_setting_that_is_wrong_is_one_remark_and_no_promise(String name, String value, String remedy)
+            throws Exception {
+        StorePromises promises = promises("--appendonly", "yes", "--appendfsync", "always", "--" + name, value);
+        assertThat(promises.durableTerms()).isFalse();
+        assertThat(promises.remarks())
+                .singleElement()
+                .satisfies(remark -> assertThat(remark)
+                        .startsWith(name + " is \"" + value + "\"; ")
+                        .endsWith(remedy));
+    }
+
+    @Test
+    void a_replica_that_could_be_promoted_is_a_doubt_on_either_side() throws Exception {
+        Path below = Files.createDirectory(data.resolve("replica"));
+        try (ServerProcess master = RedisServers.start(data, RedisServers.DURABLE);
+                ServerProcess replica = RedisServers.start(
+                        below,
+                        "--appendonly",
+                        "yes",
+                        "--appendfsync",
+                        "always",
+                        "--repl-diskless-sync-delay",
+                        "0",
+                        "--replicaof",
+                        "127.0.0.1 " + master.port())) {
+            assertThat(promises(replica).remarks())
+                    .containsExactly("role is \"slave\"; a lease belongs to a master: name the master's address");
+            // The master counts a replica from its request on, which the replica's log shows.
+            ServerLog.await(below.resolve("redis.log"), "MASTER <-> REPLICA sync: Finished with success");
+            StorePromises promises = promises(master);
+            assertThat(promises.durableTerms()).isFalse();
+            assertThat(promises.remarks())
+                    .containsExactly("connected_slaves is \"1\"; a replica that is promoted forgets what it had not"
+                            + " received: run the leases' server without replicas");
+        }
+    }
+
+    @Test
+    void a_cluster_is_a_doubt() throws Exception {
+        StorePromises promises = promises("--appendonly", "yes", "--appendfsync", "always", "--cluster-enabled", "yes");
+        assertThat(promises.durableTerms()).isFalse();
+        assertThat(promises.remarks())
+                .containsExactly("cluster_enabled is \"1\"; a cluster promotes replicas: use a server outside of it");
+    }
+
+    @Test
+    void a_user_who_may_not_ask_for_settings_gets_doubts_and_no_failure_and_no_password_is_told() throws Exception {
+        Path users =
+                Files.writeString(data.resolve("users.acl"), "user tenant on >s3cret+%25 ~* &* +@all -config -info\n");
+        try (ServerProcess server = RedisServers.start(
+                data, "--appendonly", "yes", "--appendfsync", "always", "--aclfile", users.toString())) {
+            String url = "redis://tenant:s3cret+%2525@127.0.0.1:" + server.port() + "/x";
+            try (LeaseStore store = LeaseStores.open(url)) {
+                assertThat(store.promises().durableTerms()).isFalse();
+                assertThat(store.promises().remarks())
+                        .hasSize(7)
+                        .allMatch(remark -> remark.contains(" cannot be seen, for this user or server has no "))
+                        .noneMatch(remark -> remark.contains("s3cret"));
+                assertThat(store.read("orders").version().isAbsent()).isTrue();
+            }
+            assertThatThrownBy(() -> LeaseStores.open(url.replace("s3cret", "wr0ng")))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("WRONGPASS")
+                    .hasMessageNotContaining("wr0ng")
+                    .hasMessageNotContaining("tenant");
+        }
+    }
+
+    private StorePromises promises(String... settings) throws Exception {
+        try (ServerProcess server = RedisServers.start(data, settings)) {
+            return promises(server);
+        }
+    }
+
+    private static StorePromises promises(ServerProcess server) {
+        try (LeaseStore store = LeaseStores.open("redis://127.0.0.1:" + server.port())) {
+            return store.promises();
+        }
+    }
+}

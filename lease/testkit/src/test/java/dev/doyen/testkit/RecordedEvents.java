@@ -1,0 +1,53 @@
+package dev.doyen.testkit;
+
+import dev.doyen.Candidate;
+import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Records the events of a candidate after those for its initial state. */
+final class RecordedEvents implements ElectionListener {
+
+    private final List<String> lines = new ArrayList<>();
+
+    static RecordedEvents from(Candidate candidate) {
+        var heard = new RecordedEvents();
+        candidate.listen(heard);
+        heard.lines.clear();
+        return heard;
+    }
+
+    List<String> lines() {
+        return lines;
+    }
+
+    @Override
+    public void elected(Leadership leadership) {
+        lines.add("elected " + leadership.term());
+    }
+
+    @Override
+    public void jeopardy(Duration remaining, String reason) {
+        lines.add("jeopardy");
+    }
+
+    @Override
+    public void recovered() {
+        lines.add("recovered");
+    }
+
+    @Override
+    public void lost(LossCause cause) {
+        lines.add("lost " + cause);
+    }
+
+    @Override
+    public void leaderChanged(Optional<Leader> leader) {
+        lines.add("leader " + leader.map(Leader::id).orElse("nobody"));
+    }
+}

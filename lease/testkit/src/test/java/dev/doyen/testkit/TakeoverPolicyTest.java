@@ -1,0 +1,508 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.doyen.Candidate;
+import dev.doyen.Control;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Fencing;
+import dev.doyen.HealthCheck;
+import dev.doyen.HealthCheck.NobodyWell;
+import dev.doyen.Leadership;
+import dev.doyen.LeaseElectionBuilder;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.lease.Priority;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeasePause;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.PastTerm;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Rules M1 to M6 of docs/spec/lease.md through the API.
+ *
+ * <p>The test moves the clock, and W is 10 s.
+ *
+ * <p>Longer than most classes, because the rules interact and their tests share one setup.
+ */
+class TakeoverPolicyTest {
+
+    private static final Duration HALF_TTL = Duration.ofSeconds(5);
+
+    private final ManualThreads threads = new ManualThreads();
+    private final FaultyLeaseStore store = new FaultyLeaseStore();
+    private final AtomicLong seeds = new AtomicLong();
+    private final Election election = open(builder -> builder);
+
+    // ---- M1 pause
+
+    @Test
+    void while_an_election_is_paused_nobody_leads_and_afterwards_somebody_does_at_once() { // M1
+        Candidate first = join("n1");
+        Candidate second = join("n2");
+        List<String> heard = record(first);
+        threads.pass(Duration.ofSeconds(5));
+        election.control("ops").pause("moving house");
+        threads.pass(Duration.ofMinutes(10));
+        assertThat(heard).contains("lost PAUSED");
+        assertThat(List.of(first, second)).noneMatch(Candidate::isLeader);
+        assertThat(second.explain().reason()).isEqualTo(Reason.ELECTION_PAUSED);
+        assertThat(second.explain().sentence()).contains("ops").contains("moving house");
+        assertThat(election.control("ops").resume().orElseThrow().by()).isEqualTo("ops");
+        threads.settle();
+        assertThat(List.of(first, second)).filteredOn(Candidate::isLeader).hasSize(1);
+        assertThat(election.control("ops").resume()).isEmpty();
+    }
+
+    @Test
+    void an_election_can_be_paused_before_anybody_ever_led() { // M1
+        election.control("ops").pause("not yet");
+        Candidate first = join("n1");
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(first.isLeader()).isFalse();
+        election.control("ops").resume();
+        threads.settle();
+        assertThat(first.leadership().orElseThrow().term()).isEqualTo(2);
+    }
+
+    @Test
+    void a_lease_that_runs_out_during_a_pause_is_not_taken() { // M1
+        Candidate first = join("n1");
+        threads.settle();
+        election.control("ops").pause("");
+        store.fault(Fault.AWAY);
+        threads.pass(Duration.ofSeconds(30));
+        Candidate second = join("n2");
+        store.fault(Fault.NONE);
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(List.of(first, second)).noneMatch(Candidate::isLeader);
+    }
+
+    // ---- M2 successor, M4 step-down requests
+
+    @Test
+    void a_transfer_goes_to_the_one_named_though_others_wait() { // M2
+        Candidate first = join("n1");
+        List<Candidate> others = List.of(join("n2"), join("n3"), join("n4"));
+        threads.settle();
+        var given = first.transferTo("n4");
+        threads.settle();
+        assertThat(given).isDone();
+        assertThat(others.get(2).isLeader()).isTrue();
+        assertThat(first.history().get(0).end()).isEqualTo(LossCause.TRANSFERRED);
+    }
+
+    @Test
+    void an_heir_that_does_not_come_is_waited_for_half_a_ttl_and_no_longer() { // M2
+        Candidate first = join("n1");
+        Candidate second = join("n2");
+        threads.settle();
+        first.transferTo("nobody");
+        threads.pass(HALF_TTL.minusMillis(1));
+        assertThat(second.isLeader()).isFalse();
+        assertThat(second.explain().reason()).isEqualTo(Reason.HEIR_FIRST);
+        threads.pass(Duration.ofMillis(1));
+        assertThat(second.isLeader()).isTrue();
+    }
+
+    @Test
+    void an_operator_has_the_leader_hand_over_to_the_one_named() { // M4
+        join("n1");
+        Candidate second = join("n2");
+        Candidate third = join("n3");
+        threads.pass(Duration.ofSeconds(3));
+        assertThat(election.control("ops").transferTo("n3", "upgrade")).contains(new Leader("n1", 1));
+        threads.pass(Duration.ofSeconds(2));
+        assertThat(third.isLeader()).isTrue();
+        assertThat(second.isLeader()).isFalse();
+    }
+
+    @Test
+    void an_admin_command_without_an_answer_is_not_reported_as_done() { // M4, L7
+        join("n1");
+        threads.settle();
+        LeaseStore unanswered = new ForwardingLeaseStore(store) {
+            @Override
+            public VersionedLease read(String name) {
+                return behind().read(name);
+            }
+
+            @Override
+            public CasOutcome compareAndSet(String name, LeaseVersion expected, LeaseRecord next) {
+                return new CasOutcome.Unknown("no answer in time");
+            }
+        };
+        Control control = controlOver(unanswered);
+        for (Runnable command : List.<Runnable>of(
+                () -> control.pause("moving house"), () -> control.resign(""), () -> control.transferTo("n1", ""))) {
+            assertThatThrownBy(command::run)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("no answer in time");
+        }
+    }
+
+    @Test
+    void an_admin_command_gives_up_after_20_conflicts() { // M4
+        join("n1");
+        threads.settle();
+        AtomicInteger attempts = new AtomicInteger();
+        LeaseStore busy = new ForwardingLeaseStore(store) {
+            @Override
+            public VersionedLease read(String name) {
+                return behind().read(name);
+            }
+
+            @Override
+            public CasOutcome compareAndSet(String name, LeaseVersion expected, LeaseRecord next) {
+                attempts.incrementAndGet();
+                return new CasOutcome.Conflict(behind().read(name));
+            }
+        };
+        assertThatThrownBy(() -> controlOver(busy).pause("moving house"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("changed under each of 20 attempts");
+        assertThat(attempts).hasValue(20);
+    }
+
+    @Test
+    void an_order_to_resign_is_obeyed_once() { // M4
+        Candidate first = join("n1");
+        Candidate second = join("n2");
+        threads.pass(Duration.ofSeconds(3));
+        assertThat(election.control("ops").resign("look at it")).contains(new Leader("n1", 1));
+        threads.pass(Duration.ofMinutes(5));
+        assertThat(first.isLeader()).isFalse();
+        assertThat(second.leadership().orElseThrow().term())
+                .as("nobody obeyed again")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void an_admin_command_writes_again_over_a_record_that_changed_meanwhile() { // M4
+        election.control("ops").pause("moving house");
+        AtomicInteger attempts = new AtomicInteger();
+        LeaseStore changing = new ForwardingLeaseStore(store) {
+            @Override
+            public VersionedLease read(String name) {
+                return behind().read(name);
+            }
+
+            @Override
+            public CasOutcome compareAndSet(String name, LeaseVersion expected, LeaseRecord next) {
+                if (attempts.incrementAndGet() == 1) {
+                    election.control("other").pause("at the same time");
+                }
+                return behind().compareAndSet(name, expected, next);
+            }
+        };
+        assertThat(controlOver(changing).resume().orElseThrow().reason()).isEqualTo("at the same time");
+        assertThat(attempts).hasValue(2);
+        assertThat(store.written()).extracting(LeaseRecord::nonce).doesNotHaveDuplicates();
+        assertThat(lastPause()).isEmpty();
+    }
+
+    @Test
+    void a_pause_names_who_paused_and_when() { // M1
+        election.control("ops").pause("moving house");
+        assertThat(lastPause())
+                .contains(new LeasePause(
+                        "ops",
+                        "moving house",
+                        Instant.ofEpochMilli(threads.now().wallMillis())));
+    }
+
+    @Test
+    void nothing_is_asked_of_nobody() { // M4
+        assertThat(election.control("ops").resign("")).isEmpty();
+        assertThat(store.written()).isEmpty();
+    }
+
+    // ---- M3 and M5 priority
+
+    @Test
+    void when_the_lease_becomes_free_the_preferred_candidate_has_it() { // M3
+        Candidate first = join("n1");
+        Candidate low = open(b -> b.priority(Priority.sticky(10))).join("low");
+        Candidate high = open(b -> b.priority(Priority.sticky(90))).join("high");
+        threads.settle();
+        first.pause();
+        threads.pass(Duration.ofMillis(499));
+        assertThat(low.isLeader() || high.isLeader()).isFalse();
+        assertThat(low.explain().reason()).isEqualTo(Reason.PREFERRED_FIRST);
+        threads.pass(Duration.ofMillis(1));
+        assertThat(high.isLeader()).isTrue();
+    }
+
+    @Test
+    void the_least_preferred_leads_if_there_is_nobody_else() { // M3
+        Candidate low = open(b -> b.priority(Priority.sticky(0))).join("low");
+        threads.pass(HALF_TTL);
+        assertThat(low.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_sticky_candidate_leaves_a_lesser_leader_alone_and_a_returning_one_does_not() { // M5
+        Candidate low = open(b -> b.priority(Priority.sticky(10))).join("low");
+        threads.pass(HALF_TTL);
+        Candidate sticky = open(b -> b.priority(Priority.sticky(90))).join("sticky");
+        threads.pass(Duration.ofMinutes(5));
+        assertThat(low.isLeader()).isTrue();
+        Candidate returning = open(b -> b.priority(Priority.returning(80))).join("returning");
+        threads.pass(Duration.ofSeconds(9));
+        assertThat(low.isLeader()).as("it is watched for a ttl first").isTrue();
+        threads.pass(Duration.ofSeconds(5));
+        assertThat(returning.isLeader()).isTrue();
+        assertThat(sticky.isLeader()).isFalse();
+        assertThat(returning.leadership().orElseThrow().term()).isEqualTo(2);
+    }
+
+    @Test
+    void a_leader_that_shows_no_life_is_not_asked() { // M5
+        Election lowElection = open(b -> b.priority(Priority.sticky(10)));
+        Candidate low = lowElection.join("low");
+        threads.pass(HALF_TTL);
+        Candidate returning = open(b -> b.priority(Priority.returning(80))).join("returning");
+        threads.pass(Duration.ofSeconds(1));
+        assertThat(low.isLeader()).isTrue();
+        low.pause();
+        threads.pass(Duration.ofSeconds(2));
+        assertThat(returning.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_leader_of_the_same_name_is_not_asked() { // M5
+        Candidate low = open(b -> b.priority(Priority.sticky(10))).join("n1");
+        threads.pass(HALF_TTL);
+        open(b -> b.priority(Priority.returning(80))).join("n1");
+        for (int second = 1; second <= 60; second++) {
+            threads.pass(Duration.ofSeconds(1));
+            assertThat(store.read(election.name())
+                            .record()
+                            .orElseThrow()
+                            .notes()
+                            .order())
+                    .isEmpty();
+        }
+        assertThat(low.isLeader()).isTrue();
+    }
+
+    // ---- M6 eligibility
+
+    @Test
+    void a_candidate_does_not_stand_before_its_health_check_has_said_yes() { // M6
+        var well = new AtomicBoolean();
+        Candidate candidate = open(b -> b.health(HealthCheck.of(well::get))).join("n1");
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(candidate.isLeader()).isFalse();
+        assertThat(candidate.explain().reason()).isEqualTo(Reason.UNHEALTHY);
+        well.set(true);
+        threads.pass(Duration.ofSeconds(2));
+        assertThat(candidate.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_leader_falls_ill_by_three_no_in_a_row_and_hands_over() { // M6
+        var well = new AtomicBoolean(true);
+        Candidate ill = open(b -> b.health(HealthCheck.of(well::get))).join("ill");
+        threads.settle();
+        Candidate other = join("other");
+        List<String> heard = record(ill);
+        well.set(false);
+        threads.pass(Duration.ofMillis(2_500));
+        well.set(true);
+        threads.pass(Duration.ofSeconds(2));
+        assertThat(ill.isLeader()).as("two no are not enough").isTrue();
+        well.set(false);
+        threads.pass(Duration.ofSeconds(4));
+        assertThat(heard).contains("lost UNHEALTHY");
+        assertThat(other.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_check_that_throws_counts_as_no() { // M6
+        var broken = new AtomicBoolean();
+        Candidate candidate = open(b -> b.health(HealthCheck.of(() -> {
+                    if (broken.get()) {
+                        throw new IllegalStateException("told to be broken");
+                    }
+                    return true;
+                })))
+                .join("n1");
+        threads.settle();
+        assertThat(candidate.isLeader()).isTrue();
+        broken.set(true);
+        threads.pass(Duration.ofSeconds(4));
+        assertThat(candidate.isLeader()).isFalse();
+    }
+
+    @Test
+    void when_nobody_is_well_nobody_leads_unless_that_was_chosen_and_the_well_come_first() { // M6
+        var well = new AtomicBoolean();
+        Candidate strict = open(b -> b.health(HealthCheck.of(() -> false))).join("strict");
+        Candidate lastResort = open(b -> b.health(HealthCheck.of(well::get).whenNobodyIsWell(NobodyWell.LEAD_ANYWAY)))
+                .join("last resort");
+        threads.pass(Duration.ofSeconds(14));
+        assertThat(lastResort.isLeader()).isFalse();
+        threads.pass(Duration.ofSeconds(2));
+        assertThat(lastResort.isLeader()).isTrue();
+        assertThat(strict.isLeader()).isFalse();
+        Candidate fit = join("fit");
+        threads.pass(Duration.ofSeconds(14));
+        assertThat(fit.isLeader()).as("it asks an ill leader to hand over").isTrue();
+        assertThat(lastResort.isLeader()).isFalse();
+    }
+
+    @Test
+    void a_paused_candidate_stands_back_until_it_is_resumed() { // M6
+        Candidate first = join("n1");
+        Candidate second = join("n2");
+        threads.settle();
+        var paused = first.pause();
+        threads.settle();
+        assertThat(paused).isDone();
+        assertThat(second.isLeader()).isTrue();
+        second.pause();
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(first.isLeader()).isFalse();
+        assertThat(first.explain().reason()).isEqualTo(Reason.CANDIDATE_PAUSED);
+        first.resume();
+        threads.settle();
+        assertThat(first.isLeader()).isTrue();
+    }
+
+    // ---- history, overlap, fencing
+
+    @Test
+    void the_history_tells_who_led_from_when_to_when_and_why_it_ended() {
+        Candidate first = join("n1");
+        Candidate second = join("n2");
+        threads.pass(Duration.ofSeconds(6));
+        first.resign();
+        threads.pass(Duration.ofSeconds(6));
+        store.fault(Fault.AWAY);
+        threads.pass(Duration.ofSeconds(20));
+        store.fault(Fault.NONE);
+        threads.pass(Duration.ofSeconds(20));
+        List<PastTerm> history = second.history();
+        assertThat(history).extracting(PastTerm::term).containsExactly(2L, 1L);
+        assertThat(history).extracting(PastTerm::holder).containsExactly("n2", "n1");
+        assertThat(history).extracting(PastTerm::end).containsExactly(LossCause.EXPIRED, LossCause.RESIGNED);
+        PastTerm oldest = history.get(1);
+        assertThat(Duration.between(oldest.from(), oldest.until())).isEqualTo(Duration.ofSeconds(6));
+        assertThat(Duration.between(oldest.until(), history.get(0).from())).isZero();
+    }
+
+    @Test
+    void the_history_shows_who_sent_the_admin_command_that_ended_a_term() { // M1, M4
+        Candidate first = join("n1");
+        threads.settle();
+        election.control("alice").transferTo("n2", "an upgrade");
+        threads.pass(Duration.ofSeconds(6));
+        Candidate second = join("n2");
+        threads.pass(Duration.ofSeconds(20));
+        first.close();
+        election.control("bob").resign("a test");
+        threads.pass(Duration.ofSeconds(20));
+        election.control("carol").pause("a backup");
+        threads.pass(Duration.ofSeconds(6));
+        election.control("carol").resume();
+        threads.pass(Duration.ofSeconds(20));
+        second.resign();
+        threads.pass(Duration.ofSeconds(6));
+
+        assertThat(second.history())
+                .extracting(PastTerm::end, PastTerm::by, PastTerm::reason)
+                .endsWith(tuple(LossCause.TRANSFERRED, "alice", "an upgrade"))
+                .containsSubsequence(
+                        tuple(LossCause.RESIGNED, "", ""),
+                        tuple(LossCause.PAUSED, "carol", "a backup"),
+                        tuple(LossCause.RESIGNED, "bob", "a test"));
+    }
+
+    @Test
+    void who_loses_lease_after_lease_stands_back_longer_and_longer() {
+        Candidate unlucky = join("n1");
+        List<String> heard = record(unlucky);
+        threads.settle();
+        List<Long> waits = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            store.fault(Fault.AWAY);
+            threads.pass(Duration.ofSeconds(8));
+            assertThat(unlucky.isLeader()).isFalse();
+            store.fault(Fault.NONE);
+            long waited = 0;
+            while (!unlucky.isLeader()) {
+                threads.pass(Duration.ofMillis(100));
+                waited += 100;
+            }
+            waits.add(waited);
+        }
+        assertThat(heard).filteredOn("lost EXPIRED"::equals).hasSize(3);
+        assertThat(waits.get(2)).isGreaterThan(waits.get(0)).isLessThanOrEqualTo(10_000);
+    }
+
+    @Test
+    void a_store_that_may_forget_terms_is_refused_where_fencing_is_required() {
+        assertThatThrownBy(() -> open(b -> b.fencing(Fencing.REQUIRED)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("requires fencing")
+                .hasMessageContaining("one JVM");
+    }
+
+    private Optional<LeasePause> lastPause() {
+        return store.read(election.name()).record().orElseThrow().notes().pause();
+    }
+
+    private Control controlOver(LeaseStore other) {
+        return Election.lease("orders")
+                .store(other)
+                .threads(threads, () -> 7)
+                .open()
+                .control("ops");
+    }
+
+    private Candidate join(String id) {
+        return election.join(id);
+    }
+
+    private Election open(UnaryOperator<LeaseElectionBuilder> settings) {
+        return settings.apply(Election.lease("orders").store(store).threads(threads, seeds::incrementAndGet))
+                .open();
+    }
+
+    private List<String> record(Candidate candidate) {
+        List<String> heard = new ArrayList<>();
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void elected(Leadership leadership) {
+                heard.add("elected " + leadership.term());
+            }
+
+            @Override
+            public void lost(LossCause cause) {
+                heard.add("lost " + cause);
+            }
+        });
+        return heard;
+    }
+}

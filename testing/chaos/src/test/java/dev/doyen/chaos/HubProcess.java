@@ -1,0 +1,83 @@
+package dev.doyen.chaos;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** {@code doyen hub} in a separate process, as one node of several. */
+final class HubProcess implements AutoCloseable {
+
+    static final String KEY = "app.id:the-secret";
+
+    private static final Pattern PORT = Pattern.compile("hub +http://[^:]+:([0-9]+)/");
+
+    private final Process process;
+    private final String address;
+    private final int port;
+
+    private HubProcess(Process process, String address, int port) {
+        this.process = process;
+        this.address = address;
+        this.port = port;
+    }
+
+    /**
+     * Starts the node, and returns when it listens.
+     *
+     * @param prefix the words before the command, such as those that enter a network namespace
+     * @param address the address to listen on
+     * @param data the folder with the leases behind claims, the same for all nodes
+     */
+    static HubProcess start(List<String> prefix, String address, String redisUrl, Path data, Path settings)
+            throws IOException {
+        var command = new ArrayList<>(prefix);
+        command.addAll(List.of(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.doyen.cli.Doyen",
+                "hub",
+                "--bind=" + address,
+                "--port=0",
+                "--elector-port=0",
+                "--probe-port=0",
+                "--claim-ttl=4s",
+                "--data=" + data.resolve("data"),
+                "--store=file:" + data.resolve("claims"),
+                "--settings=" + settings,
+                "--nodes=" + redisUrl));
+        var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().put("DOYEN_KEY", KEY);
+        Process process = builder.start();
+        var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            var matcher = PORT.matcher(line);
+            if (matcher.find()) {
+                return new HubProcess(process, address, Integer.parseInt(matcher.group(1)));
+            }
+        }
+        throw new IOException("the hub ended with " + process.exitValue() + " before it said where it listens");
+    }
+
+    String url() {
+        return "ws://" + address + ":" + port + "/";
+    }
+
+    /** Sends SIGKILL and waits for the end. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.doyen.chaos;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.handler.codec.dns.DatagramDnsQuery;
+import io.netty.handler.codec.dns.DatagramDnsQueryDecoder;
+import io.netty.handler.codec.dns.DatagramDnsResponse;
+import io.netty.handler.codec.dns.DatagramDnsResponseEncoder;
+import io.netty.handler.codec.dns.DefaultDnsRawRecord;
+import io.netty.handler.codec.dns.DnsQuestion;
+import io.netty.handler.codec.dns.DnsRecordType;
+import io.netty.handler.codec.dns.DnsResponseCode;
+import io.netty.handler.codec.dns.DnsSection;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The DNS server of a cluster that has one headless Service.
+ *
+ * <p>It runs in a separate process, and ends with its input. A line of input changes its answers, and it prints
+ * {@code done} when the change is in effect:
+ *
+ * <ul>
+ * <li>{@code pods A,B,..}: the Service has these addresses, in this order. If the list is empty, the name does not
+ * exist.
+ * <li>{@code own}: each client gets only its own address, as if its pod were the only one.
+ * <li>{@code fail}: SERVFAIL.
+ * <li>{@code silent}: no answer.
+ * </ul>
+ */
+public final class NameServer {
+
+    static final String SERVICE = "ring";
+    static final String SEARCH = "default.svc.cluster.local svc.cluster.local cluster.local";
+    private static final String NAME = SERVICE + ".default.svc.cluster.local.";
+    private static final int PORT = 53;
+
+    /** The default of CoreDNS. */
+    private static final int TTL_SECONDS = 5;
+
+    private static volatile List<String> said = List.of("pods", "");
+
+    private NameServer() {}
+
+    /**
+     * Starts the server.
+     *
+     * @param args the address to listen on
+     */
+    public static void main(String[] args) throws Exception {
+        var group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        new Bootstrap()
+                .group(group)
+                .channel(NioDatagramChannel.class)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(
+                                        new DatagramDnsQueryDecoder(),
+                                        new DatagramDnsResponseEncoder(),
+                                        new Answering());
+                    }
+                })
+                .bind(args[0], PORT)
+                .sync();
+        System.out.println("done");
+        var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            said = List.of(line.split(" ", -1));
+            System.out.println("done");
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static final class Answering extends SimpleChannelInboundHandler<DatagramDnsQuery> {
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, DatagramDnsQuery query) throws UnknownHostException {
+            List<String> now = said;
+            if (now.get(0).equals("silent")) {
+                return;
+            }
+            DnsQuestion question = query.recordAt(DnsSection.QUESTION);
+            InetSocketAddress here = query.recipient();
+            InetSocketAddress asker = query.sender();
+            var response = new DatagramDnsResponse(here, asker, query.id());
+            response.setAuthoritativeAnswer(true)
+                    .setRecursionDesired(query.isRecursionDesired())
+                    .setRecursionAvailable(true)
+                    .addRecord(DnsSection.QUESTION, question);
+            answer(now, question, asker.getAddress(), response);
+            context.writeAndFlush(response);
+        }
+
+        private static void answer(
+                List<String> now, DnsQuestion question, InetAddress asker, DatagramDnsResponse response)
+                throws UnknownHostException {
+            if (now.get(0).equals("fail")) {
+                response.setCode(DnsResponseCode.SERVFAIL);
+                return;
+            }
+            String pods = now.get(0).equals("own") ? asker.getHostAddress() : now.get(1);
+            if (pods.isEmpty() || !question.name().toLowerCase(Locale.ROOT).equals(NAME)) {
+                response.setCode(DnsResponseCode.NXDOMAIN);
+            } else if (question.type().equals(DnsRecordType.A)) {
+                for (String each : pods.split(",", -1)) {
+                    response.addRecord(
+                            DnsSection.ANSWER,
+                            new DefaultDnsRawRecord(
+                                    question.name(),
+                                    DnsRecordType.A,
+                                    TTL_SECONDS,
+                                    Unpooled.wrappedBuffer(
+                                            InetAddress.getByName(each).getAddress())));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.doyen.chaos;
+
+import dev.doyen.jvms.JvmProcess;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+
+/** A {@link NameServer} in a separate JVM. A change is in effect when its method returns. */
+final class NameServerProcess extends JvmProcess {
+
+    private final BufferedReader out;
+
+    private NameServerProcess(Process process) {
+        super("dns", process);
+        this.out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Starts the server, and waits until it answers that the name does not exist. */
+    static NameServerProcess start(List<String> prefix, String address) throws IOException {
+        var builder = JvmProcess.builder(NameServer.class, List.of(address));
+        builder.command().addAll(0, prefix);
+        var server = new NameServerProcess(builder.start());
+        server.awaitDone();
+        return server;
+    }
+
+    void publish(Collection<String> addresses) throws IOException {
+        tell("pods " + String.join(",", addresses));
+    }
+
+    /** Answers each pod with its own address only. */
+    void publishEachToItself() throws IOException {
+        tell("own");
+    }
+
+    void fail() throws IOException {
+        tell("fail");
+    }
+
+    void fallSilent() throws IOException {
+        tell("silent");
+    }
+
+    private void tell(String line) throws IOException {
+        say(line);
+        awaitDone();
+    }
+
+    private void awaitDone() throws IOException {
+        String line = out.readLine();
+        if (!"done".equals(line)) {
+            throw new IOException("the name server said " + line);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.doyen.chaos;
+
+import dev.doyen.postgresserver.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A PostgreSQL server that loses no confirmed write when it is killed. */
+public final class Postgres implements StoreServer {
+
+    private final Path data = Files.createTempDirectory("doyen-chaos-pg");
+    private final PostgresServer server = PostgresServer.start(data);
+
+    /** Starts the server. */
+    public Postgres() throws IOException {}
+
+    @Override
+    public String name() {
+        return "PostgreSQL";
+    }
+
+    @Override
+    public int port() {
+        return server.port();
+    }
+
+    @Override
+    public String url(String host, int port) {
+        return PostgresServer.url(host, port);
+    }
+
+    @Override
+    public void kill() throws IOException {
+        server.crash();
+    }
+
+    @Override
+    public void startAgain() throws IOException {
+        server.restart();
+    }
+
+    @Override
+    public void freeze() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    @Override
+    public void thaw() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    /** Signals the postmaster first, so that it starts no further process meanwhile. */
+    private void signal(String signal) throws IOException, InterruptedException {
+        List<Long> pids = server.processes().map(ProcessHandle::pid).toList();
+        for (long pid : pids) {
+            // A process that serves a connection may have ended meanwhile.
+            Commands.succeeds("kill", signal, Long.toString(pid));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        ProcessStore.delete(data);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.doyen.chaos;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.cluster.ClusterMembership;
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.cluster.Discovery;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.MembershipListener;
+import dev.doyen.membership.View;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A process on a ring with default settings. It prints a line for each event.
+ *
+ * <p>A line begins with the microsecond of the wall clock. All members run on one kernel, so their times are
+ * comparable.
+ *
+ * <ul>
+ * <li>{@code view NUMBER COORDINATOR ID,ID,..}: the membership installed this view, which JGroups' coordinator made.
+ * The coordinator is - if it is not in the view.
+ * <li>{@code leader ID TERM}: this member names the leader from now on; {@code - 0} for no leader.
+ * <li>{@code leads TERM MEMBERS}: this member led at this time, in a view of so many members. It checks that a hundred
+ * times a second.
+ * </ul>
+ */
+public final class RingMember {
+
+    static final String ELECTION = "chaos";
+    static final String CLOSE = "close";
+    static final String TRANSFER = "transfer ";
+    private static final int LOOK_MILLIS = 10;
+
+    /** The number of members in the view. */
+    private static volatile int members;
+
+    private RingMember() {}
+
+    /**
+     * Runs the member.
+     *
+     * <p>When its input ends, it exits at once. The line {@link #CLOSE} makes it close its election and leave.
+     * {@link #TRANSFER} with an id makes it hand over to that member.
+     *
+     * @param args its id, its address as {@code HOST:PORT}, the addresses of all members with commas between them, and
+     *     the secret or an empty string
+     */
+    public static void main(String[] args) throws Exception {
+        InetSocketAddress own = address(args[1]);
+        var peers =
+                Arrays.stream(args[2].split(",", -1)).map(RingMember::address).toList();
+        ClusterSettings settings = ClusterSettings.local(ELECTION, args[0]);
+        if (!args[3].isEmpty()) {
+            settings = settings.withSecret(args[3]);
+        }
+        settings = settings.listeningOn(own.getAddress(), own.getPort()).finding(new Discovery.Peers(peers));
+        ClusterMembership membership = ClusterMembership.open(settings);
+        // The election listens first, so that a view is printed after the election's machine has received it.
+        Election election = Election.ring(ELECTION).membership(membership).open();
+        membership.listen("chaos/views", new Views());
+        Candidate candidate = election.join(args[0]);
+        candidate.listen(new Leaders(args[0]));
+        daemon("look", () -> look(candidate));
+        var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        String asked = in.readLine();
+        for (; asked != null && asked.startsWith(TRANSFER); asked = in.readLine()) {
+            candidate.transferTo(asked.substring(TRANSFER.length()));
+        }
+        if (CLOSE.equals(asked)) {
+            election.close();
+            membership.close();
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    /** Parses {@code HOST:PORT}. The host is an address. */
+    static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+    }
+
+    static long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+
+    private static void daemon(String name, Runnable task) {
+        var thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void look(Candidate candidate) {
+        try {
+            while (true) {
+                Thread.sleep(LOOK_MILLIS);
+                // Read the time before the check. If the process is stopped in between, it prints the time at which the
+                // answer was true.
+                long at = micros();
+                candidate
+                        .leadership()
+                        .filter(Leadership::isCertain)
+                        .ifPresent(leadership -> say(at, "leads " + leadership.term() + " " + members));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void say(long at, String what) {
+        System.out.println(at + " " + what);
+    }
+
+    private static final class Views implements MembershipListener {
+        @Override
+        public void installed(View view) {
+            members = view.members().size();
+            // JGroups' coordinator is the first in JGroups' own list, and makes the views.
+            String coordinator = view.members().stream()
+                    .filter(each -> each.incarnation().equals(view.id().creator()))
+                    .map(Member::id)
+                    .findFirst()
+                    .orElse("-");
+            String ids = view.members().stream().map(Member::id).sorted().collect(Collectors.joining(","));
+            say(micros(), "view " + view.id().number() + " " + coordinator + " " + ids);
+        }
+
+        @Override
+        public void received(Member from, byte[] message) {}
+
+        @Override
+        public void ended() {}
+    }
+
+    private static final class Leaders implements ElectionListener {
+        private final String id;
+
+        Leaders(String id) {
+            this.id = id;
+        }
+
+        @Override
+        public void elected(Leadership leadership) {
+            name(Optional.of(new Leader(id, leadership.term())));
+        }
+
+        @Override
+        public void lost(LossCause cause) {
+            name(Optional.empty());
+        }
+
+        @Override
+        public void leaderChanged(Optional<Leader> leader) {
+            name(leader);
+        }
+
+        private static void name(Optional<Leader> leader) {
+            say(
+                    micros(),
+                    "leader "
+                            + leader.map(each -> each.id() + " " + each.term()).orElse("- 0"));
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package dev.doyen.chaos;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A network switch in a namespace, with links to other network namespaces.
+ *
+ * <p>This machine sees nothing of it. A link that is unplugged carries nothing, and neither end is notified. A link
+ * that is plugged into another switch leads to the places there. A place can also lose frames in one direction only, or
+ * have a slow link. Needs root and {@code ip}.
+ */
+public final class RingNetwork implements AutoCloseable {
+
+    private static final String SWITCH = "switch";
+    private static final String SUBNET = "10.213.0.";
+
+    /** An Ethernet address that no device has. */
+    private static final String NOBODY = "02:00:00:00:00:fe";
+
+    private static final String SLOW_RATE = "1mbit";
+
+    private final String center;
+    private final List<String> places = new ArrayList<>();
+    private int switches;
+
+    private RingNetwork(String mark) {
+        this.center = "doyen" + mark;
+    }
+
+    public static RingNetwork open(int places) throws IOException, InterruptedException {
+        var network = new RingNetwork(UUID.randomUUID().toString().substring(0, 6));
+        try {
+            Commands.run("ip", "netns", "add", network.center);
+            network.addSwitch();
+            for (int place = 0; place < places; place++) {
+                network.add(network.center + "-" + place, place);
+            }
+            return network;
+        } catch (IOException | InterruptedException e) {
+            network.close();
+            throw e;
+        }
+    }
+
+    /** Returns the words before a command that run it at this place. */
+    public List<String> prefix(int place) {
+        return List.of("ip", "netns", "exec", places.get(place));
+    }
+
+    public String address(int place) {
+        return SUBNET + (place + 1);
+    }
+
+    /** Unplugs this place, so that it neither sends nor receives. */
+    public void cut(int place) throws IOException, InterruptedException {
+        inCenter("link", "set", line(place), "nomaster");
+    }
+
+    public void heal(int place) throws IOException, InterruptedException {
+        plug(place, 0);
+    }
+
+    /** Drops all frames to this place. Its own frames still arrive at the others. */
+    public void loseIncoming(int place) throws IOException, InterruptedException {
+        for (int other = 0; other < places.size(); other++) {
+            if (other != place) {
+                lose(other, place);
+            }
+        }
+    }
+
+    /** Drops all frames from this place. It still receives. */
+    public void loseOutgoing(int place) throws IOException, InterruptedException {
+        for (int other = 0; other < places.size(); other++) {
+            if (other != place) {
+                lose(place, other);
+            }
+        }
+    }
+
+    /** Ends {@link #loseIncoming} and {@link #loseOutgoing}. */
+    public void loseNothing(int place) throws IOException, InterruptedException {
+        for (int other = 0; other < places.size(); other++) {
+            forget(other, place);
+            forget(place, other);
+        }
+    }
+
+    /** Returns whether this machine can slow a link down. */
+    public boolean canSlowDown() throws IOException, InterruptedException {
+        try {
+            slowDown(0);
+            speedUp(0);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Limits the link of this place to {@value #SLOW_RATE} in both directions. Frames that wait too long are lost. */
+    public void slowDown(int place) throws IOException, InterruptedException {
+        slow(places.get(place), "line");
+        slow(center, line(place));
+    }
+
+    /** Ends {@link #slowDown}. */
+    public void speedUp(int place) throws IOException, InterruptedException {
+        Commands.run("tc", "-n", places.get(place), "qdisc", "delete", "dev", "line", "root");
+        Commands.run("tc", "-n", center, "qdisc", "delete", "dev", line(place), "root");
+    }
+
+    /** Lets only places of the same group reach each other, until {@link #unite}. */
+    public void divide(List<List<Integer>> groups) throws IOException, InterruptedException {
+        for (int group = 0; group < groups.size(); group++) {
+            if (group == switches) {
+                addSwitch();
+            }
+            for (int place : groups.get(group)) {
+                plug(place, group);
+            }
+        }
+    }
+
+    public void unite() throws IOException, InterruptedException {
+        for (int place = 0; place < places.size(); place++) {
+            heal(place);
+        }
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        // The links disappear with their namespaces.
+        for (String place : places) {
+            Commands.run("ip", "netns", "delete", place);
+        }
+        Commands.run("ip", "netns", "delete", center);
+    }
+
+    private void add(String name, int place) throws IOException, InterruptedException {
+        Commands.run("ip", "netns", "add", name);
+        places.add(name);
+        inCenter("link", "add", line(place), "type", "veth", "peer", "name", "line", "netns", name);
+        inCenter("link", "set", line(place), "up");
+        Commands.run("ip", "-n", name, "addr", "add", address(place) + "/24", "dev", "line");
+        Commands.run("ip", "-n", name, "link", "set", "line", "up");
+        Commands.run("ip", "-n", name, "link", "set", "lo", "up");
+        heal(place);
+    }
+
+    /** Makes one place send its frames for another to an unused Ethernet address. */
+    private void lose(int from, int to) throws IOException, InterruptedException {
+        Commands.run(
+                "ip",
+                "-n",
+                places.get(from),
+                "neigh",
+                "replace",
+                address(to),
+                "lladdr",
+                NOBODY,
+                "dev",
+                "line",
+                "nud",
+                "permanent");
+    }
+
+    /** Removes the mapping, so that the address is resolved again. */
+    private void forget(int from, int to) throws InterruptedException {
+        // The command fails if there was no mapping.
+        boolean unused = Commands.succeeds("ip", "-n", places.get(from), "neigh", "delete", address(to), "dev", "line");
+    }
+
+    private static void slow(String namespace, String device) throws IOException, InterruptedException {
+        Commands.run(
+                "tc", "-n", namespace, "qdisc", "add", "dev", device, "root", "tbf", "rate", SLOW_RATE, "burst", "16kb",
+                "latency", "300ms");
+    }
+
+    private void addSwitch() throws IOException, InterruptedException {
+        String name = SWITCH + switches++;
+        inCenter("link", "add", name, "type", "bridge");
+        inCenter("link", "set", name, "up");
+    }
+
+    private void plug(int place, int into) throws IOException, InterruptedException {
+        inCenter("link", "set", line(place), "master", SWITCH + into);
+    }
+
+    private void inCenter(String... what) throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of("ip", "-n", center));
+        command.addAll(List.of(what));
+        Commands.run(command.toArray(String[]::new));
+    }
+
+    private static String line(int place) {
+        return "line" + place;
+    }
+}

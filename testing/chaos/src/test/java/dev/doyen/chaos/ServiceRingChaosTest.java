@@ -1,0 +1,241 @@
+package dev.doyen.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.doyen.chaos.RingOutput.Standing;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Chaos tests of {@code doyen ring} as three pods that find each other by a headless Service.
+ *
+ * <p>Each pod has its own network namespace and address. It resolves the name with a DNS server, as a kubelet
+ * configures it. The server answers as Kubernetes would: with the existing pods, sometimes also a former one, with no
+ * pod before the first exists, or with a failure. {@code -Dchaos.rounds=5} prints medians.
+ */
+class ServiceRingChaosTest {
+
+    private static final int PODS = 3;
+
+    /** Each pod gets a new address in a rollout. */
+    private static final int PLACES = 2 * PODS;
+
+    /**
+     * The limit from a change of the name until all members form one ring.
+     *
+     * <p>Java caches an answer for 1 s. JGroups looks for others after at most 7.5 s. It compares what it has found
+     * every 8 s, and then merges.
+     */
+    private static final long MERGED_MILLIS = 19_000 + RingChaos.BUSY_MACHINE.toMillis();
+
+    private final RingOutput output = new RingOutput();
+    private final Map<String, PodProcess> pods = new LinkedHashMap<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private RingNetwork network;
+    private NameServerProcess dns;
+    private Path resolver;
+    private Path secret;
+
+    @BeforeEach
+    void connect(@TempDir Path folder) throws Exception {
+        assumeTrue(
+                Namespace.isPossible(),
+                "SKIPPED: pods with an address each need network namespaces, and these root and the program ip (iproute2);"
+                        + " what is tried without is two processes on loopback, in RingManifestTest of cli/program/");
+        network = RingNetwork.open(PLACES + 1);
+        opened.add(network);
+        String address = network.address(PLACES);
+        dns = NameServerProcess.start(network.prefix(PLACES), address);
+        opened.add(0, dns);
+        resolver = Files.writeString(
+                folder.resolve("resolv.conf"),
+                "search " + NameServer.SEARCH + "\nnameserver " + address + "\noptions ndots:5\n");
+        secret = Files.writeString(folder.resolve("ring.secret"), "a secret of thirty-two characters");
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        for (PodProcess pod : pods.values()) {
+            pod.close();
+        }
+        for (AutoCloseable each : opened) {
+            each.close();
+        }
+    }
+
+    @Test
+    void pods_that_were_told_of_themselves_alone_become_one_ring_when_they_are_told_of_all() throws Exception {
+        become("told of themselves alone, then of all: one ring after", dns::publishEachToItself);
+    }
+
+    @Test
+    void pods_that_begin_before_the_name_exists_become_one_ring_when_it_does() throws Exception {
+        become("begun before the name existed: one ring, from when it does, after", () -> dns.publish(List.of()));
+    }
+
+    private interface Answers {
+        void begin() throws Exception;
+    }
+
+    /** Each pod first forms a separate ring with these answers. Then the name gets the addresses of all pods. */
+    private void become(String what, Answers first) throws Exception {
+        var merged = new ArrayList<Long>();
+        for (int round = 0; round < RingChaos.ROUNDS; round++) {
+            first.begin();
+            startAll(round);
+            for (String id : ids()) {
+                output.awaitAgreement(Set.of(id), id::equals);
+            }
+            long from = RingMember.micros();
+            dns.publish(addresses());
+            merged.add(millis(from, agreed()));
+            deleteAll();
+        }
+        assertThat(merged).allMatch(millis -> millis < MERGED_MILLIS);
+        say(what, merged);
+    }
+
+    @Test
+    void a_rollout_that_replaces_every_address_leaves_one_ring_whose_terms_rise() throws Exception {
+        var joined = new ArrayList<Long>();
+        int alone = 0;
+        for (int round = 0; round < RingChaos.ROUNDS; round++) {
+            dns.publish(firstAddresses());
+            startAll(round);
+            long first = term(agreed());
+            var gone = new ArrayList<String>();
+            for (int pod = 0; pod < PODS; pod++) {
+                // The name also has the addresses of former pods, and lists them first, as caches do for a while.
+                var named = new ArrayList<>(gone);
+                named.addAll(addresses());
+                named.add(network.address(PODS + pod));
+                dns.publish(named);
+                long from = RingMember.micros();
+                String id = name(round, PODS + pod);
+                start(id, PODS + pod);
+                joined.add(millis(from, agreed()));
+                alone += output.wasAlone(id) ? 1 : 0;
+                PodProcess old = pods.remove(name(round, pod));
+                gone.add(old.address());
+                old.delete();
+                // The address is now unused, and connections to it get no answer.
+                network.cut(pod);
+                agreed();
+            }
+            assertThat(addresses()).doesNotContainAnyElementsOf(gone);
+            assertThat(term(agreed())).isGreaterThan(first);
+            deleteAll();
+            healAll();
+        }
+        assertThat(output.faults()).isEmpty();
+        assertThat(alone).as("pods that began a ring of their own").isZero();
+        say("rollout: a pod is in the ring, from the start of its JVM, after", joined);
+    }
+
+    @Test
+    void while_the_name_server_fails_or_is_silent_the_ring_stays_and_who_begins_then_comes_in_later() throws Exception {
+        var merged = new ArrayList<Long>();
+        for (int round = 0; round < RingChaos.ROUNDS; round++) {
+            dns.publish(firstAddresses());
+            startAll(round);
+            String leader = leader(agreed());
+            if (round % 2 == 0) {
+                dns.fail();
+            } else {
+                dns.fallSilent();
+            }
+            String late = name(round, PODS);
+            var others = ids();
+            start(late, PODS);
+            output.awaitAgreement(Set.of(late), late::equals);
+            assertThat(leader(output.awaitAgreement(others, each -> true))).isEqualTo(leader);
+            long from = RingMember.micros();
+            dns.publish(addresses());
+            merged.add(millis(from, agreed()));
+            deleteAll();
+        }
+        assertThat(merged).allMatch(millis -> millis < MERGED_MILLIS);
+        say("begun while DNS failed: in the ring, from when DNS answers, after", merged);
+    }
+
+    private void startAll(int round) throws Exception {
+        for (int place = 0; place < PODS; place++) {
+            start(name(round, place), place);
+        }
+    }
+
+    private void start(String id, int place) throws Exception {
+        var arguments = List.of("--secret-file=" + secret);
+        pods.put(id, PodProcess.start(network.prefix(place), resolver, id, network.address(place), arguments, output));
+    }
+
+    private void deleteAll() throws Exception {
+        for (PodProcess pod : pods.values()) {
+            pod.close();
+        }
+        pods.clear();
+    }
+
+    /** Plugs the unused addresses in again for the next round. */
+    private void healAll() throws Exception {
+        for (int place = 0; place < PODS; place++) {
+            network.heal(place);
+        }
+    }
+
+    private Map<String, Standing> agreed() throws InterruptedException {
+        return output.awaitAgreement(ids(), leader -> true);
+    }
+
+    /** Returns the addresses of the first pods. */
+    private List<String> firstAddresses() {
+        return IntStream.range(0, PODS).mapToObj(network::address).toList();
+    }
+
+    private Set<String> ids() {
+        return Set.copyOf(pods.keySet());
+    }
+
+    private List<String> addresses() {
+        return pods.values().stream().map(PodProcess::address).toList();
+    }
+
+    private static String name(int round, int pod) {
+        return "ring-" + round + "-" + pod;
+    }
+
+    private static String leader(Map<String, Standing> all) {
+        return all.values().iterator().next().leader().leader();
+    }
+
+    private static long term(Map<String, Standing> all) {
+        return all.values().iterator().next().leader().term();
+    }
+
+    /** Returns the milliseconds until the last member had both the view and the leader. */
+    private static long millis(long from, Map<String, Standing> all) {
+        return all.values().stream()
+                                .mapToLong(each ->
+                                        Math.max(each.view().at(), each.leader().at()))
+                                .max()
+                                .orElseThrow()
+                        / 1000
+                - from / 1000;
+    }
+
+    private static void say(String what, Collection<Long> millis) {
+        System.out.printf("chaos service, %s %s ms%n", what, RingChaos.median(List.copyOf(millis)));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.doyen.chaos;
+
+import dev.doyen.jvms.JvmProcess;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** A {@link Worker} in a separate JVM. */
+final class WorkerProcess extends JvmProcess {
+
+    private WorkerProcess(String id, Process process) {
+        super(id, process);
+    }
+
+    /**
+     * Starts the process, and returns when it has joined the election.
+     *
+     * @param prefix the words before the command, such as those that enter a network namespace
+     */
+    static WorkerProcess start(
+            List<String> prefix, String storeUrl, String id, long ttlMillis, String ledgerHost, int ledgerPort)
+            throws IOException {
+        var builder = JvmProcess.builder(
+                Worker.class,
+                List.of(storeUrl, id, Long.toString(ttlMillis), ledgerHost, Integer.toString(ledgerPort)));
+        builder.command().addAll(0, prefix);
+        Process process = builder.start();
+        var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        if (!"joined".equals(out.readLine())) {
+            process.destroyForcibly();
+            throw new IOException("worker " + id + " did not join");
+        }
+        return new WorkerProcess(id, process);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.doyen.chaos;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Chaos tests on ZooKeeper. */
+class ZooKeeperChaosTest extends StoreChaos {
+
+    @AutoClose
+    private static StoreServer server;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        server = ProcessStore.zooKeeper();
+    }
+
+    @Override
+    StoreServer store() {
+        return server;
+    }
+}

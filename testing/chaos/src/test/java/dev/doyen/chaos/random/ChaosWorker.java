@@ -1,0 +1,263 @@
+package dev.doyen.chaos.random;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.Elections;
+import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
+import dev.doyen.chaos.random.LedgerLine.What;
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.quorum.QuorumLeaseStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A process of a chaos test, which is a candidate in each election.
+ *
+ * <p>While it leads it counts, and saves the count. It samples whether it leads, and appends the samples to its ledger.
+ * It reads commands from standard input: {@code errors MILLIS}, {@code hang ELECTION MILLIS} and
+ * {@code transfer ELECTION ID}. It ends when standard input ends.
+ *
+ * <p>All elections of a process use one store, as the members of a quorum must.
+ */
+public final class ChaosWorker {
+
+    private static final long SAVE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** The work of one in this many terms ignores its interrupt. */
+    private static final int HANGING_TERMS = 4;
+
+    private final String id;
+    private final boolean sharedSession;
+    private final String url;
+    private final Duration ttl;
+    private final LedgerWriter ledger;
+    private final Random random;
+    private final ErrorStore.Switch errors = new ErrorStore.Switch();
+    private final Map<String, Election> elections = new LinkedHashMap<>();
+    private final Map<String, Candidate> candidates = new LinkedHashMap<>();
+    private final Map<String, Long> hangs = new ConcurrentHashMap<>();
+    private volatile boolean ending;
+
+    private ChaosWorker(Arguments arguments) throws IOException {
+        this.id = arguments.id;
+        this.sharedSession = arguments.sharedSession;
+        this.url = arguments.url;
+        this.ttl = Duration.ofMillis(arguments.ttlMillis);
+        this.ledger = new LedgerWriter(arguments.ledger);
+        this.random = new Random(arguments.seed);
+    }
+
+    /**
+     * The command line of a worker.
+     *
+     * @param sharedSession true for one session for all elections, false for a separate lease for each
+     * @param seed determines which terms have work that hangs, and for how long
+     */
+    record Arguments(
+            String id,
+            boolean sharedSession,
+            String url,
+            long ttlMillis,
+            Path ledger,
+            long seed,
+            List<String> elections) {
+
+        List<String> asList() {
+            return List.of(
+                    id,
+                    Boolean.toString(sharedSession),
+                    url,
+                    Long.toString(ttlMillis),
+                    ledger.toString(),
+                    Long.toString(seed),
+                    String.join(",", elections));
+        }
+
+        private static Arguments of(String[] args) {
+            return new Arguments(
+                    args[0],
+                    Boolean.parseBoolean(args[1]),
+                    args[2],
+                    Long.parseLong(args[3]),
+                    Path.of(args[4]),
+                    Long.parseLong(args[5]),
+                    List.of(args[6].split(",")));
+        }
+    }
+
+    /**
+     * Runs the process.
+     *
+     * @param args see {@link Arguments}
+     */
+    public static void main(String[] args) throws Exception {
+        Arguments arguments = Arguments.of(args);
+        new ChaosWorker(arguments).run(arguments.elections);
+    }
+
+    private void run(List<String> names) throws Exception {
+        AutoCloseable all = open(names);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(all), "ends"));
+        candidates.forEach((name, candidate) -> daemon("works-" + name, () -> lead(name, candidate)));
+        daemon("samples", new LeaderSampler(ledger, candidates)::run);
+        System.out.println("joined");
+        obey();
+        Runtime.getRuntime().halt(3);
+    }
+
+    private AutoCloseable open(List<String> names) throws InterruptedException {
+        LeaseStore store = store();
+        List<AutoCloseable> opened = new ArrayList<>();
+        if (sharedSession) {
+            Elections session =
+                    Elections.lease().store(store).ttl(ttl).process(id).open();
+            names.forEach(name -> elections.put(name, session.named(name)));
+            opened.add(session);
+        } else {
+            names.forEach(name -> elections.put(
+                    name, Election.lease(name).store(store).ttl(ttl).open()));
+            opened.addAll(elections.values());
+        }
+        elections.forEach((name, election) -> candidates.put(name, election.join(id)));
+        opened.add(store);
+        return () -> {
+            for (AutoCloseable each : opened) {
+                each.close();
+            }
+        };
+    }
+
+    private LeaseStore store() throws InterruptedException {
+        while (true) {
+            try {
+                LeaseStore opened = LeaseStores.open(url);
+                if (opened instanceof QuorumLeaseStore quorum && QuorumLeaseStore.isMember(url)) {
+                    daemon("samples-log", new LogLeaderSampler(ledger, quorum)::run);
+                }
+                return new ErrorStore(opened, errors);
+            } catch (StoreUnavailableException e) {
+                System.err.println("the store could not be opened, and is tried again: " + e.getMessage());
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        }
+    }
+
+    private void close(AutoCloseable all) {
+        ending = true;
+        try {
+            all.close();
+        } catch (Exception e) {
+            System.err.println("the elections could not be closed: " + e);
+        }
+    }
+
+    private void obey() throws IOException {
+        var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String[] words = line.split(" ", -1);
+            switch (words[0]) {
+                case "errors" -> errors.on(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[1])));
+                case "hang" -> {
+                    hangs.put(words[1], TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[2])));
+                    candidates.get(words[1]).resign();
+                }
+                default -> transfer(words[1], words[2]);
+            }
+        }
+    }
+
+    private void transfer(String election, String to) {
+        try {
+            elections.get(election).control(id).transferTo(to, "for the test");
+        } catch (RuntimeException e) {
+            // The test sends the command again.
+            System.err.println(election + ": not transferred to " + to + ": " + e);
+        }
+    }
+
+    private void lead(String election, Candidate candidate) {
+        while (!ending) {
+            try {
+                candidate.whileLeading(leadership -> work(election, leadership));
+            } catch (NotLeaderException e) {
+                // The work of a term may end this way.
+            } catch (InterruptedException e) {
+                System.err.println(election + ": interrupted outside of a term");
+            } catch (RuntimeException | Error e) {
+                System.err.println(election + ": " + e);
+            }
+        }
+    }
+
+    private void work(String election, Leadership leadership) throws InterruptedException {
+        long hanging = plannedHang();
+        try {
+            count(election, leadership);
+        } finally {
+            Long told = hangs.remove(election);
+            hang(election, leadership.term(), told == null ? hanging : told);
+        }
+    }
+
+    private long plannedHang() {
+        synchronized (random) {
+            double ttls = 0.5 + 1.5 * random.nextDouble();
+            return random.nextInt(HANGING_TERMS) == 0 ? (long) (ttl.toNanos() * ttls) : 0;
+        }
+    }
+
+    /** Counts until the term ends, and then ends at once. In terms with an odd number it ends by an exception. */
+    private void count(String election, Leadership leadership) throws InterruptedException {
+        String text = leadership.state().text();
+        long count = text.isEmpty() ? 0 : Long.parseLong(text);
+        ledger.note(What.FOUND, election, leadership.term(), count);
+        while (leadership.isCertain()) {
+            count++;
+            leadership.save(HandOverState.ofText(Long.toString(count)));
+            ledger.note(What.SAVED, election, leadership.term(), count);
+            long pauseEnd = System.nanoTime() + SAVE_EVERY_NANOS;
+            while (System.nanoTime() - pauseEnd < 0) {
+                if (leadership.term() % 2 == 1) {
+                    leadership.check();
+                } else if (!leadership.isCertain()) {
+                    return;
+                }
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+        }
+    }
+
+    private void hang(String election, long term, long nanos) {
+        if (nanos == 0) {
+            return;
+        }
+        long end = System.nanoTime() + nanos;
+        ledger.note(What.HANGS, election, term, end);
+        while (System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(end - System.nanoTime());
+            Thread.interrupted();
+        }
+    }
+
+    private static void daemon(String name, Runnable task) {
+        var thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

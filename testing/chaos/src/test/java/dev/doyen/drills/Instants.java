@@ -1,7 +1,0 @@
-package dev.doyen.drills;
-
-/** The current time on both clocks that members use. */
-final class Instants {
-    final long micros = RingMember.micros();
-    final long nanos = System.nanoTime();
-}
