@@ -24,8 +24,8 @@ export interface Member {
   readonly elig: boolean;
   /** The number that the author gave to this data; null in a stranger's data (K3). */
   readonly seq: number | null;
-  /** Set while the data is as the hub left it when it ended the claim. `heir` is the named successor, or null (K19). */
-  readonly ended?: { readonly heir: string | null };
+  /** Set while the data is as the hub left it when it ended the claim. `successor` is the named successor, or null (K19). */
+  readonly ended?: { readonly successor: string | null };
 }
 
 /** The presence data that a swarm writes. Clients that write other data are members that never lead. */
@@ -51,7 +51,7 @@ const LEADER = "leader";
 
 /** The headers for the reason of a claim's end, and for the successor (claims.md, C16). */
 const REASON_HEADER = "doyen-reason";
-const HEIR_HEADER = "doyen-heir";
+const SUCCESSOR_HEADER = "doyen-successor";
 
 /** The fields of a presence message that decide. */
 export interface PresenceFacts {
@@ -69,14 +69,14 @@ export function memberKey(connectionId: string, clientId: string): string {
 /** Converts a presence message to a member. A stranger's data gives a member that is not eligible (K3). */
 export function readMember(message: PresenceFacts): Member {
   const key = memberKey(message.connectionId, message.clientId);
-  const heir = header(message.extras, HEIR_HEADER);
+  const successor = header(message.extras, SUCCESSOR_HEADER);
   const ended = typeof header(message.extras, REASON_HEADER) === "string";
   const common = {
     key,
     clientId: message.clientId,
     order: message.timestamp,
     stamped: stampedTerm(message.extras),
-    ...(ended ? { ended: { heir: typeof heir === "string" ? heir : null } } : {}),
+    ...(ended ? { ended: { successor: typeof successor === "string" ? successor : null } } : {}),
   };
   const data = message.data;
   if (!isRecord(data)) {

@@ -74,7 +74,7 @@ export interface Claim {
 }
 
 /** The successor for whom the hub reserves the leadership (K19). */
-export interface Heir {
+export interface Successor {
   readonly clientId: string;
   /** The key of the former leader. */
   readonly former: string;
@@ -104,7 +104,7 @@ export interface State {
   readonly outstanding: { readonly seq: number; readonly at: number } | null;
   readonly leaderlessSince: number | null;
   /** The successor, whether the former leader has stopped, and since when. */
-  readonly heir: Heir | null;
+  readonly successor: Successor | null;
   readonly restUntil: number;
   readonly writeAt: number;
   readonly claimAt: number;
@@ -144,7 +144,7 @@ export function initial(settings: Settings, lastSeq = 0): State {
     leadingTerm: null,
     outstanding: null,
     leaderlessSince: null,
-    heir: null,
+    successor: null,
     restUntil: 0,
     writeAt: 0,
     claimAt: 0,

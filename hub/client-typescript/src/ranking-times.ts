@@ -8,7 +8,7 @@ const PATIENCE = 4;
 /** Higher positions count as this one (K7). */
 const MAX_POSITION = 8;
 /** The part of a ttl for which the hub reserves the leadership for a successor (claims.md, C16). */
-const HEIR_PART = 0.5;
+const SUCCESSOR_PART = 0.5;
 
 /** Whether the member is a candidate and its cooldown has passed. */
 export function wantsOffice(state: State, now: number): boolean {
@@ -36,13 +36,13 @@ export function pingMillis(state: State): number {
 /** When this member may claim if the channel stays without a leader (K5, K7, K13, K19). */
 export function claimTime(state: State, mine: Member): number {
   const { settleMillis, exclusiveSettleMillis, ttlMillis } = state.settings;
-  const { heir } = state;
-  if (heir?.clientId === mine.clientId) {
-    return Math.max(heir.stopped ? 0 : heir.since + ttlMillis, state.claimAt);
+  const { successor } = state;
+  if (successor?.clientId === mine.clientId) {
+    return Math.max(successor.stopped ? 0 : successor.since + ttlMillis, state.claimAt);
   }
   const settle = state.exclusive ? Math.min(settleMillis, exclusiveSettleMillis) : settleMillis;
   const places = Math.min(position(state.members.values(), mine), MAX_POSITION);
-  const kept = heir === null ? 0 : heir.since + (heir.stopped ? HEIR_PART : 1 + HEIR_PART) * ttlMillis;
+  const kept = successor === null ? 0 : successor.since + (successor.stopped ? SUCCESSOR_PART : 1 + SUCCESSOR_PART) * ttlMillis;
   const since = Math.max(state.leaderlessSince ?? 0, kept);
   return Math.max(since + settle * (1 + PATIENCE * places), state.claimAt);
 }

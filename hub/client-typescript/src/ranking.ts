@@ -164,20 +164,20 @@ class Work {
   /** Records the successor that the hub names (K19). Only a hub that grants claims can name one. */
   private heed(former: Member): void {
     const { exclusive, members, key } = this.state;
-    const heir = former.ended?.heir ?? null;
-    if (heir === null || !exclusive) return;
+    const successor = former.ended?.successor ?? null;
+    if (successor === null || !exclusive) return;
     // Strangers do not confirm, so this member does not wait for them. The hub knows what they have promised.
-    this.set({ heir: { clientId: heir, former: former.key, stopped: former.seq === null, since: this.at.now } });
+    this.set({ successor: { clientId: successor, former: former.key, stopped: former.seq === null, since: this.at.now } });
     // The hub asks this member to claim, so neither its backoff (K13) nor its cooldown (K14) delays the claim.
-    if (members.get(key ?? "")?.clientId === heir)
+    if (members.get(key ?? "")?.clientId === successor)
       this.set({ failures: 0, claimAt: this.at.now, restUntil: this.at.now });
   }
 
   /** Notes that the former leader has confirmed or left (K19). */
   private hearWord(): void {
-    const { heir, members } = this.state;
-    if (heir === null || heir.stopped || members.get(heir.former)?.ended !== undefined) return;
-    this.set({ heir: { ...heir, stopped: true, since: this.at.now } });
+    const { successor, members } = this.state;
+    if (successor === null || successor.stopped || members.get(successor.former)?.ended !== undefined) return;
+    this.set({ successor: { ...successor, stopped: true, since: this.at.now } });
   }
 
   private observeTerm(term: number): void {
@@ -208,7 +208,7 @@ class Work {
       overlay: new Map(),
       outstanding: null,
       leaderlessSince: null,
-      heir: null,
+      successor: null,
     });
   }
 
@@ -229,7 +229,7 @@ class Work {
       if (shown !== null) this.show(null);
       return;
     }
-    this.set({ leaderlessSince: null, heir: null });
+    this.set({ leaderlessSince: null, successor: null });
     if (top.key !== this.state.key) this.set({ failures: 0 });
     // K11: a member that has stopped does not name itself as the leader, even while its claim is still in the set.
     else if (this.state.leadingTerm === null) return;

@@ -55,16 +55,16 @@ const MUTANTS: readonly RankingMutant[] = [
   },
 ];
 
-const HEIR_MUTANTS: readonly Mutant[] = [
+const SUCCESSOR_MUTANTS: readonly Mutant[] = [
   {
-    name: "K19 without standing back: who is not the heir claims too",
+    name: "K19 without standing back: who is not the successor claims too",
     from: "Math.max(state.leaderlessSince ?? 0, kept)",
     to: "state.leaderlessSince ?? 0",
   },
   {
-    name: "K19 without haste: the heir stands back as the others do",
-    from: "if (heir?.clientId === mine.clientId) {",
-    to: "if (heir?.clientId === null) {",
+    name: "K19 without haste: the successor stands back as the others do",
+    from: "if (successor?.clientId === mine.clientId) {",
+    to: "if (successor?.clientId === null) {",
   },
   {
     name: "K19 without a word: who led does not say that it has stopped",
@@ -72,13 +72,13 @@ const HEIR_MUTANTS: readonly Mutant[] = [
     to: "return false;",
   },
   {
-    name: "K19 without waiting for that word: the heir claims what it cannot have yet",
-    from: "heir.stopped ? 0 : heir.since + ttlMillis",
+    name: "K19 without waiting for that word: the successor claims what it cannot have yet",
+    from: "successor.stopped ? 0 : successor.since + ttlMillis",
     to: "0",
   },
   {
-    name: "K19 without an end: the others wait for an heir that is gone",
-    from: "heir.since + (heir.stopped ? HEIR_PART : 1 + HEIR_PART) * ttlMillis",
+    name: "K19 without an end: the others wait for a successor that is gone",
+    from: "successor.since + (successor.stopped ? SUCCESSOR_PART : 1 + SUCCESSOR_PART) * ttlMillis",
     to: "1e9",
   },
 ];
@@ -96,9 +96,9 @@ describe("each rule taken out of the machine is missed by the simulation", () =>
   }
 });
 
-describe("each half of the rule about heirs is missed by stories with transfers", () => {
+describe("each half of the rule about successors is missed by stories with transfers", () => {
   const mutants = new Mutants("ranking.js", "ranking-state.js", "ranking-times.js");
-  for (const mutant of HEIR_MUTANTS) {
+  for (const mutant of SUCCESSOR_MUTANTS) {
     it(mutant.name, async () => {
       const ranking = await mutants.load<Ranking>(mutant);
       let found: string | null = null;

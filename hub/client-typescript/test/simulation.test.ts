@@ -42,13 +42,13 @@ describe("400 stories of five pages with cuts, kills, freezes, resignations, far
 });
 
 describe("400 calm stories of eight pages with six transfers each", () => {
-  it("the_heir_leads_next_and_nobody_else_claims_and_if_it_is_gone_another_leads", () => {
+  it("the_successor_leads_next_and_nobody_else_claims_and_if_it_is_gone_another_leads", () => {
     let absent = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
       const outcome = runTransfers(ranking, seed);
       assert.deepEqual(outcome.faults, [], `seed ${seed}`);
       absent += outcome.absent;
     }
-    assert.ok(absent > 100, `only ${absent} heirs were gone`);
+    assert.ok(absent > 100, `only ${absent} successors were gone`);
   });
 });

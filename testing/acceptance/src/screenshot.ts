@@ -97,17 +97,17 @@ async function ringConsole(context: BrowserContext): Promise<void> {
   const processes = await MemberProcess.ring(IDS);
   try {
     const leader = await MemberProcess.agreed(processes);
-    const heir = processes.find((process) => process !== leader)!;
+    const successor = processes.find((process) => process !== leader)!;
     const handing = await open(context, leader.console);
     await handing.waitForSelector("#process-head .transfer");
     await looked(handing, 20);
     await handing.click("#process-head .transfer");
-    await handing.fill("#order input[name=to]", heir.id);
+    await handing.fill("#order input[name=to]", successor.id);
     await handing.click("#order .confirm");
-    const heirs = await open(context, heir.console);
-    await heirs.waitForSelector("#process-head .resign");
-    await looked(heirs, 30);
-    await picture(heirs, "ring-console");
+    const successors = await open(context, successor.console);
+    await successors.waitForSelector("#process-head .resign");
+    await looked(successors, 30);
+    await picture(successors, "ring-console");
   } finally {
     await Promise.all(processes.map((process) => process.end("SIGTERM")));
   }

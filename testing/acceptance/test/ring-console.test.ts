@@ -44,18 +44,18 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 390, `a phone shows ${wide} pixels`);
 
-    const heir = IDS.find((id) => id !== first)!;
+    const successor = IDS.find((id) => id !== first)!;
     await page.click("#process-head .transfer");
-    await page.fill("#order input[name=to]", heir);
+    await page.fill("#order input[name=to]", successor);
     await page.click("#order .confirm");
     assert.match(
       await until("what became of it", () => text(page, "#outcome:not([hidden])"), Boolean),
-      new RegExp(`^"${heir}" leads now, in term \\d+\\.$`),
+      new RegExp(`^"${successor}" leads now, in term \\d+\\.$`),
     );
     await until(
-      "the heir",
+      "the successor",
       () => led(page),
-      (name) => name === heir,
+      (name) => name === successor,
     );
     assert.equal(await text(page, "#process-head .orders"), "", "only who leads is given orders");
     await until(

@@ -41,7 +41,7 @@ describe("a transfer over /v1 among swarms", () => {
     return `${answer.status} ${await answer.text()}`;
   }
 
-  test("the heir leads next, last in rank as it is, after the leader's work has stopped", async () => {
+  test("the successor leads next, last in rank as it is, after the leader's work has stopped", async () => {
     const swarms = Array.from({ length: SWARMS }, (_, i) => swarm(`s${i}`));
     const story: string[] = [];
     const terms: number[] = [];
@@ -64,9 +64,9 @@ describe("a transfer over /v1 among swarms", () => {
       () => swarms.every((each) => each.members.length === SWARMS && each.leader?.id === "s0"),
       Boolean,
     );
-    const heir = swarms[SWARMS - 1]!;
+    const successor = swarms[SWARMS - 1]!;
 
-    assert.match(await order(`transfer?to=${heir.id}&wait=60s`), /^200 .* leads now, in term 2/);
+    assert.match(await order(`transfer?to=${successor.id}&wait=60s`), /^200 .* leads now, in term 2/);
 
     await until(
       "another leader",
@@ -74,17 +74,17 @@ describe("a transfer over /v1 among swarms", () => {
       (id) => id !== undefined && id !== "s0",
     );
     await until(
-      "the heir's term",
+      "the successor's term",
       () => story.length,
       (length) => length >= 4,
     );
-    assert.deepEqual(story, ["s0 leads", "s0 is told", "s0 has stopped", `${heir.id} leads`]);
+    assert.deepEqual(story, ["s0 leads", "s0 is told", "s0 has stopped", `${successor.id} leads`]);
     assert.ok(terms[1]! > terms[0]!, terms.join());
     await Promise.all(swarms.map((each) => each.close()));
   });
 
   for (const sdk of SDKS) {
-    test(`${sdk.name} that knows nothing of heirs takes nothing from one, and leaves the office to others if it is one`, async () => {
+    test(`${sdk.name} that knows nothing of successors takes nothing from one, and leaves the office to others if it is one`, async () => {
       const ann = swarm("ann");
       const ben = swarm("ben");
       await ann.connect();

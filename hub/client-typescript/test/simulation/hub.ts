@@ -45,7 +45,7 @@ export class Session {
 export class ModelHub {
   lastTerm = 0;
   /** Number of claims rejected because the leadership was reserved for another client. */
-  refusedForHeir = 0;
+  refusedForSuccessor = 0;
   /** Number of claims rejected because the former leader might not have stopped yet. */
   refusedEarly = 0;
   private readonly sessions = new Set<Session>();
@@ -53,7 +53,7 @@ export class ModelHub {
   private holder: { session: Session; ttlMillis: number; term: number } | null = null;
   /** C19: the former holder whose claim a command ended, and when its promise ends. */
   private silence: { session: Session; until: number } | null = null;
-  private kept: { heir: string; until: number } | null = null;
+  private kept: { successor: string; until: number } | null = null;
   private asking: { session: Session; serial: number } | null = null;
   private readonly waiting: { session: Session; serial: number; data: MemberData }[] = [];
   private readonly time: Timeline;
@@ -129,8 +129,8 @@ export class ModelHub {
       this.refusedEarly++;
       return this.refuse(session, serial);
     }
-    if (this.kept !== null && this.time.now < this.kept.until && session.clientId !== this.kept.heir) {
-      this.refusedForHeir++;
+    if (this.kept !== null && this.time.now < this.kept.until && session.clientId !== this.kept.successor) {
+      this.refusedForSuccessor++;
       return this.refuse(session, serial);
     }
     if (this.asking !== null) {
@@ -175,13 +175,13 @@ export class ModelHub {
   }
 
   /** C16: an admin's transfer to a client that is present. */
-  transfer(heir: string): void {
+  transfer(successor: string): void {
     const { holder } = this;
-    if (holder === null || ![...this.members.values()].some((member) => member.clientId === heir)) return;
+    if (holder === null || ![...this.members.values()].some((member) => member.clientId === successor)) return;
     const silence = { session: holder.session, until: holder.session.heardAt + holder.ttlMillis };
     this.silence = silence;
-    this.kept = { heir, until: silence.until + holder.ttlMillis / 2 };
-    this.demote(holder.session, heir);
+    this.kept = { successor, until: silence.until + holder.ttlMillis / 2 };
+    this.demote(holder.session, successor);
   }
 
   /** C19: the former holder has confirmed, so the successor's time begins. */
@@ -192,11 +192,11 @@ export class ModelHub {
     if (kept !== null) this.kept = { ...kept, until: this.time.now + kept.until - silence.until };
   }
 
-  private demote(session: Session, heir: string | null): void {
+  private demote(session: Session, successor: string | null): void {
     this.holder = null;
     const member = this.members.get(session.key);
     if (member === undefined) return;
-    const follower: Member = { ...member, role: "F", stamped: null, order: Math.floor(this.time.now), ended: { heir } };
+    const follower: Member = { ...member, role: "F", stamped: null, order: Math.floor(this.time.now), ended: { successor } };
     this.members.set(member.key, follower);
     this.tell({ type: "member", action: "update", member: follower });
   }

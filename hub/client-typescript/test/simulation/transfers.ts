@@ -33,18 +33,18 @@ export function runTransfers(ranking: Ranking, seed: number): TransfersOutcome {
   for (let i = 1; i <= TRANSFERS; i++) {
     time.at(i * EVERY + random.between(0, 2000), () => {
       const others = clients.filter((client) => client.alive && !client.leads);
-      const heir = others[Math.floor(random.between(0, others.length))]!;
+      const successor = others[Math.floor(random.between(0, others.length))]!;
       const gone = random.chance(0.2);
-      if (gone) heir.kill();
+      if (gone) successor.kill();
       absent += Number(gone);
-      const refused = hub.refusedForHeir;
+      const refused = hub.refusedForSuccessor;
       const early = hub.refusedEarly;
-      hub.transfer(heir.id);
+      hub.transfer(successor.id);
       time.after(5000, () => {
         if (gone) return;
-        if (!heir.leads) faults.push(`transfer ${i}: ${heir.id} does not lead`);
+        if (!successor.leads) faults.push(`transfer ${i}: ${successor.id} does not lead`);
         if (hub.refusedEarly > early) faults.push(`transfer ${i}: somebody claimed before the leader had stopped`);
-        if (hub.refusedForHeir > refused) faults.push(`transfer ${i}: another claimed what was kept for ${heir.id}`);
+        if (hub.refusedForSuccessor > refused) faults.push(`transfer ${i}: another claimed what was kept for ${successor.id}`);
       });
     });
   }

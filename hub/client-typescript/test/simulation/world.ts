@@ -56,8 +56,8 @@ export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome
   // Commands have a random generator of their own, so the faults are the same with and without commands.
   const orders = new Random(seed + 1_000_000);
   for (let i = 0; i < 2; i++) {
-    const heir = clients[Math.floor(orders.between(0, CLIENTS))]!;
-    time.at(orders.between(3000, FAULTS_END), () => hub.transfer(heir.id));
+    const successor = clients[Math.floor(orders.between(0, CLIENTS))]!;
+    time.at(orders.between(3000, FAULTS_END), () => hub.transfer(successor.id));
   }
 
   let dualMillis = 0;

@@ -88,7 +88,7 @@ public interface Candidate extends Observer {
      *
      * <p>The future completes after the lease has been released, never exceptionally. Never blocks.
      */
-    CompletableFuture<Void> transferTo(String heir);
+    CompletableFuture<Void> transferTo(String successor);
 
     /**
      * Stops campaigning until {@link #resume}. Steps down first if leading, as {@link #resign()} does.

@@ -1,6 +1,6 @@
 package dev.doyen;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.time.Duration;
 
 /**
@@ -32,7 +32,7 @@ public interface Leadership {
     Duration remaining();
 
     /** Returns the last saved state: of this term, or else of an earlier leader. */
-    HandOverState state();
+    SavedState state();
 
     /**
      * Saves a state for the next leader, and waits until the save is confirmed.
@@ -50,7 +50,7 @@ public interface Leadership {
      * @throws NotLeaderException if the term ended first. Whether the next leader receives the state is then not known
      * @throws InterruptedException if the calling thread is interrupted while it waits; the save may still succeed
      */
-    void save(HandOverState state) throws InterruptedException;
+    void save(SavedState state) throws InterruptedException;
 
     /**
      * Throws if {@link #isCertain} is false.

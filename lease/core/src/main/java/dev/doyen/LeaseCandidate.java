@@ -1,7 +1,7 @@
 package dev.doyen;
 
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.lease.Grant;
+import dev.doyen.lease.LeaderLease;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.ElectionNames;
@@ -16,7 +16,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     private final Identity identity;
     private final Saves saves;
-    private final Suitability suitability;
+    private final EligibilityTracker eligibility;
     private final TermWork work;
 
     /** Calls that wait until the machine has settled; on the loop thread. */
@@ -26,15 +26,15 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         super(home);
         this.identity = identity;
         this.saves = new Saves((term, save, state) -> loop().save(save, state));
-        this.suitability = new Suitability(loop()::judged, home().threads(), health);
-        this.work = new TermWork(election(), identity.id(), home().threads(), suitability);
+        this.eligibility = new EligibilityTracker(loop()::eligibilityChanged, home().threads(), health);
+        this.work = new TermWork(election(), identity.id(), home().threads(), eligibility);
     }
 
     @Override
     void begin() {
         super.begin();
-        suitability.begin();
-        loop().stand(identity);
+        eligibility.begin();
+        loop().campaign(identity);
     }
 
     @Override
@@ -69,19 +69,19 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
     }
 
     @Override
-    public CompletableFuture<Void> transferTo(String heir) {
-        ElectionNames.check("candidate id", heir);
-        return whenSettled(() -> loop().resign(timing().resignCooldown(), heir));
+    public CompletableFuture<Void> transferTo(String successor) {
+        ElectionNames.check("candidate id", successor);
+        return whenSettled(() -> loop().resign(timing().resignCooldown(), successor));
     }
 
     @Override
     public CompletableFuture<Void> pause() {
-        return whenSettled(suitability::pause);
+        return whenSettled(eligibility::pause);
     }
 
     @Override
     public void resume() {
-        home().threads().loop(suitability::resume);
+        home().threads().loop(eligibility::resume);
     }
 
     /** Runs {@code ask} on the loop thread. The future completes when the machine has carried it out, or has ended. */
@@ -104,7 +104,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
     @Override
     void leave() {
         work.close();
-        suitability.end();
+        eligibility.end();
         super.leave();
     }
 
@@ -133,9 +133,9 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     /** Keeps the order of rule L9: {@code elected} comes before the leader. */
     @Override
-    void tellHowThingsStand(ElectionListener listener) {
-        loop().grant().map(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
-        super.tellHowThingsStand(listener);
+    void reportPresentState(ElectionListener listener) {
+        loop().leaderLease().map(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
+        super.reportPresentState(listener);
     }
 
     /**
@@ -150,32 +150,32 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         }
     }
 
-    /** Returns the grant if it holds by both clocks now (rules L4, L5). */
-    private Optional<Grant> holding() {
-        return loop().grant().filter(g -> g.holdsAt(home().threads().now()));
+    /** Returns the leaderLease if it holds by both clocks now (rules L4, L5). */
+    private Optional<LeaderLease> holding() {
+        return loop().leaderLease().filter(g -> g.holdsAt(home().threads().now()));
     }
 
-    private Leadership leadership(Grant grant) {
-        return new LeaseLeadership(election(), grant, loop(), home().threads(), saves);
+    private Leadership leadership(LeaderLease leaderLease) {
+        return new LeaseLeadership(election(), leaderLease, loop(), home().threads(), saves);
     }
 
     /** Passes events to the work and to the listeners; on the loop thread. */
     private final class OnEvent implements ElectionEvent.Cases {
         @Override
         public void elected(ElectionEvent.Elected event) {
-            Leadership leadership = leadership(loop().view().state().grant().orElseThrow());
+            Leadership leadership = leadership(loop().view().state().leaderLease().orElseThrow());
             work.begin(new TermScope(election(), leadership, LeaseCandidate.this::resignAndWait, loop()::workStopped));
-            listeners().tellAllLater(l -> l.elected(leadership));
+            listeners().notifyLater(l -> l.elected(leadership));
         }
 
         @Override
         public void jeopardy(ElectionEvent.Jeopardy event) {
-            listeners().tellAllLatest("doubt", l -> l.jeopardy(event.remaining(), event.reason()));
+            listeners().notifyLatest("doubt", l -> l.jeopardy(event.remaining(), event.reason()));
         }
 
         @Override
         public void recovered(ElectionEvent.Recovered event) {
-            listeners().tellAllLatest("doubt", ElectionListener::recovered);
+            listeners().notifyLatest("doubt", ElectionListener::recovered);
         }
 
         @Override
@@ -186,7 +186,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
         @Override
         public void overlapped(ElectionEvent.Overlapped event) {
-            listeners().tellAllLater(l -> l.overlapped(event.term(), event.by()));
+            listeners().notifyLater(l -> l.overlapped(event.term(), event.by()));
         }
 
         @Override

@@ -5,7 +5,7 @@ import dev.doyen.event.Leader;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ElectionNames;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -39,12 +39,12 @@ final class LeaseControl implements Control {
 
     @Override
     public Optional<Leader> resign(String reason) {
-        return order(new LeaseOrder("", by, reason));
+        return order(new StepDownRequest("", by, reason));
     }
 
     @Override
     public Optional<Leader> transferTo(String id, String reason) {
-        return order(new LeaseOrder(ElectionNames.check("candidate id", id), by, reason));
+        return order(new StepDownRequest(ElectionNames.check("candidate id", id), by, reason));
     }
 
     @Override
@@ -61,10 +61,10 @@ final class LeaseControl implements Control {
                 .flatMap(before -> before.notes().pause());
     }
 
-    private Optional<Leader> order(LeaseOrder order) {
+    private Optional<Leader> order(StepDownRequest order) {
         VersionedLease before = change(lease -> lease.record()
                 .filter(LeaseRecord::isHeld)
-                .map(held -> held.noting(held.notes().withOrder(order), nonce())));
+                .map(held -> held.noting(held.notes().withStepDownRequest(order), nonce())));
         return before.record().filter(LeaseRecord::isHeld).map(held -> new Leader(held.holder(), held.term()));
     }
 

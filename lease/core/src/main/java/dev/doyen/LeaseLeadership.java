@@ -2,8 +2,8 @@ package dev.doyen;
 
 import dev.doyen.driver.LeaseLoop;
 import dev.doyen.driver.Threads;
-import dev.doyen.event.HandOverState;
-import dev.doyen.lease.Grant;
+import dev.doyen.event.SavedState;
+import dev.doyen.lease.LeaderLease;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -15,12 +15,12 @@ final class LeaseLeadership implements Leadership {
     private final LeaseLoop loop;
     private final Threads threads;
     private final Saves saves;
-    private volatile HandOverState lastState;
+    private volatile SavedState lastState;
 
-    LeaseLeadership(String election, Grant grant, LeaseLoop loop, Threads threads, Saves saves) {
+    LeaseLeadership(String election, LeaderLease leaderLease, LeaseLoop loop, Threads threads, Saves saves) {
         this.election = election;
-        this.term = grant.term();
-        this.lastState = grant.state();
+        this.term = leaderLease.term();
+        this.lastState = leaderLease.state();
         this.loop = loop;
         this.threads = threads;
         this.saves = saves;
@@ -33,22 +33,22 @@ final class LeaseLeadership implements Leadership {
 
     @Override
     public boolean isCertain() {
-        return grant().filter(g -> g.holdsAt(threads.now())).isPresent();
+        return leaderLease().filter(g -> g.holdsAt(threads.now())).isPresent();
     }
 
     @Override
     public Duration remaining() {
-        return grant().map(g -> g.remainingAt(threads.now())).orElse(Duration.ZERO);
+        return leaderLease().map(g -> g.remainingAt(threads.now())).orElse(Duration.ZERO);
     }
 
     @Override
-    public HandOverState state() {
-        grant().ifPresent(g -> lastState = g.state());
+    public SavedState state() {
+        leaderLease().ifPresent(g -> lastState = g.state());
         return lastState;
     }
 
     @Override
-    public void save(HandOverState state) throws InterruptedException {
+    public void save(SavedState state) throws InterruptedException {
         saves.save(threads, election, term, state);
     }
 
@@ -64,7 +64,7 @@ final class LeaseLeadership implements Leadership {
         return "term " + term + " of election \"" + election + "\"";
     }
 
-    private Optional<Grant> grant() {
-        return loop.grant().filter(g -> g.term() == term);
+    private Optional<LeaderLease> leaderLease() {
+        return loop.leaderLease().filter(g -> g.term() == term);
     }
 }

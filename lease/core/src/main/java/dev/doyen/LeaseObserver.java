@@ -17,13 +17,13 @@ class LeaseObserver implements Observer, LeaseListener {
 
     private final LeaseElection home;
     private final LeaseLoop loop;
-    private final ListenerDesk listeners;
+    private final ListenerRegistry listeners;
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     LeaseObserver(LeaseElection home) {
         this.home = home;
-        this.listeners = new ListenerDesk(home.threads());
+        this.listeners = new ListenerRegistry(home.threads());
         this.loop = home.loop(this);
     }
 
@@ -54,13 +54,13 @@ class LeaseObserver implements Observer, LeaseListener {
 
     @Override
     public final Registration listen(ElectionListener listener) {
-        return listeners.listen(listener, this::tellHowThingsStand);
+        return listeners.listen(listener, this::reportPresentState);
     }
 
     @Override
     public void told(ElectionEvent event) {
         if (event instanceof ElectionEvent.LeaderChanged changed) {
-            listeners.tellAllLatest("leader", l -> l.leaderChanged(changed.leader()));
+            listeners.notifyLatest("leader", l -> l.leaderChanged(changed.leader()));
         }
     }
 
@@ -117,7 +117,7 @@ class LeaseObserver implements Observer, LeaseListener {
         return ended.isDone();
     }
 
-    void tellHowThingsStand(ElectionListener listener) {
+    void reportPresentState(ElectionListener listener) {
         Optional<Leader> now = leader();
         listeners.offer(() -> listener.leaderChanged(now));
     }
@@ -134,7 +134,7 @@ class LeaseObserver implements Observer, LeaseListener {
         return home;
     }
 
-    final ListenerDesk listeners() {
+    final ListenerRegistry listeners() {
         return listeners;
     }
 }

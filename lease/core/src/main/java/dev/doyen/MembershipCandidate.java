@@ -2,9 +2,9 @@ package dev.doyen;
 
 import dev.doyen.driver.MembershipLoop;
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
-import dev.doyen.lease.Fitness;
+import dev.doyen.lease.Eligibility;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.ElectionNames;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 /** A candidate over a membership. It connects the loop's events to the work of each term. */
 final class MembershipCandidate extends MembershipObserver implements Candidate {
 
-    private final Suitability suitability;
+    private final EligibilityTracker eligibility;
     private final boolean checksHealth;
     private final TermWork work;
     private final Saves saves;
@@ -32,16 +32,16 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
 
     MembershipCandidate(MembershipElection home, Optional<HealthCheck> health) {
         super(home);
-        this.suitability = new Suitability(this::judged, home.threads(), health);
+        this.eligibility = new EligibilityTracker(this::eligibilityChanged, home.threads(), health);
         this.checksHealth = health.isPresent();
-        this.work = new TermWork(home.name(), home.me().id(), home.threads(), suitability);
+        this.work = new TermWork(home.name(), home.me().id(), home.threads(), eligibility);
         this.saves = new Saves(loop()::save);
     }
 
     void begin() {
-        suitability.begin();
+        eligibility.begin();
         if (!checksHealth) {
-            loop().stand();
+            loop().campaign();
         }
     }
 
@@ -78,28 +78,28 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
 
     /** {@inheritDoc} The successor is the member of this id. */
     @Override
-    public CompletableFuture<Void> transferTo(String heir) {
-        ElectionNames.check("candidate id", heir);
-        return whenSettled(() -> loop().handOver(heir, home().durations().cooldown()));
+    public CompletableFuture<Void> transferTo(String successor) {
+        ElectionNames.check("candidate id", successor);
+        return whenSettled(() -> loop().handOver(successor, home().durations().cooldown()));
     }
 
     @Override
     public CompletableFuture<Void> pause() {
-        return whenSettled(suitability::pause);
+        return whenSettled(eligibility::pause);
     }
 
     @Override
     public void resume() {
-        home().threads().loop(suitability::resume);
+        home().threads().loop(eligibility::resume);
     }
 
     @Override
     public void close() {
         work.close();
-        suitability.end();
+        eligibility.end();
         CompletableFuture<Void> done = whenSettled(() -> {
             closing = true;
-            loop().standBack(LossCause.CLOSED);
+            loop().withdraw(LossCause.CLOSED);
         });
         if (!work.isCurrentThread() && !listeners().isCurrentThread()) {
             await(done);
@@ -133,20 +133,20 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
 
     /** Keeps the order of rule L9: {@code elected} comes before the leader. */
     @Override
-    void tellHowThingsStand(ElectionListener listener) {
+    void reportPresentState(ElectionListener listener) {
         loop().leading().flatMap(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
-        super.tellHowThingsStand(listener);
+        super.reportPresentState(listener);
     }
 
-    private void judged(Fitness fitness) {
+    private void eligibilityChanged(Eligibility eligibility) {
         if (closing) {
             return;
         }
-        switch (fitness) {
-            case FIT, LAST_RESORT -> loop().stand();
-            case UNFIT -> loop().standBack(LossCause.UNHEALTHY);
-            case PAUSED -> loop().standBack(LossCause.PAUSED);
-            case WITHOUT_TASK -> loop().standBack(LossCause.RESIGNED);
+        switch (eligibility) {
+            case FIT, LAST_RESORT -> loop().campaign();
+            case UNFIT -> loop().withdraw(LossCause.UNHEALTHY);
+            case PAUSED -> loop().withdraw(LossCause.PAUSED);
+            case WITHOUT_TASK -> loop().withdraw(LossCause.RESIGNED);
         }
     }
 
@@ -178,7 +178,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         return loop().state(term).map(state -> leadership(term, state));
     }
 
-    private Leadership leadership(long term, HandOverState state) {
+    private Leadership leadership(long term, SavedState state) {
         return new MembershipLeadership(election(), term, state, loop(), home().threads(), saves);
     }
 
@@ -199,17 +199,17 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
             Leadership leadership = leadership(event.term(), event.state());
             work.begin(
                     new TermScope(election(), leadership, MembershipCandidate.this::resignAndWait, loop::workStopped));
-            listeners().tellAllLater(l -> l.elected(leadership));
+            listeners().notifyLater(l -> l.elected(leadership));
         }
 
         @Override
         public void jeopardy(ElectionEvent.Jeopardy event) {
-            listeners().tellAllLatest("doubt", l -> l.jeopardy(event.remaining(), event.reason()));
+            listeners().notifyLatest("doubt", l -> l.jeopardy(event.remaining(), event.reason()));
         }
 
         @Override
         public void recovered(ElectionEvent.Recovered event) {
-            listeners().tellAllLatest("doubt", ElectionListener::recovered);
+            listeners().notifyLatest("doubt", ElectionListener::recovered);
         }
 
         @Override

@@ -2,7 +2,7 @@ package dev.doyen;
 
 import dev.doyen.driver.MembershipLoop;
 import dev.doyen.driver.Threads;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.time.Duration;
 
 /** One term of an election over a membership. Each call reads the loop's view. */
@@ -13,11 +13,11 @@ final class MembershipLeadership implements Leadership {
     private final MembershipLoop loop;
     private final Threads threads;
     private final Saves saves;
-    private volatile HandOverState lastState;
+    private volatile SavedState lastState;
 
     /** @param state the state with which the term began, or a later one of this term */
     MembershipLeadership(
-            String election, long term, HandOverState state, MembershipLoop loop, Threads threads, Saves saves) {
+            String election, long term, SavedState state, MembershipLoop loop, Threads threads, Saves saves) {
         this.election = election;
         this.term = term;
         this.lastState = state;
@@ -43,13 +43,13 @@ final class MembershipLeadership implements Leadership {
     }
 
     @Override
-    public HandOverState state() {
+    public SavedState state() {
         loop.state(term).ifPresent(state -> lastState = state);
         return lastState;
     }
 
     @Override
-    public void save(HandOverState state) throws InterruptedException {
+    public void save(SavedState state) throws InterruptedException {
         saves.save(threads, election, term, state);
         lastState = loop.state(term).orElse(state);
     }

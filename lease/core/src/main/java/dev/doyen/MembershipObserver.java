@@ -12,11 +12,11 @@ import java.util.Optional;
 class MembershipObserver implements Observer {
 
     private final MembershipElection home;
-    private final ListenerDesk listeners;
+    private final ListenerRegistry listeners;
 
     MembershipObserver(MembershipElection home) {
         this.home = home;
-        this.listeners = new ListenerDesk(home.threads());
+        this.listeners = new ListenerRegistry(home.threads());
     }
 
     @Override
@@ -42,7 +42,7 @@ class MembershipObserver implements Observer {
 
     @Override
     public final Registration listen(ElectionListener listener) {
-        return listeners.listen(listener, this::tellHowThingsStand);
+        return listeners.listen(listener, this::reportPresentState);
     }
 
     @Override
@@ -53,11 +53,11 @@ class MembershipObserver implements Observer {
     /** Receives an event; on the loop thread. */
     void told(ElectionEvent event) {
         if (event instanceof ElectionEvent.LeaderChanged changed) {
-            listeners.tellAllLatest("leader", l -> l.leaderChanged(changed.leader()));
+            listeners.notifyLatest("leader", l -> l.leaderChanged(changed.leader()));
         }
     }
 
-    void tellHowThingsStand(ElectionListener listener) {
+    void reportPresentState(ElectionListener listener) {
         Optional<Leader> now = leader();
         listeners.offer(() -> listener.leaderChanged(now));
     }
@@ -70,7 +70,7 @@ class MembershipObserver implements Observer {
         return home.loop();
     }
 
-    final ListenerDesk listeners() {
+    final ListenerRegistry listeners() {
         return listeners;
     }
 }

@@ -75,8 +75,8 @@ public final class RingElectionBuilder {
      *
      * @throws IllegalArgumentException if it is out of its bounds
      */
-    public RingElectionBuilder follow(Duration follow) {
-        return timing(RingTiming.ofFollow(follow));
+    public RingElectionBuilder electionTimeout(Duration electionTimeout) {
+        return timing(RingTiming.ofElectionTimeout(electionTimeout));
     }
 
     /** Sets every duration of the ring. */
@@ -145,7 +145,7 @@ public final class RingElectionBuilder {
                     name,
                     members,
                     new MembershipElection.Durations(
-                            settings.timing().follow(), settings.timing().lead()),
+                            settings.timing().electionTimeout(), settings.timing().leaderLease()),
                     contest,
                     health,
                     running,

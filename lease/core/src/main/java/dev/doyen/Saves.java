@@ -1,7 +1,7 @@
 package dev.doyen;
 
 import dev.doyen.driver.Threads;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class Saves {
     /** Accepts a save. The numbers rise from 1. */
     @FunctionalInterface
     interface Loop {
-        void save(long term, long save, HandOverState state);
+        void save(long term, long save, SavedState state);
     }
 
     Saves(Loop loop) {
@@ -30,7 +30,7 @@ final class Saves {
     }
 
     /** Implements {@link Leadership#save}. */
-    void save(Threads threads, String election, long term, HandOverState state) throws InterruptedException {
+    void save(Threads threads, String election, long term, SavedState state) throws InterruptedException {
         CompletableFuture<Void> saved = begin(election, term, state);
         threads.await(saved, FOREVER);
         if (saved.isCompletedExceptionally()) {
@@ -42,7 +42,7 @@ final class Saves {
      * The future completes when the save is confirmed. It fails with {@link NotLeaderException} when the term has
      * ended.
      */
-    private synchronized CompletableFuture<Void> begin(String election, long term, HandOverState state) {
+    private synchronized CompletableFuture<Void> begin(String election, long term, SavedState state) {
         if (term <= endedTerm) {
             return CompletableFuture.failedFuture(new NotLeaderException(election, term));
         }

@@ -18,20 +18,20 @@ final class TermWork {
     private final String election;
     private final String candidate;
     private final Threads threads;
-    private final Suitability suitability;
-    private final TermDesk terms;
+    private final EligibilityTracker eligibility;
+    private final TermQueue terms;
     private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
 
     /** The current term; on the loop thread. */
     private @Nullable TermScope scope;
 
-    /** @param suitability learns whether the candidate has a task */
-    TermWork(String election, String candidate, Threads threads, Suitability suitability) {
+    /** @param eligibility learns whether the candidate has a task */
+    TermWork(String election, String candidate, Threads threads, EligibilityTracker eligibility) {
         this.election = election;
         this.candidate = candidate;
         this.threads = threads;
-        this.suitability = suitability;
-        this.terms = new TermDesk(threads);
+        this.eligibility = eligibility;
+        this.terms = new TermQueue(threads);
     }
 
     /** Implements {@link Candidate#whileLeading}. */
@@ -40,7 +40,7 @@ final class TermWork {
             throw new IllegalStateException("a task is already running for candidate \"" + candidate + "\" of \""
                     + election + "\"; join a second time for a second task");
         }
-        threads.loop(suitability::taskBegins);
+        threads.loop(eligibility::taskBegins);
         try {
             Optional<TermScope> term = terms.await(null);
             while (term.isPresent()) {
@@ -51,7 +51,7 @@ final class TermWork {
             }
             return false;
         } finally {
-            threads.loop(suitability::taskEnds);
+            threads.loop(eligibility::taskEnds);
             worker.set(null);
         }
     }
@@ -68,7 +68,7 @@ final class TermWork {
      * @param workStopped receives the term's number in that case
      * @param meanwhile runs after the scope has been ended and before the listeners are called
      */
-    void end(ListenerDesk listeners, ElectionEvent.Lost lost, LongConsumer workStopped, Runnable meanwhile) {
+    void end(ListenerRegistry listeners, ElectionEvent.Lost lost, LongConsumer workStopped, Runnable meanwhile) {
         LossCause cause = lost.cause();
         TermScope ending = scope;
         Runnable listenersDone;
@@ -82,7 +82,7 @@ final class TermWork {
         try {
             meanwhile.run();
         } finally {
-            listeners.tellAllThen(l -> l.lost(cause), listenersDone);
+            listeners.notifyThen(l -> l.lost(cause), listenersDone);
         }
     }
 

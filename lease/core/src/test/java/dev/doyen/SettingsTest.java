@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
@@ -172,9 +172,9 @@ class SettingsTest {
 
     @Test
     void hand_over_state_has_a_bound() {
-        assertThat(HandOverState.of(new byte[64 * 1024]).bytes()).hasSize(64 * 1024);
+        assertThat(SavedState.of(new byte[64 * 1024]).bytes()).hasSize(64 * 1024);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> HandOverState.of(new byte[64 * 1024 + 1]))
+                .isThrownBy(() -> SavedState.of(new byte[64 * 1024 + 1]))
                 .withMessageContaining("has 65537 bytes; at most 65536");
     }
 

@@ -3,7 +3,7 @@ package dev.doyen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -155,12 +155,12 @@ class TermScopeTest {
         }
 
         @Override
-        public HandOverState state() {
+        public SavedState state() {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public void save(HandOverState state) {
+        public void save(SavedState state) {
             throw new UnsupportedOperationException();
         }
 

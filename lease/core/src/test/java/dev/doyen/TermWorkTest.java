@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 class TermWorkTest {
 
     private final HeldCallbacks threads = new HeldCallbacks();
-    private final ListenerDesk listeners = new ListenerDesk(threads);
+    private final ListenerRegistry listeners = new ListenerRegistry(threads);
     private final TermWork work =
-            new TermWork("orders", "n1", threads, new Suitability(fitness -> {}, threads, Optional.empty()));
+            new TermWork("orders", "n1", threads, new EligibilityTracker(eligibility -> {}, threads, Optional.empty()));
     private final List<String> order = new ArrayList<>();
 
     @Test

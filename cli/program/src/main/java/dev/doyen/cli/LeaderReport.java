@@ -6,7 +6,7 @@ import dev.doyen.cli.operator.ObservedElection.State;
 import dev.doyen.elector.wording.Spans;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.store.Epoch;
-import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.PastTerm;
@@ -141,7 +141,7 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
         return observed.record().flatMap(record -> record.notes().pause());
     }
 
-    private Optional<LeaseOrder> order() {
+    private Optional<StepDownRequest> order() {
         return observed.record().flatMap(record -> record.notes().order());
     }
 

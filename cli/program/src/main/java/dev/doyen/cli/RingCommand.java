@@ -177,7 +177,7 @@ final class RingCommand extends BaseCommand {
             description =
                     "The others replace a leader without heartbeats after this time: at most 60m, and at least 1s and 2.2 times"
                             + " --detection; the same for all members. Default: 8s")
-    private Duration electionTimeout = RingTiming.DEFAULT_FOLLOW;
+    private Duration electionTimeout = RingTiming.DEFAULT_ELECTION_TIMEOUT;
 
     @Option(
             names = "--algorithm",

@@ -19,7 +19,7 @@ import dev.doyen.cli.operator.ObservedElection.State;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.PastTerm;
@@ -87,7 +87,7 @@ final class ReportsTest {
     void pauses_and_orders_are_shown() {
         var notes = LeaseNotes.NONE
                 .withPause(Optional.of(new LeasePause("bob@host", "backup", NOON)))
-                .withOrder(new LeaseOrder("b", "alice@host", ""));
+                .withStepDownRequest(new StepDownRequest("b", "alice@host", ""));
 
         assertThat(report(one(noting(held("a", 3, 0), notes)), 0, 3).lines())
                 .endsWith(

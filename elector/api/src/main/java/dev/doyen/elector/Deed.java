@@ -1,6 +1,6 @@
 package dev.doyen.elector;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -95,7 +95,7 @@ public sealed interface Deed extends ElectorAnswer {
     }
 
     /** The leader of this process saves {@code state} for the next leader. */
-    record SaveState(String election, HandOverState state) implements Deed {
+    record SaveState(String election, SavedState state) implements Deed {
         @Override
         public <R> R choose(Kinds<R> kinds) {
             return kinds.saveState(this);

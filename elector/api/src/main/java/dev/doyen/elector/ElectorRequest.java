@@ -1,6 +1,6 @@
 package dev.doyen.elector;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ public record ElectorRequest(
         Map<String, String> headers,
         boolean fromLoopback,
         String address,
-        HandOverState body) {
+        SavedState body) {
 
     public ElectorRequest {
         query = Map.copyOf(query);
@@ -41,7 +41,7 @@ public record ElectorRequest(
         var query = mark < 0 ? Map.<String, String>of() : parameters(target.substring(mark + 1));
         var lowerCased = new HashMap<String, String>();
         headers.forEach((name, value) -> lowerCased.put(name.toLowerCase(Locale.ROOT), value));
-        return new ElectorRequest(method, path, query, lowerCased, fromLoopback, "", HandOverState.of(body));
+        return new ElectorRequest(method, path, query, lowerCased, fromLoopback, "", SavedState.of(body));
     }
 
     /** A copy with this remote address. */

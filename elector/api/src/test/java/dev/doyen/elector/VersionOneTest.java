@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.Explanation;
@@ -198,7 +198,7 @@ final class VersionOneTest {
         assertThat(order("POST", "/resume")).isEqualTo(new Deed.Resume("orders"));
         assertThat(order("GET", "/state")).isEqualTo(new Deed.ReadState("orders"));
         assertThat(order("PUT", "/state", "application/octet-stream", "41"))
-                .isEqualTo(new Deed.SaveState("orders", HandOverState.ofText("41")));
+                .isEqualTo(new Deed.SaveState("orders", SavedState.ofText("41")));
         assertThat(order("PUT", "/candidates/pod%2F1?ttl=5s"))
                 .isEqualTo(new Deed.Stand("orders", "pod/1", Duration.ofSeconds(5)));
         assertThat(order("PUT", "/candidates/pod-1"))

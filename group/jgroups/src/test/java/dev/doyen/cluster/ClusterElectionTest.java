@@ -8,7 +8,7 @@ import dev.doyen.Election;
 import dev.doyen.ElectionListener;
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.MembershipListener;
@@ -164,9 +164,9 @@ class ClusterElectionTest {
         for (int i = 0; i < 3; i++) {
             overTcp("n" + i, all.get(i), all, SECRET);
         }
-        byte[] bytes = new byte[HandOverState.MAX_BYTES];
+        byte[] bytes = new byte[SavedState.MAX_BYTES];
         new Random(1).nextBytes(bytes);
-        HandOverState state = HandOverState.of(bytes);
+        SavedState state = SavedState.of(bytes);
         Node leader = agreed(nodes);
         while (!saved(leader, state)) {
             leader = agreed(nodes);
@@ -180,7 +180,7 @@ class ClusterElectionTest {
     }
 
     /** Returns false if a busy machine has cost the leader its term meanwhile. */
-    private static boolean saved(Node leader, HandOverState state) throws InterruptedException {
+    private static boolean saved(Node leader, SavedState state) throws InterruptedException {
         Optional<Leadership> leadership = leader.candidate.leadership();
         try {
             if (leadership.isPresent()) {

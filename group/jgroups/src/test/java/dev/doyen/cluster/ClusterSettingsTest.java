@@ -29,9 +29,9 @@ class ClusterSettingsTest {
     @Test
     void the_defaults_leave_a_leader_room_for_a_frozen_follower() { // R13
         assertThat(local.silence()).isEqualTo(Duration.ofMillis(3_000 + 375 + 2 * 250));
-        RingTiming.ofFollow(RingTiming.DEFAULT_FOLLOW).checkSilence(local.silence());
+        RingTiming.ofElectionTimeout(RingTiming.DEFAULT_ELECTION_TIMEOUT).checkSilence(local.silence());
         refused(
-                () -> RingTiming.ofFollow(Duration.ofSeconds(5)).checkSilence(local.silence()),
+                () -> RingTiming.ofElectionTimeout(Duration.ofSeconds(5)).checkSilence(local.silence()),
                 "a silent member stays in the view for 3875 ms, and with follow at 5000 ms a leader outlasts 2600 ms, so one"
                         + " frozen follower would cost it its term: raise follow to 7452 ms or more, or lower the detection"
                         + " time");

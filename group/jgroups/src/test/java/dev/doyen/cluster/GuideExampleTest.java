@@ -32,7 +32,7 @@ class GuideExampleTest {
                     import dev.doyen.cluster.ClusterMembership;
                     import dev.doyen.cluster.ClusterSettings;
                     import dev.doyen.cluster.Discovery;
-                    import dev.doyen.event.HandOverState;
+                    import dev.doyen.event.SavedState;
                     import java.net.InetSocketAddress;
                     import java.util.List;
 

@@ -66,8 +66,8 @@ sealed interface Change {
     /**
      * Takes the claim out of a member's data (rules C7, C8 and C16). The member stays present.
      *
-     * @param heir the only client that may claim next; empty if any client may
+     * @param successor the only client that may claim next; empty if any client may
      */
-    record Demoted(Channel channel, Connection connection, String clientId, String reason, String heir)
+    record Demoted(Channel channel, Connection connection, String clientId, String reason, String successor)
             implements Change {}
 }

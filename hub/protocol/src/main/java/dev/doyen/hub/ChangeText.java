@@ -77,7 +77,7 @@ final class ChangeText {
             if (change instanceof Change.Demoted demoted) {
                 head.put("client", demoted.clientId())
                         .put("reason", demoted.reason())
-                        .put("heir", demoted.heir());
+                        .put("successor", demoted.successor());
             }
         }
         String text = head + "\n"
@@ -165,7 +165,7 @@ final class ChangeText {
                         connection(head, places),
                         head.path("client").asText(),
                         head.path("reason").asText(),
-                        head.path("heir").asText());
+                        head.path("successor").asText());
             }
             default -> {
                 return null;

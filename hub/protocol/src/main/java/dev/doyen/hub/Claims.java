@@ -1,6 +1,6 @@
 package dev.doyen.hub;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.auth.Operation;
 import dev.doyen.hub.wire.ErrorCode;
@@ -103,7 +103,7 @@ final class Claims {
         }
     }
 
-    void granted(Turn turn, Claimant claimant, long term, HandOverState left) {
+    void granted(Turn turn, Claimant claimant, long term, SavedState left) {
         WaitingClaim first = asked(claimant);
         if (first == null) {
             // The claim was withdrawn. Release the lease, because it would keep everybody else from claiming.
@@ -185,26 +185,26 @@ final class Claims {
             return;
         }
         Optional<Leader> former = claim.leader();
-        String heir = deposition.heir();
+        String successor = deposition.successor();
         List<Member> named = channel.members.values().stream()
-                .filter(member -> member.clientId.equals(heir))
+                .filter(member -> member.clientId.equals(successor))
                 .toList();
-        if (!heir.isEmpty() && named.isEmpty()) {
-            turn.deposed(order, Deposition.Outcome.HEIR_AWAY, former);
+        if (!successor.isEmpty() && named.isEmpty()) {
+            turn.deposed(order, Deposition.Outcome.SUCCESSOR_AWAY, former);
             return;
         }
-        if (!heir.isEmpty() && named.stream().noneMatch(member -> mayLead(member, channel))) {
-            turn.deposed(order, Deposition.Outcome.HEIR_NOT_ALLOWED, former);
+        if (!successor.isEmpty() && named.stream().noneMatch(member -> mayLead(member, channel))) {
+            turn.deposed(order, Deposition.Outcome.SUCCESSOR_NOT_ALLOWED, former);
             return;
         }
         String reason = deposition.reason().isEmpty() ? "told to step down" : deposition.reason();
         // Set the reservation before the claim ends, because its time may start at that moment.
         claim.reserve(new SlotClaim.Reservation(
-                heir,
-                heir.isEmpty() ? claim.holderClientId() : "",
+                successor,
+                successor.isEmpty() ? claim.holderClientId() : "",
                 turn.nanos(),
                 deposition.keptFor().toNanos()));
-        end(turn, channel, claim, new Demotion(reason, heir), true);
+        end(turn, channel, claim, new Demotion(reason, successor), true);
         channels.settle(turn, channel);
         turn.deposed(order, Deposition.Outcome.DONE, former);
     }
@@ -244,7 +244,7 @@ final class Claims {
     }
 
     /** The reason why a claim ends, and the only client that may claim next. Empty if any client may. */
-    record Demotion(String why, String heir) {}
+    record Demotion(String why, String successor) {}
 
     /**
      * Ends a held claim and takes it out of the member's data.
@@ -257,7 +257,7 @@ final class Claims {
         Claimant former = claim.end(turn, timers);
         log.append(
                 turn,
-                new Change.Demoted(channel, connection, former.clientId(), demotion.why(), demotion.heir()),
+                new Change.Demoted(channel, connection, former.clientId(), demotion.why(), demotion.successor()),
                 Log.UNHEARD);
         awaitWord(turn, channel, claim, new SlotClaim.Silence(former, releases), promiseEnd);
     }

@@ -21,10 +21,10 @@ final class Extras {
     /** Headers with the reason for a claim's end and the next client (rule C16). */
     static final String REASON_HEADER = "doyen-reason";
 
-    static final String HEIR_HEADER = "doyen-heir";
+    static final String SUCCESSOR_HEADER = "doyen-successor";
 
     /** Headers that only the hub may set on PRESENCE. */
-    private static final List<String> RESERVED = List.of(TERM_HEADER, SLOT_HEADER, REASON_HEADER, HEIR_HEADER);
+    private static final List<String> RESERVED = List.of(TERM_HEADER, SLOT_HEADER, REASON_HEADER, SUCCESSOR_HEADER);
 
     private static final String HEADERS = "headers";
 
@@ -93,11 +93,11 @@ final class Extras {
     }
 
     /** Returns the extras without the claim and with the reason for its end. */
-    static JsonNode demoted(@Nullable JsonNode extras, String reason, String heir) {
+    static JsonNode demoted(@Nullable JsonNode extras, String reason, String successor) {
         ObjectNode copy = copy(withoutClaim(extras));
         headers(copy).put(REASON_HEADER, reason);
-        if (!heir.isEmpty()) {
-            headers(copy).put(HEIR_HEADER, heir);
+        if (!successor.isEmpty()) {
+            headers(copy).put(SUCCESSOR_HEADER, successor);
         }
         return copy;
     }

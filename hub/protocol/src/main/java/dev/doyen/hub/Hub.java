@@ -1,6 +1,6 @@
 package dev.doyen.hub;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -167,7 +167,7 @@ public final class Hub {
      *
      * @param left the state that earlier holders have saved
      */
-    public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, HandOverState left) {
+    public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, SavedState left) {
         Turn turn = begin(at);
         claims.granted(turn, claimant, term, left);
         return turn.effects();

@@ -1,6 +1,6 @@
 package dev.doyen.hub;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.rest.RestAnswer;
 import dev.doyen.hub.wire.ProtocolMessage;
@@ -124,7 +124,7 @@ public sealed interface HubEffect
      * @param term the term in which the claimant holds the lease
      * @param number rises from 1 in every term
      */
-    record Save(Claimant claimant, long term, long number, HandOverState state) implements HubEffect {
+    record Save(Claimant claimant, long term, long number, SavedState state) implements HubEffect {
         @Override
         public void accept(Cases cases) {
             cases.save(this);

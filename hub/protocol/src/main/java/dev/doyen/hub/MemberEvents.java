@@ -120,7 +120,7 @@ final class MemberEvents {
     void demote(Turn turn, Change.Demoted demoted) {
         Member member = demoted.channel().member(demoted.connection(), demoted.clientId());
         if (member != null && member.claim != null) {
-            demote(turn, member, member.claim, new Claims.Demotion(demoted.reason(), demoted.heir()));
+            demote(turn, member, member.claim, new Claims.Demotion(demoted.reason(), demoted.successor()));
         }
     }
 
@@ -160,7 +160,7 @@ final class MemberEvents {
                 .withId(id + ":0:0")
                 .withTimestamp(channel.hubEventMillis(turn.logMillis()))
                 .withData(claim.released().data(), claim.released().encoding())
-                .withExtras(Extras.demoted(member.event.extras(), why.why(), why.heir()));
+                .withExtras(Extras.demoted(member.event.extras(), why.why(), why.successor()));
         var message = presence(turn, channel, serial, id + ":0", List.of(member.event))
                 .build();
         var owner = new Channel.Also(member.connection, member.spelling());

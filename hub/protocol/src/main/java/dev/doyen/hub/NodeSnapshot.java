@@ -46,8 +46,8 @@ final class NodeSnapshot {
         var lines = new ArrayList<String>();
         var head = JsonNodeFactory.instance.objectNode();
         nodes.forEach(head.putArray("nodes")::add);
-        var heirs = head.putObject("heirs");
-        roaming.heirs().forEach(heirs::put);
+        var successors = head.putObject("successors");
+        roaming.successors().forEach(successors::put);
         head.set("counted", census.written());
         lines.add(head.toString());
         for (Channel channel : channels.all()) {
@@ -94,8 +94,8 @@ final class NodeSnapshot {
     List<String> read(Turn turn, String snapshot) {
         Iterator<String> lines = snapshot.lines().iterator();
         JsonNode head = tree(lines.next());
-        for (Map.Entry<String, JsonNode> heir : head.path("heirs").properties()) {
-            roaming.heirs().put(heir.getKey(), heir.getValue().asText());
+        for (Map.Entry<String, JsonNode> successor : head.path("successors").properties()) {
+            roaming.successors().put(successor.getKey(), successor.getValue().asText());
         }
         census.read(turn, head.path("counted"));
         while (lines.hasNext()) {

@@ -36,7 +36,7 @@ final class Roaming {
     /** By the number of the {@link NodeEffect.TakeOver}. */
     private final Map<Long, Arrival> arriving = new HashMap<>();
     /** By dead node: the node that decides about its connections. */
-    private final Map<String, String> heirs = new HashMap<>();
+    private final Map<String, String> successors = new HashMap<>();
 
     /** A socket that asked to resume a connection of another node. */
     record Arrival(SessionId session, ConnectParams params, Access access, String entropy) {}
@@ -151,13 +151,13 @@ final class Roaming {
 
     /** Applies a log entry that evicts a dead node. The evicting node decides about its connections. */
     void buried(Turn turn, String dead, String by) {
-        heirs.replaceAll((node, heir) -> heir.equals(dead) ? by : heir);
-        heirs.put(dead, by);
+        successors.replaceAll((node, successor) -> successor.equals(dead) ? by : successor);
+        successors.put(dead, by);
         if (!by.equals(log.node())) {
             return;
         }
         for (Connection connection : List.copyOf(elsewhere.values())) {
-            if (by.equals(heirs.get(connection.node)) && connection.grace == null) {
+            if (by.equals(successors.get(connection.node)) && connection.grace == null) {
                 endClaims(turn, connection, "the node it was connected to is gone");
                 long due = turn.nanos() + settings.remainPresentFor().toNanos();
                 connection.grace = timers.set(due, later -> {
@@ -189,11 +189,11 @@ final class Roaming {
         elsewhere.values().forEach(this::stopGrace);
         elsewhere.clear();
         arriving.clear();
-        heirs.clear();
+        successors.clear();
     }
 
-    Map<String, String> heirs() {
-        return heirs;
+    Map<String, String> successors() {
+        return successors;
     }
 
     /** Restores answers from the log's record of applied frames. It has the position and number of messages of each. */

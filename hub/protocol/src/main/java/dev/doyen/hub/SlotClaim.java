@@ -1,6 +1,6 @@
 package dev.doyen.hub;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.wire.ErrorCode;
 import java.util.ArrayDeque;
@@ -68,7 +68,7 @@ final class SlotClaim {
     final Deque<Save> saves = new ArrayDeque<>();
 
     /** The state that the holder received, or has saved since. */
-    HandOverState state = HandOverState.EMPTY;
+    SavedState state = SavedState.EMPTY;
 
     private long lastSave;
 
@@ -79,14 +79,14 @@ final class SlotClaim {
     static final class Save {
         final long number;
         final Receipt receipt;
-        final HandOverState state;
+        final SavedState state;
 
         /**
          * Set until the message is answered. After a timeout the save stays here, because the store may still store it.
          */
         Timers.@Nullable Timer timeout;
 
-        Save(long number, Receipt receipt, HandOverState state) {
+        Save(long number, Receipt receipt, SavedState state) {
             this.number = number;
             this.receipt = receipt;
             this.state = state;
@@ -154,7 +154,7 @@ final class SlotClaim {
         return holderConnection == null ? null : holderConnection.session;
     }
 
-    void hold(Connection connection, String clientId, long newTerm, HandOverState left) {
+    void hold(Connection connection, String clientId, long newTerm, SavedState left) {
         if (isHeld() || newTerm <= term) {
             throw new IllegalStateException(slot + " of channel " + channel + " cannot pass to term " + newTerm
                     + " while term " + term + " is in force");
@@ -202,7 +202,7 @@ final class SlotClaim {
         Claimant former = claimant();
         holderConnection = null;
         holderClientId = null;
-        state = HandOverState.EMPTY;
+        state = SavedState.EMPTY;
         if (beat != null) {
             timers.cancel(beat);
             beat = null;

@@ -1,6 +1,6 @@
 package dev.doyen.hub;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Flags;
@@ -32,7 +32,7 @@ final class States {
     }
 
     static boolean isSave(Message message) {
-        return SavedState.MESSAGE_NAME.equals(message.name());
+        return ClaimState.MESSAGE_NAME.equals(message.name());
     }
 
     /** Asks the store to save the state in a holder's message. The answer follows with {@link #saved}. */
@@ -42,7 +42,7 @@ final class States {
                     ErrorCode.RATE_LIMITED,
                     claim.saves.size() + " saves wait for the store already; wait for an answer first");
         }
-        HandOverState state = new SavedState(claim.term(), message.data(), message.encoding()).packed();
+        SavedState state = new ClaimState(claim.term(), message.data(), message.encoding()).packed();
         var save = new SlotClaim.Save(claim.nextSave(), receipt, state);
         claim.saves.add(save);
         save.timeout = timers.set(turn.nanos() + settings.claimTimeout().toNanos(), later -> {
@@ -97,7 +97,7 @@ final class States {
         if (!attachment.has(Flags.SUBSCRIBE)) {
             return;
         }
-        SavedState.of(claim.state)
+        ClaimState.of(claim.state)
                 .ifPresent(state -> turn.send(
                         attachment.connection,
                         ProtocolMessage.builder(Action.MESSAGE)
@@ -113,7 +113,7 @@ final class States {
         if (messages.size() != 1) {
             throw new Refusal(
                     ErrorCode.BAD_REQUEST,
-                    "a frame that saves has one message, named " + SavedState.MESSAGE_NAME + "; this has "
+                    "a frame that saves has one message, named " + ClaimState.MESSAGE_NAME + "; this has "
                             + messages.size());
         }
         if (Extras.term(messages.get(0).extras()) == null) {

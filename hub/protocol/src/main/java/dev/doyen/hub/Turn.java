@@ -1,6 +1,6 @@
 package dev.doyen.hub;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.hub.nodes.LogPosition;
@@ -128,7 +128,7 @@ final class Turn {
         effects.add(new NodeEffect.Show(node, snapshot));
     }
 
-    void save(Claimant claimant, long term, long number, HandOverState state) {
+    void save(Claimant claimant, long term, long number, SavedState state) {
         effects.add(new HubEffect.Save(claimant, term, number, state));
     }
 }

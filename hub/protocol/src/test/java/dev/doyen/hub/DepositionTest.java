@@ -98,14 +98,14 @@ class DepositionTest {
     }
 
     @Test
-    void C16_a_transfer_keeps_the_slot_for_the_heir_alone_and_for_a_while() {
+    void C16_a_transfer_keeps_the_slot_for_the_successor_alone_and_for_a_while() {
         Player bob = stage.connect("bob").enter("x", "1");
         Player eve = stage.connect("eve").enter("x", "1");
         eve.take();
         watcher.take();
         stage.depose("x", TO_BOB);
         assertThat(headersOfLastEvent().toString())
-                .isEqualTo("{\"doyen-reason\":\"told to step down\",\"doyen-heir\":\"bob\"}");
+                .isEqualTo("{\"doyen-reason\":\"told to step down\",\"doyen-successor\":\"bob\"}");
         stage.claims.clear();
         eve.update("x", L);
         assertThat(eve.heard()).last().asString().contains("is kept for \"bob\", for another 2000 ms");
@@ -114,11 +114,11 @@ class DepositionTest {
         stage.grant(8);
         bob.update("x", "1");
         eve.update("x", L);
-        assertThat(stage.claims).as("the heir has had it").hasSize(2);
+        assertThat(stage.claims).as("the successor has had it").hasSize(2);
     }
 
     @Test
-    void C16_an_heir_that_does_not_come_loses_its_right() {
+    void C16_an_successor_that_does_not_come_loses_its_right() {
         stage.connect("bob").enter("x", "1");
         stage.depose("x", TO_BOB);
         stage.pass(Duration.ofSeconds(2));
@@ -128,14 +128,14 @@ class DepositionTest {
     }
 
     @Test
-    void C16_nothing_is_done_for_an_heir_who_is_not_there_or_where_nobody_leads() {
+    void C16_nothing_is_done_for_an_successor_who_is_not_there_or_where_nobody_leads() {
         stage.depose("x", TO_BOB);
         stage.depose("y", RESIGN);
         stage.depose("[worker/2]y", RESIGN);
         stage.depose("nowhere", RESIGN);
         assertThat(stage.depositions)
                 .extracting(HubEffect.Deposed::outcome)
-                .containsExactly(Outcome.HEIR_AWAY, Outcome.NOT_HELD, Outcome.NOT_HELD, Outcome.NOT_HELD);
+                .containsExactly(Outcome.SUCCESSOR_AWAY, Outcome.NOT_HELD, Outcome.NOT_HELD, Outcome.NOT_HELD);
         assertThat(stage.view("x").leader()).contains(new Leader("ann", 7));
         assertThat(stage.releases).isEmpty();
     }
@@ -218,7 +218,7 @@ class DepositionTest {
     }
 
     @Test
-    void C19_or_before_its_promise_has_run_out_and_from_then_the_heir_has_its_time() {
+    void C19_or_before_its_promise_has_run_out_and_from_then_the_successor_has_its_time() {
         Player bob = stage.connect("bob").enter("z", "1");
         promising("cat", Duration.ofSeconds(5));
         stage.pass(Duration.ofSeconds(1));

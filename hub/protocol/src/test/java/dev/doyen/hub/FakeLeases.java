@@ -2,7 +2,7 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -27,7 +27,7 @@ final class FakeLeases {
 
         boolean outsider;
         long term;
-        HandOverState state = HandOverState.EMPTY;
+        SavedState state = SavedState.EMPTY;
         /** Saves that the holder has sent and the store has not stored yet. */
         final Deque<HubEffect.Save> saves = new ArrayDeque<>();
 

@@ -3,7 +3,7 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.hub.auth.Capability;
@@ -226,7 +226,7 @@ class HubFuzzTest {
     private void decide(Claimant claimant) {
         if (random.nextInt(3) > 0) {
             granted.add(claimant);
-            carry(hub.claimGranted(now(), claimant, ++term, HandOverState.EMPTY));
+            carry(hub.claimGranted(now(), claimant, ++term, SavedState.EMPTY));
         } else {
             carry(hub.claimRefused(
                     now(), claimant, random.nextBoolean() ? Optional.empty() : Optional.of(new Leader("else", term))));

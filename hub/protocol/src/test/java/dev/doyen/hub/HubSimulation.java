@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -77,7 +77,7 @@ final class HubSimulation {
     private record Stamp(String slot, long term) {}
 
     /** A reservation after an admin command: the client that may claim, and the end. */
-    private record Kept(String heir, long untilNanos) {}
+    private record Kept(String successor, long untilNanos) {}
 
     private final Map<String, Kept> kept = new HashMap<>();
 
@@ -283,8 +283,8 @@ final class HubSimulation {
         });
     }
 
-    private static long number(HandOverState state) {
-        return SavedState.of(state)
+    private static long number(SavedState state) {
+        return ClaimState.of(state)
                 .map(saved -> Long.parseLong(new String(saved.bytes(), StandardCharsets.UTF_8)))
                 .orElse(0L);
     }
@@ -348,10 +348,10 @@ final class HubSimulation {
 
     /** Sends an admin command. Afterwards the slot is free, or nothing was done. */
     private void depose(String election) {
-        var heir = random.nextBoolean() ? clients.get(random.nextInt(CLIENTS)).name : "";
+        var successor = random.nextBoolean() ? clients.get(random.nextInt(CLIENTS)).name : "";
         FakeLeases.Lease lease = leases.of(election);
         boolean held = lease.holder != null && !lease.ending;
-        carry(hub.depose(now(), 1, election, new Deposition(heir, Duration.ofMillis(500), "")));
+        carry(hub.depose(now(), 1, election, new Deposition(successor, Duration.ofMillis(500), "")));
         Deposition.Outcome outcome = depositions.get(depositions.size() - 1).outcome();
         assertThat(outcome == Deposition.Outcome.NOT_HELD).isEqualTo(!held);
         if (outcome == Deposition.Outcome.DONE) {
@@ -360,7 +360,7 @@ final class HubSimulation {
             lease.ending = lease.holder != null;
             lease.promisedUntilNanos = promisedUntil(lease.holder);
             waitedFor += lease.ending ? 1 : 0;
-            kept.put(election, new Kept(heir, nanos + 500_000_000L));
+            kept.put(election, new Kept(successor, nanos + 500_000_000L));
             waitsUntil.put(Slot.channelOf(election), nanos + PROMISE_NANOS + 500_000_000L);
         }
     }
@@ -453,10 +453,10 @@ final class HubSimulation {
     /** Checks rule C14: the client's last number if free, else the lowest free one. */
     private void checkNumber(Claimant claimant) {
         Kept order = kept.get(claimant.election());
-        if (order != null && nanos < order.untilNanos() && !order.heir().isEmpty()) {
+        if (order != null && nanos < order.untilNanos() && !order.successor().isEmpty()) {
             assertThat(claimant.clientId())
-                    .as("only the heir is asked for (C16)")
-                    .isEqualTo(order.heir());
+                    .as("only the successor is asked for (C16)")
+                    .isEqualTo(order.successor());
         }
         boolean ordered = kept.values().stream().anyMatch(each -> nanos < each.untilNanos());
         boolean waitedFor = nanos < waitsUntil.getOrDefault(claimant.channel(), nanos);

@@ -36,8 +36,8 @@ class ResumeTest {
     void recover_is_the_same_as_resume() {
         Player ann = stage.connect("ann");
         ann.drop();
-        Player heir = stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "recover", ann.key));
-        assertThat(heir.takeOnly().connectionId()).isEqualTo(ann.connectionId);
+        Player successor = stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "recover", ann.key));
+        assertThat(successor.takeOnly().connectionId()).isEqualTo(ann.connectionId);
     }
 
     @Test

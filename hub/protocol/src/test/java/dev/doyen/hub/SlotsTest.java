@@ -366,7 +366,7 @@ class SlotsTest {
                 .put("doyen-term", 7)
                 .put("doyen-slot", "worker/1")
                 .put("doyen-reason", "an upgrade")
-                .put("doyen-heir", "ann");
+                .put("doyen-successor", "ann");
         Player watcher = stage.connect("watcher").attach("x");
         watcher.take();
         stage.connect("ann")

@@ -2,7 +2,7 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -141,10 +141,10 @@ final class Stage {
     }
 
     void grant(Claimant claimant, long term) {
-        carry(hub.claimGranted(now(), claimant, term, HandOverState.EMPTY));
+        carry(hub.claimGranted(now(), claimant, term, SavedState.EMPTY));
     }
 
-    void grant(Claimant claimant, long term, HandOverState left) {
+    void grant(Claimant claimant, long term, SavedState left) {
         carry(hub.claimGranted(now(), claimant, term, left));
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Message;
@@ -36,7 +36,7 @@ class StatesTest {
                     .fencedFor(Set.of("leader")))))
             .build());
 
-    private Player leader(String clientId, String channel, long term, HandOverState left) {
+    private Player leader(String clientId, String channel, long term, SavedState left) {
         Player player = stage.connect(clientId).attach(channel);
         player.take();
         player.enter(channel, L);
@@ -50,7 +50,7 @@ class StatesTest {
         return Message.of("doyen:state", data).withData(data, encoding).withExtras(extras);
     }
 
-    private HandOverState lastSaved() {
+    private SavedState lastSaved() {
         return stage.saves.get(stage.saves.size() - 1).state();
     }
 
@@ -75,7 +75,7 @@ class StatesTest {
     @MethodSource("kinds")
     void C17_what_is_saved_is_told_to_the_next_just_before_it_hears_that_it_leads(Data data, String encoding) {
         Player watcher = stage.connect("watcher").attach("x");
-        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         assertThat(ann.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@7", "ACK #0");
         watcher.take();
         ann.publish("x", state(data, encoding, 7));
@@ -102,7 +102,7 @@ class StatesTest {
 
     @Test
     void C17_who_had_no_socket_or_was_not_attached_is_told_when_it_attaches() {
-        HandOverState left = saved("17");
+        SavedState left = saved("17");
         Player ann = stage.connect("ann").enter("x", L);
         ann.drop();
         stage.grant(stage.claims.get(0), 8, left);
@@ -119,9 +119,9 @@ class StatesTest {
                 .isEqualTo(Data.text("18"));
     }
 
-    private HandOverState saved(String text) {
+    private SavedState saved(String text) {
         try {
-            return new SavedState(3, Data.text(text), null).packed();
+            return new ClaimState(3, Data.text(text), null).packed();
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -129,7 +129,7 @@ class StatesTest {
 
     @Test
     void C17_only_the_holder_saves_and_in_its_term_only() {
-        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 6)).publish("x", Message.of("doyen:state", Data.text("1")));
         Player bob = stage.connect("bob").publish("x", state(Data.text("1"), null, 7));
@@ -144,7 +144,7 @@ class StatesTest {
 
     @Test
     void C17_a_save_comes_alone_and_fits() {
-        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 7), state(Data.text("2"), null, 7));
         assertThat(ann.takeOnly().error().message()).contains("one message, named doyen:state; this has 2");
@@ -159,7 +159,7 @@ class StatesTest {
 
     @Test
     void C17_what_is_saved_has_the_shape_and_the_size_of_any_message() {
-        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         Message state = state(Data.text("1"), null, 7);
         ObjectNode big = state.extras().deepCopy();
@@ -179,10 +179,10 @@ class StatesTest {
 
     @Test
     void C17_a_state_that_just_fits_is_kept_and_one_byte_more_is_refused_with_the_limit() throws Refusal {
-        int room = HandOverState.MAX_BYTES - "doyen-hub/1 3 text \n".length();
-        assertThat(new SavedState(3, Data.text("x".repeat(room)), null).packed().bytes())
-                .hasSize(HandOverState.MAX_BYTES);
-        var tooLong = new SavedState(3, Data.text("x".repeat(room + 1)), null);
+        int room = SavedState.MAX_BYTES - "doyen-hub/1 3 text \n".length();
+        assertThat(new ClaimState(3, Data.text("x".repeat(room)), null).packed().bytes())
+                .hasSize(SavedState.MAX_BYTES);
+        var tooLong = new ClaimState(3, Data.text("x".repeat(room + 1)), null);
         assertThatThrownBy(tooLong::packed)
                 .isInstanceOf(Refusal.class)
                 .hasMessage("the state has " + (room + 1) + " bytes; at most " + room
@@ -191,20 +191,20 @@ class StatesTest {
 
     @Test
     void C17_the_longest_encoding_comes_back_as_it_was() throws Refusal {
-        var state = new SavedState(999_999_999_999_999_999L, Data.bytes(new byte[] {1}), "\u20ac".repeat(255));
-        assertThat(SavedState.of(state.packed())).contains(state);
+        var state = new ClaimState(999_999_999_999_999_999L, Data.bytes(new byte[] {1}), "\u20ac".repeat(255));
+        assertThat(ClaimState.of(state.packed())).contains(state);
     }
 
     @Test
     void C17_a_line_without_an_end_is_no_hubs() {
-        HandOverState kept = HandOverState.ofText("doyen-hub/1 3 text " + "A".repeat(2_048));
-        assertThat(SavedState.of(kept)).contains(new SavedState(0, Data.bytes(kept.bytes()), null));
+        SavedState kept = SavedState.ofText("doyen-hub/1 3 text " + "A".repeat(2_048));
+        assertThat(ClaimState.of(kept)).contains(new ClaimState(0, Data.bytes(kept.bytes()), null));
     }
 
     @Test
     void C17_a_line_that_only_looks_like_a_hubs_has_no_encoding() {
-        var kept = HandOverState.ofText("doyen-hub/1 3 text A\nx");
-        assertThat(SavedState.of(kept)).contains(new SavedState(3, Data.text("x"), null));
+        var kept = SavedState.ofText("doyen-hub/1 3 text A\nx");
+        assertThat(ClaimState.of(kept)).contains(new ClaimState(3, Data.text("x"), null));
     }
 
     @Test
@@ -219,7 +219,7 @@ class StatesTest {
 
     @Test
     void C17_saves_are_numbered_in_their_order_and_answered_in_it() {
-        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 7)).publish("x", state(Data.text("2"), null, 7));
         assertThat(stage.saves).extracting(HubEffect.Save::number).containsExactly(1L, 2L);
@@ -233,7 +233,7 @@ class StatesTest {
 
     @Test
     void C17_a_save_that_waits_when_the_claim_ends_is_refused() {
-        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 7));
         stage.lose(new Claimant("x", "ann", ann.connectionId), 7);
@@ -247,7 +247,7 @@ class StatesTest {
 
     @Test
     void C17_a_store_that_says_nothing_is_not_waited_for_for_ever() {
-        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 7));
         stage.pass(Duration.ofSeconds(10));
@@ -260,7 +260,7 @@ class StatesTest {
 
     @Test
     void C17_so_many_saves_wait_and_no_more() {
-        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         for (int i = 0; i < 17; i++) {
             ann.publish("x", state(Data.text("1"), null, 7));
         }
@@ -273,14 +273,14 @@ class StatesTest {
         ann.take();
         ann.publish("x", state(Data.NONE, null, 7));
         stage.stored();
-        assertThat(lastSaved()).isEqualTo(HandOverState.EMPTY);
+        assertThat(lastSaved()).isEqualTo(SavedState.EMPTY);
         ann.close();
         assertThat(told(leader("bob", "x", 8, lastSaved()).take())).isEmpty();
     }
 
     @Test
     void C17_a_line_whose_encoding_is_no_base64_gives_the_data_without_an_encoding() {
-        Player ann = leader("ann", "x", 7, HandOverState.ofText("doyen-hub/1 3 text A\n17"));
+        Player ann = leader("ann", "x", 7, SavedState.ofText("doyen-hub/1 3 text A\n17"));
         Message told = told(ann.take()).orElseThrow();
         assertThat(told.data()).isEqualTo(Data.text("17"));
         assertThat(told.encoding()).isNull();
@@ -288,7 +288,7 @@ class StatesTest {
 
     @Test
     void C17_what_somebody_else_left_in_the_record_is_told_as_bytes() {
-        Player ann = leader("ann", "x", 7, HandOverState.ofText("from Java"));
+        Player ann = leader("ann", "x", 7, SavedState.ofText("from Java"));
         Message told = told(ann.take()).orElseThrow();
         assertThat(told.data()).isEqualTo(Data.bytes("from Java".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         assertThat(told.extras().get("headers").has("doyen-term")).isFalse();

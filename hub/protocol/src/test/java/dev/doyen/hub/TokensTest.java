@@ -235,7 +235,7 @@ class TokensTest {
         stage.depose("orders", toBen);
         assertThat(stage.depositions)
                 .containsExactly(new HubEffect.Deposed(
-                        1, Deposition.Outcome.HEIR_NOT_ALLOWED, Optional.of(new Leader("ann", 7))));
+                        1, Deposition.Outcome.SUCCESSOR_NOT_ALLOWED, Optional.of(new Leader("ann", 7))));
         assertThat(stage.view("orders").leader()).contains(new Leader("ann", 7));
 
         ben.send(auth(token("ben", 60, "{\"*\":[\"*\"]}")));

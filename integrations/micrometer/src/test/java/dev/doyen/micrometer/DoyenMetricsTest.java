@@ -8,7 +8,7 @@ import dev.doyen.Candidate;
 import dev.doyen.Election;
 import dev.doyen.Leadership;
 import dev.doyen.Observer;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.testkit.FaultyLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import dev.doyen.testkit.ManualThreads;
@@ -271,12 +271,12 @@ class DoyenMetricsTest {
         }
 
         @Override
-        public HandOverState state() {
-            return HandOverState.EMPTY;
+        public SavedState state() {
+            return SavedState.EMPTY;
         }
 
         @Override
-        public void save(HandOverState state) {
+        public void save(SavedState state) {
             throw new UnsupportedOperationException("no task here saves");
         }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.Election;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -153,6 +153,6 @@ class MeteredLeaseStoreTest {
 
     private static LeaseRecord record(String election, Instant acquired, Instant renewed) {
         return new LeaseRecord(
-                election, "n1", "i1", 1, "nonce", Duration.ofSeconds(10), acquired, renewed, HandOverState.EMPTY, 0);
+                election, "n1", "i1", 1, "nonce", Duration.ofSeconds(10), acquired, renewed, SavedState.EMPTY, 0);
     }
 }

@@ -188,7 +188,7 @@ final class ElectorCandidate implements Candidate {
 
     /** Throws, because only the elector can transfer. */
     @Override
-    public CompletableFuture<Void> transferTo(String heir) {
+    public CompletableFuture<Void> transferTo(String successor) {
         throw refused("send it the order: POST /v1/elections/" + election + "/transfer");
     }
 

@@ -2,7 +2,7 @@ package dev.doyen.spring;
 
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -40,12 +40,12 @@ final class ElectorReign implements Leadership {
 
     /** Returns an empty state, because the elector has the saved state. */
     @Override
-    public HandOverState state() {
-        return HandOverState.EMPTY;
+    public SavedState state() {
+        return SavedState.EMPTY;
     }
 
     @Override
-    public void save(HandOverState state) {
+    public void save(SavedState state) {
         throw new UnsupportedOperationException("election \"" + election
                 + "\" is the elector's, and so is its state; send it there: PUT /v1/elections/" + election + "/state");
     }

@@ -51,7 +51,7 @@ final class RingElectionSource implements ElectionSource {
 
     private RingElectionBuilder builder(String name, ElectionSettings settings) {
         RingElectionBuilder builder = Election.ring(name)
-                .follow(ring.follow())
+                .follow(ring.electionTimeout())
                 .algorithm(ring.algorithm())
                 .order(ring.order())
                 .priority(settings.priority());
@@ -80,7 +80,7 @@ final class RingElectionSource implements ElectionSource {
             settings = settings.withSecret(secret);
         }
         // Check this before the process joins, so that the others never see a member that is rejected.
-        RingTiming.ofFollow(ring.follow()).checkSilence(settings.silence());
+        RingTiming.ofElectionTimeout(ring.electionTimeout()).checkSilence(settings.silence());
         InetSocketAddress own = address("doyen.ring.listen", ring.listen());
         String dns = ring.dns();
         return settings.listeningOn(own.getAddress(), own.getPort())

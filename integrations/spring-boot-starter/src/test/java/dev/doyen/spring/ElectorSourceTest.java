@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.Candidate;
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.Explanation;
 import dev.doyen.store.LeaseStore;
@@ -197,8 +197,8 @@ class ElectorSourceTest {
             assertThatThrownBy(() -> candidate.whileLeading(leadership -> {}))
                     .hasMessageEndingWith("; put the task into a method with @OnElected");
             Leadership leadership = candidate.leadership().orElseThrow();
-            assertThat(leadership.state()).isEqualTo(HandOverState.EMPTY);
-            assertThatThrownBy(() -> leadership.save(HandOverState.EMPTY))
+            assertThat(leadership.state()).isEqualTo(SavedState.EMPTY);
+            assertThatThrownBy(() -> leadership.save(SavedState.EMPTY))
                     .hasMessageEndingWith("PUT /v1/elections/orders/state");
         });
     }

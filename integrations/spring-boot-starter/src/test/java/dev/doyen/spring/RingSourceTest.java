@@ -74,7 +74,7 @@ class RingSourceTest {
                 .run(context -> {
                     until("a elected in orders");
                     RingProperties read = context.getBean(DoyenProperties.class).ring();
-                    assertThat(read.follow()).isEqualTo(Duration.ofMillis(2_100));
+                    assertThat(read.electionTimeout()).isEqualTo(Duration.ofMillis(2_100));
                     assertThat(read.order()).isEqualTo(RingOrder.HIGHEST_ID);
                     assertThat(read.toString()).doesNotContain("0123456789abcdef");
                 });

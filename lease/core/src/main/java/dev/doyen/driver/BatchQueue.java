@@ -57,7 +57,7 @@ final class BatchQueue<T> {
     }
 
     private void startOrFail(BooleanSupplier start) {
-        String reason = StoreDesk.BUSY;
+        String reason = StoreExecutor.BUSY;
         boolean accepted = false;
         try {
             accepted = start.getAsBoolean();

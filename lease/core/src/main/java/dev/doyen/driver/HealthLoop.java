@@ -96,7 +96,7 @@ public final class HealthLoop {
     }
 
     private void hear(boolean yes) {
-        HealthJudge next = judge.hearing(yes);
+        HealthJudge next = judge.after(yes);
         if (next.well() != judge.well()
                 && !ended
                 && !log.survives("", "a change of health", () -> changed.accept(next.well()))) {

@@ -1,13 +1,13 @@
 package dev.doyen.driver;
 
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.Explanation;
-import dev.doyen.lease.Fitness;
-import dev.doyen.lease.Grant;
+import dev.doyen.lease.Eligibility;
+import dev.doyen.lease.LeaderLease;
 import dev.doyen.lease.Identity;
-import dev.doyen.lease.Keeping;
+import dev.doyen.lease.RenewalMode;
 import dev.doyen.lease.LeaseEffect;
 import dev.doyen.lease.LeaseInput;
 import dev.doyen.lease.LeaseMachine;
@@ -105,14 +105,14 @@ public final class LeaseLoop {
      *
      * <p>The caller checks at each use whether the deadline has passed.
      */
-    public Optional<Grant> grant() {
+    public Optional<LeaderLease> leaderLease() {
         LeaseState state = view.state();
-        Optional<Grant> grant = state.grant();
-        if (grant.isEmpty() || !holdsUnderSession()) {
-            return grant;
+        Optional<LeaderLease> leaderLease = state.leaderLease();
+        if (leaderLease.isEmpty() || !holdsUnderSession()) {
+            return leaderLease;
         }
         // The session is renewed, and the lease is not (rule L12).
-        return context.sessions().own().flatMap(state::grantWithin);
+        return context.sessions().own().flatMap(state::leaderLeaseWithin);
     }
 
     /** Explains why this loop's candidate leads, or does not lead. */
@@ -129,8 +129,8 @@ public final class LeaseLoop {
     }
 
     /** Becomes a candidate. If a release is in progress, it becomes one after that. No effect after {@link #leave}. */
-    public void stand(Identity identity) {
-        submit(at -> new LeaseInput.Stand(at, identity));
+    public void campaign(Identity identity) {
+        submit(at -> new LeaseInput.Campaign(at, identity));
     }
 
     /** Becomes an observer again, and releases the lease if it holds it. */
@@ -141,10 +141,10 @@ public final class LeaseLoop {
     /**
      * Steps down if leading, and does not campaign for {@code cooldown}.
      *
-     * @param heir the id of the preferred successor; empty if there is none
+     * @param successor the id of the preferred successor; empty if there is none
      */
-    public void resign(Duration cooldown, String heir) {
-        submit(at -> new LeaseInput.Resign(at, 0, cooldown, heir));
+    public void resign(Duration cooldown, String successor) {
+        submit(at -> new LeaseInput.Resign(at, 0, cooldown, successor));
     }
 
     /** Steps down if leading in this term, and does not campaign for the cooldown of the settings. */
@@ -153,8 +153,8 @@ public final class LeaseLoop {
     }
 
     /** Sets the eligibility of this candidate. */
-    public void judged(Fitness fitness) {
-        submit(at -> new LeaseInput.Judged(at, fitness));
+    public void eligibilityChanged(Eligibility eligibility) {
+        submit(at -> new LeaseInput.EligibilityChanged(at, eligibility));
     }
 
     void sessionDoubted(String reason) {
@@ -186,7 +186,7 @@ public final class LeaseLoop {
     }
 
     /** Stores {@code handOver} in the lease record. The numbers of saves rise from 1. */
-    public void save(long save, HandOverState handOver) {
+    public void save(long save, SavedState handOver) {
         submit(at -> new LeaseInput.Save(at, save, handOver));
     }
 
@@ -205,7 +205,7 @@ public final class LeaseLoop {
         if (started && noticePending.compareAndSet(false, true)) {
             boolean accepted = submit(at -> {
                 noticePending.set(false);
-                return new LeaseInput.Noticed(at);
+                return new LeaseInput.ChangeAnnounced(at);
             });
             if (!accepted) {
                 noticePending.set(false);
@@ -236,7 +236,7 @@ public final class LeaseLoop {
             view = new LeaseView(step.next(), sessions);
         } catch (Throwable e) {
             context.log().fault(election, "a step failed", e);
-            lookSoon();
+            wakeSoon();
             return false;
         }
         survives("following a session", () -> follow(step.next().epoch()));
@@ -246,13 +246,13 @@ public final class LeaseLoop {
         }
         // Last, so that the effects are carried out even if the timer cannot be set.
         if (!survives("a timer", () -> setTimer(step.wakeAtNanos()))) {
-            lookSoon();
+            wakeSoon();
         }
         return true;
     }
 
     /** Wakes the machine soon after a fault. It then notices a request that timed out, or that time has passed. */
-    private void lookSoon() {
+    private void wakeSoon() {
         survives(
                 "a timer",
                 () -> setTimer(
@@ -288,12 +288,12 @@ public final class LeaseLoop {
     }
 
     private void look(long request) {
-        context.desk().read(election, new StoreDesk.Reader() {
+        context.desk().read(election, new StoreExecutor.Reader() {
             @Override
             public void found(VersionedLease lease) {
                 submit(at -> {
                     storeAnswered(null);
-                    return new LeaseInput.Looked(at, request, lease);
+                    return new LeaseInput.ReadAnswered(at, request, lease);
                 });
             }
 
@@ -301,7 +301,7 @@ public final class LeaseLoop {
             public void failed(String reason) {
                 submit(at -> {
                     storeAnswered(reason);
-                    return new LeaseInput.LookFailed(at, request);
+                    return new LeaseInput.ReadFailed(at, request);
                 });
             }
         });
@@ -319,7 +319,7 @@ public final class LeaseLoop {
     }
 
     private boolean holdsUnderSession() {
-        return context.keeping() == Keeping.UNDER_SESSION;
+        return context.keeping() == RenewalMode.RENEWS_SESSION;
     }
 
     /** Logs the first of several failures in a row, and the end of them. Called on the loop thread. */
@@ -335,7 +335,7 @@ public final class LeaseLoop {
     /** Carries out effects, on the loop thread, inside {@link #take}. */
     private final class Carrier implements LeaseEffect.Cases {
         @Override
-        public void look(LeaseEffect.Look effect) {
+        public void look(LeaseEffect.Read effect) {
             LeaseLoop.this.look(effect.request());
         }
 
@@ -345,7 +345,7 @@ public final class LeaseLoop {
         }
 
         @Override
-        public void tell(LeaseEffect.Tell effect) {
+        public void tell(LeaseEffect.Report effect) {
             Level level = effect.event() instanceof ElectionEvent.Jeopardy
                             || effect.event() instanceof ElectionEvent.Overlapped
                     ? Level.WARNING

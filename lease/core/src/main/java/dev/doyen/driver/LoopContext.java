@@ -1,6 +1,6 @@
 package dev.doyen.driver;
 
-import dev.doyen.lease.Keeping;
+import dev.doyen.lease.RenewalMode;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.LeaseStore;
 import java.util.function.LongSupplier;
@@ -16,19 +16,19 @@ import java.util.function.LongSupplier;
 public record LoopContext(
         Threads threads,
         LeaseStore store,
-        StoreDesk desk,
+        StoreExecutor desk,
         LeaseTiming timing,
-        Keeping keeping,
-        SessionBook sessions,
+        RenewalMode keeping,
+        SessionRegistry sessions,
         LongSupplier seeds,
         EventLog log) {
 
     /** Returns a context for loops that each renew their own lease. */
     public static LoopContext renewing(Threads threads, LeaseStore store, LeaseTiming timing, LongSupplier seeds) {
-        var desk = new DirectDesk(threads, store);
-        var sessions = new SessionBook(threads, store, desk, timing, seeds);
+        var desk = new DirectStoreExecutor(threads, store);
+        var sessions = new SessionRegistry(threads, store, desk, timing, seeds);
         return new LoopContext(
-                threads, store, desk, timing, Keeping.BY_RENEWAL, sessions, seeds, new EventLog(threads));
+                threads, store, desk, timing, RenewalMode.RENEWS_LEASE, sessions, seeds, new EventLog(threads));
     }
 
     /**
@@ -38,14 +38,14 @@ public record LoopContext(
      */
     public static LoopContext underSession(
             Threads threads, LeaseStore store, LeaseTiming timing, LongSupplier seeds, String process) {
-        var sessions = new SessionBook(threads, store, new DirectDesk(threads, store), timing, seeds);
+        var sessions = new SessionRegistry(threads, store, new DirectStoreExecutor(threads, store), timing, seeds);
         sessions.begin(process);
         return new LoopContext(
                 threads,
                 store,
-                new BatchDesk(threads, store),
+                new BatchingStoreExecutor(threads, store),
                 timing,
-                Keeping.UNDER_SESSION,
+                RenewalMode.RENEWS_SESSION,
                 sessions,
                 seeds,
                 new EventLog(threads));
@@ -53,12 +53,12 @@ public record LoopContext(
 
     /** Returns a context for the loops of the sessions themselves. */
     static LoopContext ofSession(
-            SessionBook book,
+            SessionRegistry book,
             Threads threads,
             LeaseStore store,
-            StoreDesk desk,
+            StoreExecutor desk,
             LeaseTiming timing,
             LongSupplier seeds) {
-        return new LoopContext(threads, store, desk, timing, Keeping.BY_RENEWAL, book, seeds, new EventLog(threads));
+        return new LoopContext(threads, store, desk, timing, RenewalMode.RENEWS_LEASE, book, seeds, new EventLog(threads));
     }
 }

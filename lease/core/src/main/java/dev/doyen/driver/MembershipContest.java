@@ -1,6 +1,6 @@
 package dev.doyen.driver;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -30,7 +30,7 @@ public interface MembershipContest {
     Duration lead();
 
     /** Returns the present state of the election. Immutable, for any thread. */
-    Sight sight();
+    ObservedRecord sight();
 
     Outcome installed(Moment at, View view);
 
@@ -40,27 +40,27 @@ public interface MembershipContest {
     /** Lets time pass. Due at {@code wakeAtNanos} of the last outcome, harmless at any other time. */
     Outcome woken(Moment at);
 
-    Outcome stand(Moment at);
+    Outcome campaign(Moment at);
 
-    Outcome standBack(Moment at, LossCause cause);
+    Outcome withdraw(Moment at, LossCause cause);
 
     Outcome resign(Moment at, Duration cooldown);
 
     /** Hands over to the member of this id, if leading. */
-    Outcome handOver(Moment at, String heir, Duration cooldown);
+    Outcome handOver(Moment at, String successor, Duration cooldown);
 
     /**
      * Saves a state for the next leader, if this member leads in this term.
      *
      * @param save the number of the save, which rises
      */
-    Outcome save(Moment at, long term, long save, HandOverState state);
+    Outcome save(Moment at, long term, long save, SavedState state);
 
     /** Ends the machine, because the membership has ended. */
     Outcome left(Moment at);
 
     /** The state of the election after a step. */
-    interface Sight {
+    interface ObservedRecord {
 
         /** Returns the term in which this member leads. It leads only while {@link #remainingAt} is positive. */
         Optional<Long> leading();
@@ -71,7 +71,7 @@ public interface MembershipContest {
         Optional<Leader> leader();
 
         /** Returns the newest saved state that has reached this member, or that it saved as the leader. */
-        HandOverState state();
+        SavedState state();
 
         /** Explains why this member leads, or does not lead. */
         Explanation explain(Asked asked);

@@ -11,10 +11,10 @@ import dev.doyen.driver.MembershipContest.Outcome;
 import dev.doyen.driver.MembershipContest.Recovered;
 import dev.doyen.driver.MembershipContest.Saved;
 import dev.doyen.driver.MembershipContest.Send;
-import dev.doyen.driver.MembershipContest.Sight;
+import dev.doyen.driver.MembershipContest.ObservedRecord;
 import dev.doyen.driver.MembershipContest.StepDown;
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -79,7 +79,7 @@ public final class MembershipLoop {
     private volatile long told;
 
     /** Written on the loop thread only. */
-    private volatile Sight sight;
+    private volatile ObservedRecord sight;
 
     private volatile Optional<LossCause> stoodBack = Optional.of(LossCause.CLOSED);
     private volatile boolean doubted;
@@ -118,15 +118,15 @@ public final class MembershipLoop {
 
     /** Returns how long this member still leads in this term without another confirmation; zero if it does not. */
     public Duration remaining(long term) {
-        Sight known = sight;
+        ObservedRecord known = sight;
         boolean leads =
                 term == told && known.leading().filter(each -> each == term).isPresent();
         return leads ? known.remainingAt(threads.now()) : Duration.ZERO;
     }
 
     /** Returns the saved state in this term; empty if this member does not lead in it. */
-    public Optional<HandOverState> state(long term) {
-        Sight known = sight;
+    public Optional<SavedState> state(long term) {
+        ObservedRecord known = sight;
         return known.leading().filter(each -> each == term).map(each -> known.state());
     }
 
@@ -146,7 +146,7 @@ public final class MembershipLoop {
     }
 
     /** Lets the machine campaign. */
-    public void stand() {
+    public void campaign() {
         threads.loop(() -> {
             stoodBack = Optional.empty();
             if (benched.isEmpty()) {
@@ -155,8 +155,8 @@ public final class MembershipLoop {
         });
     }
 
-    /** Withdraws for this cause until {@link #stand}. Done once processed and {@linkplain #isQuiet quiet}. */
-    public void standBack(LossCause cause) {
+    /** Withdraws for this cause until {@link #campaign}. Done once processed and {@linkplain #isQuiet quiet}. */
+    public void withdraw(LossCause cause) {
         threads.loop(() -> {
             stoodBack = Optional.of(cause);
             obey();
@@ -168,8 +168,8 @@ public final class MembershipLoop {
         inputs.take(() -> {
             Optional<LossCause> against = stoodBack.or(() -> benched);
             return against.isPresent()
-                    ? step("standing back", at -> contest.standBack(at, against.get()))
-                    : step("standing", contest::stand);
+                    ? step("campaigning back", at -> contest.withdraw(at, against.get()))
+                    : step("campaigning", contest::campaign);
         });
     }
 
@@ -189,8 +189,8 @@ public final class MembershipLoop {
     }
 
     /** Hands over to the member of this id, if leading. Done as {@link #resign} is. */
-    public void handOver(String heir, Duration cooldown) {
-        take("a hand-over", at -> contest.handOver(at, heir, cooldown));
+    public void handOver(String successor, Duration cooldown) {
+        take("a hand-over", at -> contest.handOver(at, successor, cooldown));
     }
 
     /**
@@ -200,7 +200,7 @@ public final class MembershipLoop {
      *
      * @param save the number of the save, which rises from 1
      */
-    public void save(long term, long save, HandOverState state) {
+    public void save(long term, long save, SavedState state) {
         take("a save", at -> contest.save(at, term, save, state));
     }
 
@@ -219,7 +219,7 @@ public final class MembershipLoop {
             if (stopping == term) {
                 stopping = 0;
                 survives("the passing on of messages", outgoing::passOn);
-                survives("standing again", this::standAgain);
+                survives("campaigning again", this::campaignAgain);
                 survives("a listener", listener::settled);
             }
         });
@@ -338,7 +338,7 @@ public final class MembershipLoop {
     }
 
     /** Campaigns again after the work has stopped, or begins the term that was won meanwhile, if it still holds. */
-    private void standAgain() {
+    private void campaignAgain() {
         if (patience != null) {
             patience.cancel();
             patience = null;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
 
-    private final SessionBook book;
+    private final SessionRegistry book;
     private final LoopContext context;
     private final Identity me;
     private final SessionRecords records;
@@ -31,7 +31,7 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
     private boolean moving;
     private @Nullable Runnable closing;
 
-    ProcessSession(SessionBook book, LoopContext context, String process) {
+    ProcessSession(SessionRegistry book, LoopContext context, String process) {
         this.book = book;
         this.context = context;
         this.me = new Identity(process, UUID.randomUUID().toString());
@@ -47,7 +47,7 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
         LeaseLoop present = loop;
         return present == null
                 ? Optional.empty()
-                : present.grant().map(grant -> OwnSession.of(present.election(), grant));
+                : present.leaderLease().map(leaderLease -> OwnSession.of(present.election(), leaderLease));
     }
 
     String name() {
@@ -56,17 +56,17 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
 
     /** Finds a record that nobody holds, and campaigns for it. */
     void choose() {
-        records.choose(this::stand);
+        records.choose(this::campaign);
     }
 
-    private void stand(String record) {
+    private void campaign(String record) {
         if (closing != null) {
             return;
         }
         // First, because this may throw. Then the search for a record starts again.
         LeaseLoop next = new LeaseLoop(context, record, Priority.DEFAULT, this);
         next.start();
-        next.stand(me);
+        next.campaign(me);
         moving = false;
         // A follower of this record remains until this process leads it. Without it, elections would lose its last
         // epoch.

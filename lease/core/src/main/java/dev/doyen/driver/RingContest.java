@@ -1,6 +1,6 @@
 package dev.doyen.driver;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -43,7 +43,7 @@ public final class RingContest implements MembershipContest {
     public RingContest(RingSettings settings, Member me, RingTally tally) {
         this.tally = tally;
         this.machine = new RingMachine(settings);
-        this.lead = settings.timing().lead();
+        this.lead = settings.timing().leaderLease();
         this.order = settings.order();
         this.state = machine.begin(me);
     }
@@ -64,8 +64,8 @@ public final class RingContest implements MembershipContest {
     }
 
     @Override
-    public Sight sight() {
-        return new RingSight(state, failure);
+    public ObservedRecord sight() {
+        return new RingSnapshot(state, failure);
     }
 
     @Override
@@ -89,13 +89,13 @@ public final class RingContest implements MembershipContest {
     }
 
     @Override
-    public Outcome stand(Moment at) {
-        return take(new RingInput.Stand(at));
+    public Outcome campaign(Moment at) {
+        return take(new RingInput.Campaign(at));
     }
 
     @Override
-    public Outcome standBack(Moment at, LossCause cause) {
-        return take(new RingInput.StandBack(at, cause));
+    public Outcome withdraw(Moment at, LossCause cause) {
+        return take(new RingInput.Withdraw(at, cause));
     }
 
     @Override
@@ -104,13 +104,13 @@ public final class RingContest implements MembershipContest {
     }
 
     @Override
-    public Outcome handOver(Moment at, String heir, Duration cooldown) {
+    public Outcome handOver(Moment at, String successor, Duration cooldown) {
         failure = Optional.empty();
-        return take(new RingInput.HandOver(at, heir, cooldown));
+        return take(new RingInput.HandOver(at, successor, cooldown));
     }
 
     @Override
-    public Outcome save(Moment at, long term, long save, HandOverState saved) {
+    public Outcome save(Moment at, long term, long save, SavedState saved) {
         return take(new RingInput.Save(at, term, save, saved));
     }
 
@@ -188,7 +188,7 @@ public final class RingContest implements MembershipContest {
                 each -> Optional.ofNullable(each.creator()).map(creator -> new Leader(creator.id(), each.counter())));
     }
 
-    private record RingSight(RingState known, Optional<String> failure) implements Sight {
+    private record RingSnapshot(RingState known, Optional<String> failure) implements ObservedRecord {
         @Override
         public Optional<Long> leading() {
             return known.leading().map(Term::counter);
@@ -205,7 +205,7 @@ public final class RingContest implements MembershipContest {
         }
 
         @Override
-        public HandOverState state() {
+        public SavedState state() {
             return known.saved().state();
         }
 

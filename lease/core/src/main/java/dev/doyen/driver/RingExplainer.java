@@ -20,10 +20,10 @@ final class RingExplainer {
         String why = switch (failed.why()) {
             case NOT_THERE -> "no other member of that name is in the view; this member goes on leading";
             case ANOTHER_ELECTED ->
-                "another was elected, for it does not stand, was late, or is gone; the members elect as ever";
+                "another was elected, for it does not campaign, was late, or is gone; the members elect as ever";
             case NO_ANSWER -> "nothing is heard of it; the members elect as ever";
         };
-        return "the hand-over to \"" + failed.heir() + "\" failed: " + why;
+        return "the hand-over to \"" + failed.successor() + "\" failed: " + why;
     }
 
     static Explanation explain(
@@ -49,15 +49,15 @@ final class RingExplainer {
         if (leader.isPresent()) {
             return new Explanation(Reason.HELD, others);
         }
-        if (!state.stands(asked.now())) {
+        if (!state.campaigns(asked.now())) {
             return new Explanation(
-                    Reason.STANDING_BACK,
+                    Reason.COOLDOWN,
                     "resigned a short time ago, or its work has not stopped; "
                             + others
                             + failure.map(text -> "; " + text).orElse(""));
         }
         return new Explanation(
-                Reason.TAKING, "stands in round " + state.round() + " of the " + size(view) + ", which is not decided");
+                Reason.TAKING, "campaigns in round " + state.round() + " of the " + size(view) + ", which is not decided");
     }
 
     private static Explanation stoodBack(LossCause cause, String others) {

@@ -227,7 +227,7 @@ final class SessionRecords {
             });
         } finally {
             if (!accepted) {
-                failure.accept(StoreDesk.BUSY);
+                failure.accept(StoreExecutor.BUSY);
             }
         }
     }

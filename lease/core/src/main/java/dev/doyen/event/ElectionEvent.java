@@ -30,7 +30,7 @@ public sealed interface ElectionEvent {
     void accept(Cases cases);
 
     /** This candidate leads in {@code term}, with the state that earlier leaders saved. */
-    record Elected(long term, HandOverState state) implements ElectionEvent {
+    record Elected(long term, SavedState state) implements ElectionEvent {
         @Override
         public void accept(Cases cases) {
             cases.elected(this);

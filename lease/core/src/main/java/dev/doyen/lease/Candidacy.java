@@ -1,6 +1,6 @@
 package dev.doyen.lease;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.LeaseState.Request;
 import dev.doyen.lease.Role.Attempt;
@@ -9,9 +9,9 @@ import dev.doyen.lease.Role.Leading;
 import dev.doyen.lease.Role.Next;
 import dev.doyen.lease.Role.Observing;
 import dev.doyen.lease.Role.Releasing;
-import dev.doyen.lease.Role.Standing;
+import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.PastTerm;
 import dev.doyen.store.VersionedLease;
@@ -23,35 +23,35 @@ import org.jspecify.annotations.Nullable;
 /** The rules of a candidate: reading the record, asking a leader, acquiring the lease (L3, L12, M5). */
 final class Candidacy {
 
-    private final Turn turn;
-    private final Departure departure;
+    private final StepContext step;
+    private final LeaseRelease leaseRelease;
 
-    Candidacy(Turn turn, Departure departure) {
-        this.turn = turn;
-        this.departure = departure;
+    Candidacy(StepContext step, LeaseRelease leaseRelease) {
+        this.step = step;
+        this.leaseRelease = leaseRelease;
     }
 
     /** Sends the next request of a candidate: an acquire, a step-down request, or a read. */
-    void sendNext(Standing standing) {
-        boolean may = turn.fitness.stands() && !turn.manners.isPaused();
-        if (!may && turn.sight.isHeldBy(standing.me())) {
+    void sendNext(Campaigning campaigning) {
+        boolean may = step.eligibility.mayCampaign() && !step.takeoverPolicy.isPaused();
+        if (!may && step.observed.isHeldBy(campaigning.me())) {
             // The candidate won by a write whose answer was lost, and no longer wants to lead.
-            departure.giveBackUnused(standing, LossCause.UNHEALTHY, new Next.Stand(standing.me(), 0));
+            leaseRelease.giveBackUnused(campaigning, LossCause.UNHEALTHY, new Next.Campaign(campaigning.me(), 0));
             return;
         }
-        OptionalLong takeAt = turn.takeAt(standing);
-        Optional<LeaseOrder> order = turn.manners.orderToReturn(standing);
-        if (takeAt.isPresent() && turn.isDue(takeAt.getAsLong())) {
-            acquire(standing);
-        } else if (turn.isDue(turn.lookAtNanos)) {
-            turn.look();
+        OptionalLong takeAt = step.takeAt(campaigning);
+        Optional<StepDownRequest> order = step.takeoverPolicy.stepDownRequest(campaigning);
+        if (takeAt.isPresent() && step.isDue(takeAt.getAsLong())) {
+            acquire(campaigning);
+        } else if (step.isDue(step.readAtNanos)) {
+            step.look();
         } else if (order.isPresent()) {
-            ask(standing, order.get());
+            ask(campaigning, order.get());
         }
         if (may) {
-            turn.sight
-                    .silentSession(turn.now, turn.sessions)
-                    .ifPresent(session -> turn.effect(new LeaseEffect.Fence(session)));
+            step.observed
+                    .silentSession(step.now, step.sessions)
+                    .ifPresent(session -> step.effect(new LeaseEffect.Fence(session)));
         }
     }
 
@@ -60,31 +60,31 @@ final class Candidacy {
      *
      * <p>The new term is one above the highest that this candidate has seen.
      */
-    private void acquire(Standing standing) {
-        LeaseRecord previous = turn.sight.record().orElse(null);
-        Instant wall = Instant.ofEpochMilli(turn.now.wallMillis());
+    private void acquire(Campaigning campaigning) {
+        LeaseRecord previous = step.observed.record().orElse(null);
+        Instant wall = Instant.ofEpochMilli(step.now.wallMillis());
         var record = new LeaseRecord(
-                turn.machine.election(),
-                standing.me().id(),
-                standing.me().incarnation(),
-                turn.sight.highestTerm() + 1,
-                turn.nonce(standing.me().incarnation()),
-                turn.timing.ttl(),
+                step.machine.election(),
+                campaigning.me().id(),
+                campaigning.me().incarnation(),
+                step.observed.highestTerm() + 1,
+                step.nonce(campaigning.me().incarnation()),
+                step.timing.ttl(),
                 wall,
                 wall,
-                previous == null ? HandOverState.EMPTY : previous.state(),
+                previous == null ? SavedState.EMPTY : previous.state(),
                 previous == null ? 0 : previous.stateVersion(),
-                turn.machine.keeping() == Keeping.BY_RENEWAL
+                step.machine.keeping() == RenewalMode.RENEWS_LEASE
                         ? Optional.empty()
-                        : turn.sessions.own().map(OwnSession::epoch),
+                        : step.sessions.own().map(OwnSession::epoch),
                 notesOnTaking(previous, wall));
-        turn.write(Request.Kind.ACQUIRE, turn.sight.knownVersion(), new Attempt(record, turn.now, 0));
+        step.write(Request.Kind.ACQUIRE, step.observed.knownVersion(), new Attempt(record, step.now, 0));
     }
 
     /** Carries on the history of the election, with the previous term if it expired. */
     private LeaseNotes notesOnTaking(@Nullable LeaseRecord previous, Instant wall) {
         if (previous == null) {
-            return LeaseNotes.NONE.heldWith(turn.manners.shownPriority());
+            return LeaseNotes.NONE.heldWith(step.takeoverPolicy.shownPriority());
         }
         LeaseNotes notes = previous.notes();
         if (previous.isHeld()) {
@@ -92,26 +92,26 @@ final class Candidacy {
             notes = notes.withPast(
                     new PastTerm(previous.term(), previous.holder(), previous.acquiredAt(), until, LossCause.EXPIRED));
         }
-        return notes.heldWith(turn.manners.shownPriority());
+        return notes.heldWith(step.takeoverPolicy.shownPriority());
     }
 
     /** Writes a step-down request into the leader's record (rule M5). */
-    private void ask(Standing standing, LeaseOrder order) {
+    private void ask(Campaigning campaigning, StepDownRequest order) {
         VersionedLease seen =
-                VersionedLease.of(turn.sight.knownVersion(), turn.sight.record().orElseThrow());
+                VersionedLease.of(step.observed.knownVersion(), step.observed.record().orElseThrow());
         LeaseRecord held = seen.record().orElseThrow();
         LeaseRecord asking = held.noting(
-                held.notes().withOrder(order), turn.nonce(standing.me().incarnation()));
-        long again = turn.now.nanos() + turn.timing.ttl().toNanos();
-        turn.become(new Standing(standing.me(), standing.notBeforeNanos(), again, standing.doubted()));
-        turn.write(Request.Kind.ORDER, seen.version(), new Attempt(asking, turn.now, 0));
+                held.notes().withStepDownRequest(order), step.nonce(campaigning.me().incarnation()));
+        long again = step.now.nanos() + step.timing.ttl().toNanos();
+        step.become(new Campaigning(campaigning.me(), campaigning.notBeforeNanos(), again, campaigning.doubted()));
+        step.write(Request.Kind.STEP_DOWN_REQUEST, seen.version(), new Attempt(asking, step.now, 0));
     }
 
-    void sayIfBlocked(Standing standing) {
-        if (!turn.sight.isHeldBy(standing.me())) {
-            turn.sight
-                    .leaderAt(turn.now, turn.sessions)
-                    .ifPresent(leader -> turn.effect(new LeaseEffect.Blocked(leader)));
+    void reportIfBlocked(Campaigning campaigning) {
+        if (!step.observed.isHeldBy(campaigning.me())) {
+            step.observed
+                    .leaderAt(step.now, step.sessions)
+                    .ifPresent(leader -> step.effect(new LeaseEffect.Blocked(leader)));
         }
     }
 }

@@ -7,9 +7,9 @@ import dev.doyen.lease.Role.Gone;
 import dev.doyen.lease.Role.Leading;
 import dev.doyen.lease.Role.Observing;
 import dev.doyen.lease.Role.Releasing;
-import dev.doyen.lease.Role.Standing;
+import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Stopping;
-import dev.doyen.store.Heir;
+import dev.doyen.store.Successor;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import java.time.Duration;
@@ -20,53 +20,53 @@ import org.jspecify.annotations.Nullable;
 /** Explains why a candidate leads or not, by the rules that decide it. */
 final class Explainer {
 
-    private final Turn turn;
+    private final StepContext step;
     private final @Nullable Moment confirmed;
 
-    Explainer(Turn turn, @Nullable Moment confirmed) {
-        this.turn = turn;
+    Explainer(StepContext step, @Nullable Moment confirmed) {
+        this.step = step;
         this.confirmed = confirmed;
     }
 
     Explanation explain() {
-        if (turn.role() instanceof Gone) {
+        if (step.role() instanceof Gone) {
             return say(Reason.GONE, "closed");
         }
-        if (turn.role() instanceof Leading leading) {
-            String lead = "leads in term " + leading.grant().term();
+        if (step.role() instanceof Leading leading) {
+            String lead = "leads in term " + leading.leaderLease().term();
             return leading.inJeopardy()
                     ? say(Reason.IN_JEOPARDY, lead + ", but a renewal was missed; " + silence())
                     : say(Reason.LEADING, lead);
         }
-        if (turn.role() instanceof Stopping stopping) {
+        if (step.role() instanceof Stopping stopping) {
             return say(
                     Reason.STOPPING,
-                    "term " + stopping.tenancy().term() + " has ended ("
-                            + stopping.tenancy().end() + ") and its work has not stopped yet" + release(stopping));
+                    "term " + stopping.endedTerm().term() + " has ended ("
+                            + stopping.endedTerm().end() + ") and its work has not stopped yet" + release(stopping));
         }
-        if (turn.role() instanceof Releasing) {
+        if (step.role() instanceof Releasing) {
             return say(Reason.RELEASING, "the lease is being given back");
         }
-        if (!turn.sight.isKnown()) {
+        if (!step.observed.isKnown()) {
             return say(Reason.NOT_SEEN, "the record has not been read yet; " + silence());
         }
-        return turn.role() instanceof Observing
+        return step.role() instanceof Observing
                 ? say(Reason.OBSERVING, "observes; " + holder())
-                : explainStanding((Standing) turn.role());
+                : explainCampaigning((Campaigning) step.role());
     }
 
-    private Explanation explainStanding(Standing standing) {
-        Optional<LeasePause> pause = turn.sight.notes().pause();
-        if (turn.fitness == Fitness.PAUSED) {
+    private Explanation explainCampaigning(Campaigning campaigning) {
+        Optional<LeasePause> pause = step.observed.notes().pause();
+        if (step.eligibility == Eligibility.PAUSED) {
             return say(Reason.CANDIDATE_PAUSED, "this candidate is paused; " + holder());
         }
-        if (turn.fitness == Fitness.WITHOUT_TASK) {
+        if (step.eligibility == Eligibility.WITHOUT_TASK) {
             return say(
                     Reason.WITHOUT_TASK,
                     "whileLeading has ended, and this candidate does not campaign until it is called again; "
                             + holder());
         }
-        if (turn.fitness == Fitness.UNFIT) {
+        if (step.eligibility == Eligibility.UNFIT) {
             return say(Reason.UNHEALTHY, "this candidate's health check says no; " + holder());
         }
         if (pause.isPresent()) {
@@ -75,33 +75,33 @@ final class Explainer {
                     "the election was paused by " + pause.get().by() + " at "
                             + pause.get().since() + remark(pause.get().reason()));
         }
-        if (turn.sight.silentSession(turn.now, turn.sessions).isPresent()) {
+        if (step.observed.silentSession(step.now, step.sessions).isPresent()) {
             return say(Reason.FENCING, "the holder's session is silent and is being ended; " + holder());
         }
-        OptionalLong takeAt = turn.takeAt(standing);
-        if (takeAt.isEmpty() && !turn.mayHold()) {
+        OptionalLong takeAt = step.takeAt(campaigning);
+        if (takeAt.isEmpty() && !step.mayHold()) {
             return say(Reason.NO_SESSION, "this process has no session in the store at the moment; " + silence());
         }
-        boolean held = turn.sight.isHeld() && !turn.sight.isHeldBy(standing.me());
-        if (held && !turn.sight.isFreeAt(turn.now, turn.sessions)) {
-            String wait = turn.sight.epoch().isPresent()
+        boolean held = step.observed.isHeld() && !step.observed.isHeldBy(campaigning.me());
+        if (held && !step.observed.isFreeAt(step.now, step.sessions)) {
+            String wait = step.observed.epoch().isPresent()
                     ? "its session is alive"
-                    : "if it stays silent its lease can be taken in " + until(turn.sight.freeAtNanos());
+                    : "if it stays silent its lease can be taken in " + until(step.observed.freeAtNanos());
             return say(Reason.HELD, holder() + "; " + wait);
         }
-        if (takeAt.isPresent() && !turn.isDue(takeAt.getAsLong())) {
-            return explainStandingBack(standing, until(takeAt.getAsLong()));
+        if (takeAt.isPresent() && !step.isDue(takeAt.getAsLong())) {
+            return explainDelay(campaigning, until(takeAt.getAsLong()));
         }
         return say(Reason.TAKING, "the lease is free and is being taken; " + silence());
     }
 
-    private Explanation explainStandingBack(Standing standing, String wait) {
-        Optional<Heir> heir = turn.manners.heir();
-        if (!turn.isDue(standing.notBeforeNanos())) {
-            return say(Reason.STANDING_BACK, "the lease is free; this candidate stands back for " + wait);
+    private Explanation explainDelay(Campaigning campaigning, String wait) {
+        Optional<Successor> successor = step.takeoverPolicy.successor();
+        if (!step.isDue(campaigning.notBeforeNanos())) {
+            return say(Reason.COOLDOWN, "the lease is free; this candidate mayCampaign back for " + wait);
         }
-        return heir.isPresent()
-                ? say(Reason.HEIR_FIRST, "the lease is free for \"" + heir.get().id() + "\"; for others in " + wait)
+        return successor.isPresent()
+                ? say(Reason.SUCCESSOR_FIRST, "the lease is free for \"" + successor.get().id() + "\"; for others in " + wait)
                 : say(Reason.PREFERRED_FIRST, "the lease is free; this candidate leaves it to others for " + wait);
     }
 
@@ -113,20 +113,20 @@ final class Explainer {
     }
 
     private String holder() {
-        Optional<Leader> leader = turn.sight.leaderAt(turn.now, turn.sessions);
+        Optional<Leader> leader = step.observed.leaderAt(step.now, step.sessions);
         return leader.map(l -> "\"" + l.id() + "\" holds term " + l.term() + ", taken at "
-                        + turn.sight.record().map(LeaseRecord::acquiredAt).orElseThrow())
+                        + step.observed.record().map(LeaseRecord::acquiredAt).orElseThrow())
                 .orElse("nobody leads");
     }
 
     private String silence() {
         return confirmed == null
                 ? "the store has not answered yet"
-                : "the store answered " + text(turn.now.nanosSince(confirmed)) + " ago";
+                : "the store answered " + text(step.now.nanosSince(confirmed)) + " ago";
     }
 
     private String until(long atNanos) {
-        return text(Math.max(0, atNanos - turn.now.nanos()));
+        return text(Math.max(0, atNanos - step.now.nanos()));
     }
 
     private static String text(long nanos) {

@@ -36,9 +36,9 @@ public record Explanation(Reason reason, String sentence) {
         /** This process leads no session at the moment, so it cannot hold a lease. */
         NO_SESSION,
         /** The candidate resigned or failed a short time ago, and waits. */
-        STANDING_BACK,
+        COOLDOWN,
         /** The lease is free, and a preferred successor may acquire it first. */
-        HEIR_FIRST,
+        SUCCESSOR_FIRST,
         /** The lease is free, and candidates of a higher priority may acquire it first. */
         PREFERRED_FIRST,
         /** The lease is free, and this candidate is acquiring it. */

@@ -18,7 +18,7 @@ public record HealthJudge(int fallAfter, int riseAfter, boolean well, int agains
         return new HealthJudge(fallAfter, riseAfter, false, 0, false);
     }
 
-    public HealthJudge hearing(boolean yes) {
+    public HealthJudge after(boolean yes) {
         if (yes == well) {
             return new HealthJudge(fallAfter, riseAfter, well, 0, true);
         }

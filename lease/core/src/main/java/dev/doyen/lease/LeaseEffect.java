@@ -13,11 +13,11 @@ public sealed interface LeaseEffect {
 
     /** A visitor with one method for each effect, so that the compiler finds a missing case. */
     interface Cases {
-        void look(Look effect);
+        void look(Read effect);
 
         void write(Write effect);
 
-        void tell(Tell effect);
+        void tell(Report effect);
 
         void blocked(Blocked effect);
 
@@ -31,7 +31,7 @@ public sealed interface LeaseEffect {
     }
 
     /** Read the record. The driver answers with {@code Looked} or {@code LookFailed} and the same request number. */
-    record Look(long request) implements LeaseEffect {
+    record Read(long request) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
             cases.look(this);
@@ -55,7 +55,7 @@ public sealed interface LeaseEffect {
      *
      * <p>With {@code Lost} the driver also stops the work, and later answers with {@code WorkStopped}.
      */
-    record Tell(ElectionEvent event) implements LeaseEffect {
+    record Report(ElectionEvent event) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
             cases.tell(this);

@@ -1,6 +1,6 @@
 package dev.doyen.lease;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.VersionedLease;
@@ -17,15 +17,15 @@ public sealed interface LeaseInput {
     interface Cases {
         void woken(Woken input);
 
-        void noticed(Noticed input);
+        void changeAnnounced(ChangeAnnounced input);
 
-        void looked(Looked input);
+        void readAnswered(ReadAnswered input);
 
-        void lookFailed(LookFailed input);
+        void readFailed(ReadFailed input);
 
         void answered(Answered input);
 
-        void stand(Stand input);
+        void campaign(Campaign input);
 
         void withdraw(Withdraw input);
 
@@ -37,7 +37,7 @@ public sealed interface LeaseInput {
 
         void save(Save input);
 
-        void judged(Judged input);
+        void eligibilityChanged(EligibilityChanged input);
 
         void sessionDoubted(SessionDoubted input);
 
@@ -55,26 +55,26 @@ public sealed interface LeaseInput {
     }
 
     /** The store has announced that the record may have changed. */
-    record Noticed(Moment at) implements LeaseInput {
+    record ChangeAnnounced(Moment at) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
-            cases.noticed(this);
+            cases.changeAnnounced(this);
         }
     }
 
-    /** The answer to {@link LeaseEffect.Look}. */
-    record Looked(Moment at, long request, VersionedLease found) implements LeaseInput {
+    /** The answer to {@link LeaseEffect.Read}. */
+    record ReadAnswered(Moment at, long request, VersionedLease found) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
-            cases.looked(this);
+            cases.readAnswered(this);
         }
     }
 
-    /** The report that a {@link LeaseEffect.Look} failed. */
-    record LookFailed(Moment at, long request) implements LeaseInput {
+    /** The report that a {@link LeaseEffect.Read} failed. */
+    record ReadFailed(Moment at, long request) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
-            cases.lookFailed(this);
+            cases.readFailed(this);
         }
     }
 
@@ -87,10 +87,10 @@ public sealed interface LeaseInput {
     }
 
     /** Become a candidate under this identity. */
-    record Stand(Moment at, Identity identity) implements LeaseInput {
+    record Campaign(Moment at, Identity identity) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
-            cases.stand(this);
+            cases.campaign(this);
         }
     }
 
@@ -106,9 +106,9 @@ public sealed interface LeaseInput {
      * Step down if leading, and do not campaign for {@code cooldown}.
      *
      * @param term the term to give up; 0 for any
-     * @param heir the id of the preferred successor; empty if there is none
+     * @param successor the id of the preferred successor; empty if there is none
      */
-    record Resign(Moment at, long term, Duration cooldown, String heir) implements LeaseInput {
+    record Resign(Moment at, long term, Duration cooldown, String successor) implements LeaseInput {
         boolean concerns(long led) {
             return term == 0 || term == led;
         }
@@ -140,7 +140,7 @@ public sealed interface LeaseInput {
      *
      * <p>The numbers {@code save} rise. A later save replaces the earlier ones.
      */
-    record Save(Moment at, long save, HandOverState state) implements LeaseInput {
+    record Save(Moment at, long save, SavedState state) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
             cases.save(this);
@@ -148,10 +148,10 @@ public sealed interface LeaseInput {
     }
 
     /** The eligibility of this candidate was evaluated, and may have changed. */
-    record Judged(Moment at, Fitness fitness) implements LeaseInput {
+    record EligibilityChanged(Moment at, Eligibility eligibility) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
-            cases.judged(this);
+            cases.eligibilityChanged(this);
         }
     }
 

@@ -10,31 +10,31 @@ import java.util.Optional;
  * <p>The rules are in docs/spec/lease.md. This table lists the code that decides each of them:
  *
  * <pre>
- *  L1   deadline counts from before the send        Grant, Tenure.begin, Tenure.confirm
- *  L2   followers count from the receipt            Sight.seeing
- *  L3   takeover by compare-and-set, term + 1       Manners.takeAt, Candidacy.acquire
- *  L4   both clocks limit a leadership              Grant.holdsAt, Tenure.enforceDeadline
- *  L6   latch, stop, release                        Tenure.finish, Inbox.workStopped, Departure.release
- *  L7   conflict ends a term, unknown does not      Tenure.conflict, Tenure.doubt
+ *  L1   deadline counts from before the send        LeaderLease, LeaseRenewal.begin, LeaseRenewal.confirm
+ *  L2   followers count from the receipt            ObservedRecord.seeing
+ *  L3   takeover by compare-and-set, term + 1       TakeoverPolicy.takeAt, Candidacy.acquire
+ *  L4   both clocks limit a leadership              LeaderLease.holdsAt, LeaseRenewal.enforceDeadline
+ *  L6   latch, stop, release                        LeaseRenewal.finish, InputHandler.workStopped, LeaseRelease.release
+ *  L7   conflict ends a term, unknown does not      LeaseRenewal.conflict, LeaseRenewal.doubt
  *  L9   order of events                             Transitions
- *  L10  identity                                    Identity, Sight.isHeldBy
- *  L12  leases under a session                      Sight.freeAt, Observation.fence, Turn.mayHold, Tenure.begin,
- *                                                   Tenure.enforceDeadline, Departure.releaseUnstopped
- *  M1-M6  pause, successor, priority, step-down     Manners, Tenure.obey, Candidacy.ask
+ *  L10  identity                                    Identity, ObservedRecord.isHeldBy
+ *  L12  leases under a session                      ObservedRecord.freeAt, Observation.fence, StepContext.mayHold, LeaseRenewal.begin,
+ *                                                   LeaseRenewal.enforceDeadline, LeaseRelease.releaseUnstopped
+ *  M1-M6  pause, successor, priority, step-down     TakeoverPolicy, LeaseRenewal.obey, Candidacy.ask
  *         request, eligibility
- *  M7   delay after repeated expiry                 Tenure.standAgain
+ *  M7   delay after repeated expiry                 LeaseRenewal.campaignAgain
  * </pre>
  *
- * <p>L5 is {@link Grant#remainingAt}, which the driver evaluates at each call. The driver ensures L8.
+ * <p>L5 is {@link LeaderLease#remainingAt}, which the driver evaluates at each call. The driver ensures L8.
  */
 public final class LeaseMachine {
 
     /** The interval between reads under a session, in ttls, if the store announces changes (rule L12.5). */
-    private static final int SESSION_LOOKS = 3;
+    private static final int SESSION_READS = 3;
 
     private final String election;
     private final LeaseTiming timing;
-    private final Keeping keeping;
+    private final RenewalMode keeping;
     private final Priority priority;
     private final boolean watched;
     private final long seed;
@@ -44,7 +44,7 @@ public final class LeaseMachine {
      * @param seed different for each machine, so that they read at different times; best a random number
      */
     public LeaseMachine(
-            String election, LeaseTiming timing, Keeping keeping, Priority priority, boolean watched, long seed) {
+            String election, LeaseTiming timing, RenewalMode keeping, Priority priority, boolean watched, long seed) {
         this.election = election;
         this.timing = timing;
         this.keeping = keeping;
@@ -55,13 +55,13 @@ public final class LeaseMachine {
 
     /** Creates a machine that renews its lease itself, for a candidate of the default priority. */
     public LeaseMachine(String election, LeaseTiming timing, boolean watched, long seed) {
-        this(election, timing, Keeping.BY_RENEWAL, Priority.DEFAULT, watched, seed);
+        this(election, timing, RenewalMode.RENEWS_LEASE, Priority.DEFAULT, watched, seed);
     }
 
     /** Returns the initial state: an observer that has read nothing and reads at once. */
     public LeaseState begin(Moment at) {
         return new LeaseState(
-                Role.Observing.ONLY, Sight.NONE, null, 0, at.nanos(), Optional.empty(), null, Fitness.FIT, 0);
+                Role.Observing.ONLY, ObservedRecord.NONE, null, 0, at.nanos(), Optional.empty(), null, Eligibility.FIT, 0);
     }
 
     /** Takes one input, without any sessions. */
@@ -75,39 +75,39 @@ public final class LeaseMachine {
      * <p>The monotonic clock of successive inputs must not run backwards.
      */
     public LeaseStep step(LeaseState state, LeaseInput input, Sessions sessions) {
-        var turn = new Turn(this, state, sessions, input.at());
-        var tenure = new Tenure(turn);
-        var departure = new Departure(turn, tenure);
-        var candidacy = new Candidacy(turn, departure);
-        var observation = new Observation(turn);
-        var inbox = new Inbox(turn, tenure, departure, candidacy);
-        tenure.enforceDeadline();
-        turn.process(input, inbox);
+        var step = new StepContext(this, state, sessions, input.at());
+        var renewal = new LeaseRenewal(step);
+        var leaseRelease = new LeaseRelease(step, renewal);
+        var candidacy = new Candidacy(step, leaseRelease);
+        var observation = new Observation(step);
+        var inbox = new InputHandler(step, renewal, leaseRelease, candidacy);
+        renewal.enforceDeadline();
+        step.process(input, inbox);
         inbox.giveUpOnSlowRequest();
-        departure.giveUpOnRelease();
-        departure.releaseUnstopped();
-        observation.noticeExpiry();
-        departure.noticeOverlap();
-        if (turn.inFlight == null) {
-            sendNext(turn, tenure, departure, candidacy, observation);
+        leaseRelease.giveUpOnRelease();
+        leaseRelease.releaseUnstopped();
+        observation.reportExpiry();
+        leaseRelease.reportOverlap();
+        if (step.inFlight == null) {
+            sendNext(step, renewal, leaseRelease, candidacy, observation);
         }
-        return turn.finish();
+        return step.finish();
     }
 
     /** Sends the request that the present role demands now, or reads the record if that is due. */
     private static void sendNext(
-            Turn turn, Tenure tenure, Departure departure, Candidacy candidacy, Observation observation) {
-        if (turn.role() instanceof Role.Leading leading && leading.writesRecord()) {
-            tenure.renewIfDue(leading);
-        } else if (turn.role() instanceof Role.Releasing releasing
+            StepContext step, LeaseRenewal renewal, LeaseRelease leaseRelease, Candidacy candidacy, Observation observation) {
+        if (step.role() instanceof Role.Leading leading && leading.writesRecord()) {
+            renewal.renewIfDue(leading);
+        } else if (step.role() instanceof Role.Releasing releasing
                 && releasing.mine().isPresent()) {
-            departure.release(releasing.tenancy(), releasing.mine().get());
-        } else if (turn.role() instanceof Role.Standing standing) {
-            candidacy.sendNext(standing);
-        } else if (turn.role() instanceof Role.Observing observing && observation.isFenceDue(observing)) {
+            leaseRelease.release(releasing.endedTerm(), releasing.mine().get());
+        } else if (step.role() instanceof Role.Campaigning campaigning) {
+            candidacy.sendNext(campaigning);
+        } else if (step.role() instanceof Role.Observing observing && observation.isFenceDue(observing)) {
             observation.fence(observing);
-        } else if (!(turn.role() instanceof Role.Gone) && turn.isDue(turn.lookAtNanos)) {
-            turn.look();
+        } else if (!(step.role() instanceof Role.Gone) && step.isDue(step.readAtNanos)) {
+            step.look();
         }
     }
 
@@ -119,7 +119,7 @@ public final class LeaseMachine {
         return timing;
     }
 
-    Keeping keeping() {
+    RenewalMode keeping() {
         return keeping;
     }
 
@@ -129,27 +129,27 @@ public final class LeaseMachine {
 
     /** Explains why this machine leads, or does not lead. */
     public Explanation explain(LeaseState state, Sessions sessions, Moment now) {
-        return new Turn(this, state, sessions, now).explain();
+        return new StepContext(this, state, sessions, now).explain();
     }
 
     /** Returns the time of the next read, with jitter of +-20 % so that candidates do not read in step. */
-    long nextLookNanos(long nowNanos, long sequence) {
+    long nextReadNanos(long nowNanos, long sequence) {
         if (isOneOfMany()) {
             // A process may hold very many leases. A late read only delays a request or a pause, never the end of a
             // lease.
-            return onTick(spread(nowNanos, timing.ttl().multipliedBy(SESSION_LOOKS), sequence));
+            return onTick(spread(nowNanos, timing.ttl().multipliedBy(SESSION_READS), sequence));
         }
         return spread(nowNanos, watched ? timing.watchedPollEvery() : timing.pollEvery(), sequence);
     }
 
     /** Returns the time of the next read after a read failed. Announcements do not lengthen this interval. */
-    long lookAgainNanos(long nowNanos, long sequence) {
+    long readAgainNanos(long nowNanos, long sequence) {
         long at = spread(nowNanos, timing.pollEvery(), sequence);
         return isOneOfMany() ? onTick(at) : at;
     }
 
     private boolean isOneOfMany() {
-        return watched && keeping == Keeping.UNDER_SESSION;
+        return watched && keeping == RenewalMode.RENEWS_SESSION;
     }
 
     private long spread(long nowNanos, Duration pause, long sequence) {
@@ -170,8 +170,8 @@ public final class LeaseMachine {
      * others.
      */
     long requestTimeoutNanos() {
-        return keeping == Keeping.UNDER_SESSION
-                ? SESSION_LOOKS * timing.ttl().toNanos()
+        return keeping == RenewalMode.RENEWS_SESSION
+                ? SESSION_READS * timing.ttl().toNanos()
                 : timing.requestTimeout().toNanos();
     }
 

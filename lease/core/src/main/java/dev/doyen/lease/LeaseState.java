@@ -13,34 +13,34 @@ import org.jspecify.annotations.Nullable;
  *
  * @param inFlight the one request in flight, or null
  * @param sequence numbers requests and nonces, and seeds the jitter
- * @param lookAtNanos when to read the record next
+ * @param readAtNanos when to read the record next
  * @param told the leader that was last reported to the listeners
  * @param confirmed when the store last answered, or null
- * @param fitness whether this candidate may be elected
- * @param strikes how many terms in a row have expired without a renewal in between (rule M7); always
+ * @param eligibility whether this candidate may be elected
+ * @param expiredInARow how many terms in a row have expired without a renewal in between (rule M7); always
  *     0 for a lease under a session
  */
 public record LeaseState(
         Role role,
-        Sight sight,
+        ObservedRecord observed,
         @Nullable Request inFlight,
         long sequence,
-        long lookAtNanos,
+        long readAtNanos,
         Optional<Leader> told,
         @Nullable Moment confirmed,
-        Fitness fitness,
-        int strikes) {
+        Eligibility eligibility,
+        int expiredInARow) {
 
     /**
-     * Returns the right to lead, if this machine leads. Check {@link Grant#holdsAt} to learn whether it has expired.
+     * Returns the right to lead, if this machine leads. Check {@link LeaderLease#holdsAt} to learn whether it has expired.
      */
-    public Optional<Grant> grant() {
-        return role instanceof Role.Leading leading ? Optional.of(leading.grant()) : Optional.empty();
+    public Optional<LeaderLease> leaderLease() {
+        return role instanceof Role.Leading leading ? Optional.of(leading.leaderLease()) : Optional.empty();
     }
 
     /** Returns true if this machine leads at {@code now} by a lease that it renews itself. */
     public boolean leads(Moment now) {
-        return role instanceof Role.Leading leading && leading.grant().holdsAt(now);
+        return role instanceof Role.Leading leading && leading.leaderLease().holdsAt(now);
     }
 
     /** Returns true if this machine leads at {@code now} in the present epoch of this process's session (rule L12). */
@@ -49,9 +49,9 @@ public record LeaseState(
     }
 
     /** Returns the right to lead, limited by this process's session; empty if the lease has another epoch. */
-    public Optional<Grant> grantWithin(OwnSession session) {
+    public Optional<LeaderLease> leaderLeaseWithin(OwnSession session) {
         return role instanceof Role.Leading leading && leading.isUnder(session)
-                ? Optional.of(leading.grant().within(session.grant()))
+                ? Optional.of(leading.leaderLease().within(session.leaderLease()))
                 : Optional.empty();
     }
 
@@ -67,17 +67,17 @@ public record LeaseState(
 
     /** Returns the epoch under which the lease was last seen. The driver observes its session. */
     public Optional<Epoch> epoch() {
-        return sight.epoch();
+        return observed.epoch();
     }
 
     /** Returns the notes in the record as last read. */
     public LeaseNotes notes() {
-        return sight.notes();
+        return observed.notes();
     }
 
     /** Returns the record, read as that of a session (rule L12); empty before the first read. */
-    public Optional<SessionSight> asSession(Duration ttl) {
-        return sight.asSession(ttl);
+    public Optional<ObservedSession> asSession(Duration ttl) {
+        return observed.asSession(ttl);
     }
 
     public boolean hasEnded() {
@@ -87,11 +87,11 @@ public record LeaseState(
     /** A request to the store. Only a read has no {@code write}. */
     record Request(long number, Kind kind, Moment sentAt, Role.@Nullable Attempt write) {
         enum Kind {
-            LOOK,
+            READ,
             ACQUIRE,
             RENEW,
             RELEASE,
-            ORDER,
+            STEP_DOWN_REQUEST,
             FENCE
         }
     }

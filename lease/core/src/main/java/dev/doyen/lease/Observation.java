@@ -11,10 +11,10 @@ import java.time.Instant;
 /** The rules for what a machine observes: the expiry of a lease, and the end of a silent session (L9, L12.2). */
 final class Observation {
 
-    private final Turn turn;
+    private final StepContext step;
 
-    Observation(Turn turn) {
-        this.turn = turn;
+    Observation(StepContext step) {
+        this.step = step;
     }
 
     /**
@@ -22,14 +22,14 @@ final class Observation {
      *
      * <p>A machine that has ended reports nothing (rule L9).
      */
-    void noticeExpiry() {
-        if (!(turn.role() instanceof Leading || turn.role() instanceof Gone)) {
-            turn.tellLeader(turn.leaderBySight());
+    void reportExpiry() {
+        if (!(step.role() instanceof Leading || step.role() instanceof Gone)) {
+            step.reportLeader(step.observedLeader());
         }
     }
 
     boolean isFenceDue(Observing observing) {
-        return turn.mayEnd(observing) && turn.isDue(observing.endNotBeforeNanos());
+        return step.mayEnd(observing) && step.isDue(observing.endNotBeforeNanos());
     }
 
     /**
@@ -38,13 +38,13 @@ final class Observation {
      * <p>Writes a higher term without a holder, by compare-and-set over the observed version.
      */
     void fence(Observing observing) {
-        Instant wall = Instant.ofEpochMilli(turn.now.wallMillis());
+        Instant wall = Instant.ofEpochMilli(step.now.wallMillis());
         LeaseRecord record = LeaseRecord.unheld(
-                turn.machine.election(),
-                Math.max(turn.sight.highestTerm(), observing.endEpoch()) + 1,
-                turn.nonce("fence"),
-                turn.timing.ttl(),
+                step.machine.election(),
+                Math.max(step.observed.highestTerm(), observing.endEpoch()) + 1,
+                step.nonce("fence"),
+                step.timing.ttl(),
                 wall);
-        turn.write(Request.Kind.FENCE, turn.sight.knownVersion(), new Attempt(record, turn.now, 0));
+        step.write(Request.Kind.FENCE, step.observed.knownVersion(), new Attempt(record, step.now, 0));
     }
 }

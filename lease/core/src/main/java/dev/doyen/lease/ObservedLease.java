@@ -17,13 +17,13 @@ import java.util.Optional;
 public final class ObservedLease {
 
     /** The state before the first read. */
-    public static final ObservedLease NONE = new ObservedLease(Sight.NONE, Sight.NONE, false);
+    public static final ObservedLease NONE = new ObservedLease(ObservedRecord.NONE, ObservedRecord.NONE, false);
 
-    private final Sight lease;
-    private final Sight session;
+    private final ObservedRecord lease;
+    private final ObservedRecord session;
     private final boolean alive;
 
-    private ObservedLease(Sight lease, Sight session, boolean alive) {
+    private ObservedLease(ObservedRecord lease, ObservedRecord session, boolean alive) {
         this.lease = lease;
         this.session = session;
         this.alive = alive;
@@ -38,10 +38,10 @@ public final class ObservedLease {
      */
     public ObservedLease seeing(VersionedLease found, Optional<VersionedLease> sessionFound, long nanos) {
         Moment now = at(nanos);
-        Sight nextLease = lease.seeing(found, now);
+        ObservedRecord nextLease = lease.seeing(found, now);
         boolean sameSession = sessionName(lease).equals(sessionName(nextLease));
-        Sight before = sameSession ? session : Sight.NONE;
-        Sight nextSession = sessionFound.map(read -> before.seeing(read, now)).orElse(Sight.NONE);
+        ObservedRecord before = sameSession ? session : ObservedRecord.NONE;
+        ObservedRecord nextSession = sessionFound.map(read -> before.seeing(read, now)).orElse(ObservedRecord.NONE);
         return new ObservedLease(
                 nextLease, nextSession, alive || nextLease.isWrittenSince(lease) || nextSession.isWrittenSince(before));
     }
@@ -65,13 +65,13 @@ public final class ObservedLease {
     }
 
     /** Returns when the first answer was received that showed the holder's latest write. */
-    public long heardAtNanos() {
-        return renewedSight().seenAtNanos();
+    public long lastWriteAtNanos() {
+        return renewedRecord().seenAtNanos();
     }
 
     /** Returns when the holder will have been silent for the ttl. */
     public long silentAtNanos() {
-        return session().map(SessionSight::freeAtNanos).orElse(lease.freeAtNanos());
+        return session().map(ObservedSession::freeAtNanos).orElse(lease.freeAtNanos());
     }
 
     /**
@@ -80,7 +80,7 @@ public final class ObservedLease {
      * <p>This is the record of the session, or the lease itself if it has no session.
      */
     public Optional<LeaseRecord> renewed() {
-        return renewedSight().record();
+        return renewedRecord().record();
     }
 
     /** Returns the ttl of the record that the holder renews; zero if there is no record. */
@@ -88,11 +88,11 @@ public final class ObservedLease {
         return renewed().or(lease::record).map(LeaseRecord::ttl).orElse(Duration.ZERO);
     }
 
-    private Sight renewedSight() {
+    private ObservedRecord renewedRecord() {
         return session.isKnown() ? session : lease;
     }
 
-    private Optional<SessionSight> session() {
+    private Optional<ObservedSession> session() {
         return session.asSession(ttl());
     }
 
@@ -102,7 +102,7 @@ public final class ObservedLease {
                 .orElse(Sessions.NONE);
     }
 
-    private static String sessionName(Sight lease) {
+    private static String sessionName(ObservedRecord lease) {
         return lease.epoch().map(Epoch::session).orElse("");
     }
 

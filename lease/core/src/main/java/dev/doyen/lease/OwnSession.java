@@ -9,24 +9,24 @@ import dev.doyen.store.Epoch;
  * <p>Immutable: each renewal makes a new one.
  *
  * @param epoch the epoch under which this process holds its leases
- * @param grant the right to lead the session; it limits every lease under the epoch
+ * @param leaderLease the right to lead the session; it limits every lease under the epoch
  */
-public record OwnSession(Epoch epoch, Grant grant) {
+public record OwnSession(Epoch epoch, LeaderLease leaderLease) {
 
     public OwnSession {
-        if (epoch.term() != grant.term()) {
-            throw new IllegalArgumentException("the epoch has term " + epoch.term() + ", but its grant has term "
-                    + grant.term() + "; they must be equal");
+        if (epoch.term() != leaderLease.term()) {
+            throw new IllegalArgumentException("the epoch has term " + epoch.term() + ", but its leaderLease has term "
+                    + leaderLease.term() + "; they must be equal");
         }
     }
 
     /** Returns the session whose record has this name. */
-    public static OwnSession of(String session, Grant grant) {
-        return new OwnSession(new Epoch(session, grant.term()), grant);
+    public static OwnSession of(String session, LeaderLease leaderLease) {
+        return new OwnSession(new Epoch(session, leaderLease.term()), leaderLease);
     }
 
     /** Returns true if the process leads the session at {@code now}, by both clocks (rule L4). */
     boolean holdsAt(Moment now) {
-        return grant.holdsAt(now);
+        return leaderLease.holdsAt(now);
     }
 }

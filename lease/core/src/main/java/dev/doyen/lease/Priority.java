@@ -41,7 +41,7 @@ public record Priority(int level, Returns returns) {
         return new Priority(level, Returns.WHEN_HIGHER);
     }
 
-    Duration holdBack(Duration ttl) {
+    Duration delay(Duration ttl) {
         return ttl.multipliedBy(LeaseNotes.MAX_PRIORITY - level).dividedBy(2L * LeaseNotes.MAX_PRIORITY);
     }
 }

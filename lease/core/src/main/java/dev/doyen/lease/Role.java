@@ -1,6 +1,6 @@
 package dev.doyen.lease;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.store.Epoch;
@@ -39,9 +39,9 @@ sealed interface Role {
      * @param doubted the version over which an acquire of unknown outcome was sent; while the store has this version,
      *     it may still carry out the acquire
      */
-    record Standing(Identity me, long notBeforeNanos, long askNotBeforeNanos, Optional<LeaseVersion> doubted)
+    record Campaigning(Identity me, long notBeforeNanos, long askNotBeforeNanos, Optional<LeaseVersion> doubted)
             implements Role {
-        Standing(Identity me, long notBeforeNanos) {
+        Campaigning(Identity me, long notBeforeNanos) {
             this(me, notBeforeNanos, notBeforeNanos, Optional.empty());
         }
     }
@@ -61,7 +61,7 @@ sealed interface Role {
      * @param notes the notes that each write of this term contains
      */
     record Leading(
-            Grant grant,
+            LeaderLease leaderLease,
             LeaseVersion version,
             Instant acquiredAt,
             long renewAtNanos,
@@ -82,7 +82,7 @@ sealed interface Role {
             var next = new Change(this);
             change.accept(next);
             return new Leading(
-                    next.grant,
+                    next.leaderLease,
                     next.version,
                     acquiredAt,
                     next.renewAtNanos,
@@ -111,7 +111,7 @@ sealed interface Role {
 
     /** The values of {@link Leading} that change within a term. */
     final class Change {
-        Grant grant;
+        LeaderLease leaderLease;
         LeaseVersion version;
         long renewAtNanos;
         List<Attempt> unresolved;
@@ -120,7 +120,7 @@ sealed interface Role {
         boolean inJeopardy;
 
         private Change(Leading leading) {
-            grant = leading.grant();
+            leaderLease = leading.leaderLease();
             version = leading.version();
             renewAtNanos = leading.renewAtNanos();
             unresolved = leading.unresolved();
@@ -136,7 +136,7 @@ sealed interface Role {
      * @param save the number of the save that asked for it
      * @param version the number that the record will contain
      */
-    record Wanted(HandOverState state, long save, long version) {}
+    record Wanted(SavedState state, long save, long version) {}
 
     /**
      * A write that was sent.
@@ -155,7 +155,7 @@ sealed interface Role {
      *     that expires, and after the release
      */
     record Stopping(
-            Tenancy tenancy,
+            EndedTerm endedTerm,
             Optional<VersionedLease> mine,
             OptionalLong overlapAtNanos,
             OptionalLong releaseAtNanos,
@@ -163,20 +163,20 @@ sealed interface Role {
             implements Role {
 
         Stopping holding(Optional<VersionedLease> held) {
-            return new Stopping(tenancy, held, overlapAtNanos, releaseAtNanos, next);
+            return new Stopping(endedTerm, held, overlapAtNanos, releaseAtNanos, next);
         }
 
         Stopping then(Next other) {
-            return new Stopping(tenancy, mine, overlapAtNanos, releaseAtNanos, other);
+            return new Stopping(endedTerm, mine, overlapAtNanos, releaseAtNanos, other);
         }
 
         Stopping overlapping() {
-            return new Stopping(tenancy, mine, OptionalLong.empty(), releaseAtNanos, next);
+            return new Stopping(endedTerm, mine, OptionalLong.empty(), releaseAtNanos, next);
         }
 
         /** Returns the role after an attempt to release the record although the work still runs. */
         Stopping releasing(Optional<VersionedLease> held, OptionalLong againAtNanos) {
-            return new Stopping(tenancy, held, overlapAtNanos, againAtNanos, next);
+            return new Stopping(endedTerm, held, overlapAtNanos, againAtNanos, next);
         }
     }
 
@@ -188,7 +188,7 @@ sealed interface Role {
      * @param giveUpAtNanos when to stop trying, because the lease expires; under a session the attempts go on
      */
     record Releasing(
-            Tenancy tenancy,
+            EndedTerm endedTerm,
             Optional<VersionedLease> mine,
             Optional<LeaseVersion> doubted,
             long giveUpAtNanos,
@@ -196,16 +196,16 @@ sealed interface Role {
             implements Role {
 
         Releasing holding(Optional<VersionedLease> held) {
-            return new Releasing(tenancy, held, doubted, giveUpAtNanos, next);
+            return new Releasing(endedTerm, held, doubted, giveUpAtNanos, next);
         }
 
         Releasing then(Next other) {
-            return new Releasing(tenancy, mine, doubted, giveUpAtNanos, other);
+            return new Releasing(endedTerm, mine, doubted, giveUpAtNanos, other);
         }
 
         /** Returns the role with a later deadline for the release. It reads the record again first. */
         Releasing goingOn(long untilNanos) {
-            return new Releasing(tenancy, Optional.empty(), doubted, untilNanos, next);
+            return new Releasing(endedTerm, Optional.empty(), doubted, untilNanos, next);
         }
     }
 
@@ -214,18 +214,18 @@ sealed interface Role {
      *
      * @param term 0 if it never began, because the candidate withdrew while an acquire was in flight
      * @param end the cause
-     * @param heir the id of the preferred successor; empty if there is none
+     * @param successor the id of the preferred successor; empty if there is none
      * @param epoch the epoch of the session that holds the lease (rule L12); empty if the leader renewed the lease
      *     itself
      * @param by who asked this leader to step down or paused the election (rules M1, M4); empty if nobody did
      * @param reason the text in that request or pause
      */
-    record Tenancy(
-            Identity me, long term, LossCause end, String heir, Optional<Epoch> epoch, String by, String reason) {
+    record EndedTerm(
+            Identity me, long term, LossCause end, String successor, Optional<Epoch> epoch, String by, String reason) {
 
         /** Creates a term that this process has ended by itself. */
-        Tenancy(Identity me, long term, LossCause end, String heir, Optional<Epoch> epoch) {
-            this(me, term, end, heir, epoch, "", "");
+        EndedTerm(Identity me, long term, LossCause end, String successor, Optional<Epoch> epoch) {
+            this(me, term, end, successor, epoch, "", "");
         }
     }
 
@@ -234,7 +234,7 @@ sealed interface Role {
 
     /** The next role, after the work has stopped and the lease is released. */
     sealed interface Next {
-        record Stand(Identity me, long cooldownNanos) implements Next {}
+        record Campaign(Identity me, long cooldownNanos) implements Next {}
 
         record Observe() implements Next {}
 

@@ -23,9 +23,9 @@ public final class SessionSurvey {
 
     public static final SessionSurvey NONE = new SessionSurvey(Map.of());
 
-    private final Map<String, Sight> held;
+    private final Map<String, ObservedRecord> held;
 
-    private SessionSurvey(Map<String, Sight> held) {
+    private SessionSurvey(Map<String, ObservedRecord> held) {
         this.held = Map.copyOf(held);
     }
 
@@ -35,10 +35,10 @@ public final class SessionSurvey {
      * <p>Drops records that nobody holds. Also drops those whose holder has written since the survey first read them.
      */
     public SessionSurvey seeing(Map<String, VersionedLease> found, Moment now) {
-        Map<String, Sight> next = new HashMap<>(held);
+        Map<String, ObservedRecord> next = new HashMap<>(held);
         found.forEach((session, lease) -> {
-            Sight before = held.getOrDefault(session, Sight.NONE);
-            Sight seen = before.seeing(lease, now);
+            ObservedRecord before = held.getOrDefault(session, ObservedRecord.NONE);
+            ObservedRecord seen = before.seeing(lease, now);
             if (seen.isWrittenSince(before) || !seen.isHeld()) {
                 next.remove(session);
             } else {
@@ -50,7 +50,7 @@ public final class SessionSurvey {
 
     /** Returns the survey without these sessions. */
     public SessionSurvey without(Set<String> sessions) {
-        Map<String, Sight> next = new HashMap<>(held);
+        Map<String, ObservedRecord> next = new HashMap<>(held);
         next.keySet().removeAll(sessions);
         return new SessionSurvey(next);
     }
@@ -62,7 +62,7 @@ public final class SessionSurvey {
 
     /** Returns when the first of them will have been silent for its ttl, in nanoseconds; empty if none is held. */
     public OptionalLong silentAtNanos(Moment now) {
-        return held.values().stream().mapToLong(sight -> sight.freeAtNanos() - now.nanos()).min().stream()
+        return held.values().stream().mapToLong(observed -> observed.freeAtNanos() - now.nanos()).min().stream()
                 .map(wait -> now.nanos() + wait)
                 .findFirst();
     }
@@ -78,11 +78,11 @@ public final class SessionSurvey {
     public List<LeaseWrite> fences(Moment now, String nonce, Duration ttl) {
         Instant wall = Instant.ofEpochMilli(now.wallMillis());
         List<LeaseWrite> fences = new ArrayList<>();
-        held.forEach((session, sight) -> {
-            if (now.nanos() - sight.freeAtNanos() >= 0) {
+        held.forEach((session, observed) -> {
+            if (now.nanos() - observed.freeAtNanos() >= 0) {
                 LeaseRecord next = LeaseRecord.unheld(
-                        session, sight.highestTerm() + 1, nonce + "." + (fences.size() + 1), ttl, wall);
-                fences.add(new LeaseWrite(sight.knownVersion(), next));
+                        session, observed.highestTerm() + 1, nonce + "." + (fences.size() + 1), ttl, wall);
+                fences.add(new LeaseWrite(observed.knownVersion(), next));
             }
         });
         return fences;

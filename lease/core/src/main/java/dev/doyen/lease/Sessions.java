@@ -11,19 +11,19 @@ import java.util.Optional;
  * @param own the session of this process; empty while the process leads none
  * @param seen the sessions of other processes as last read, by the names of their records
  */
-public record Sessions(Optional<OwnSession> own, Map<String, SessionSight> seen) {
+public record Sessions(Optional<OwnSession> own, Map<String, ObservedSession> seen) {
 
     public static final Sessions NONE = new Sessions(Optional.empty(), Map.of());
 
     /** Returns the session of this record as last read; empty before the record was read. */
-    Optional<SessionSight> of(String session) {
+    Optional<ObservedSession> of(String session) {
         // For this process's own session the present epoch runs while the process leads it. Older epochs are over.
         return own.filter(mine -> mine.epoch().session().equals(session))
-                .map(mine -> new SessionSight(
+                .map(mine -> new ObservedSession(
                         mine.epoch().term(),
                         true,
-                        mine.grant().sentAt().nanos()
-                                + 2 * mine.grant().deadline().toNanos()))
+                        mine.leaderLease().sentAt().nanos()
+                                + 2 * mine.leaderLease().deadline().toNanos()))
                 .or(() -> Optional.ofNullable(seen.get(session)));
     }
 }

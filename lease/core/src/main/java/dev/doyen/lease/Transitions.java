@@ -1,49 +1,49 @@
 package dev.doyen.lease;
 
 import dev.doyen.lease.LeaseInput.Answered;
-import dev.doyen.lease.LeaseInput.Judged;
+import dev.doyen.lease.LeaseInput.Campaign;
+import dev.doyen.lease.LeaseInput.EligibilityChanged;
 import dev.doyen.lease.LeaseInput.Leave;
-import dev.doyen.lease.LeaseInput.Looked;
+import dev.doyen.lease.LeaseInput.ReadAnswered;
 import dev.doyen.lease.LeaseInput.Resign;
-import dev.doyen.lease.LeaseInput.Stand;
 import dev.doyen.lease.LeaseInput.Withdraw;
 import dev.doyen.lease.LeaseInput.Woken;
 import dev.doyen.lease.LeaseInput.WorkStopped;
+import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Gone;
 import dev.doyen.lease.Role.Leading;
 import dev.doyen.lease.Role.Observing;
 import dev.doyen.lease.Role.Releasing;
-import dev.doyen.lease.Role.Standing;
 import dev.doyen.lease.Role.Stopping;
 import java.util.List;
 
 /**
  * The table of all changes of a machine's role, with the input and the rule of each.
  *
- * <p>{@link Turn#become} rejects any other change. A role may always be replaced by the same role with other values.
+ * <p>{@link StepContext#become} rejects any other change. A role may always be replaced by the same role with other values.
  * {@code Woken} stands for the passing of time, which each step checks. docs/spec/lease.md contains the table, and a
  * test compares the two.
  */
 final class Transitions {
 
     static final List<Transition> TABLE = List.of(
-            new Transition(Observing.class, Standing.class, "L3", List.of(Stand.class)),
+            new Transition(Observing.class, Campaigning.class, "L3", List.of(Campaign.class)),
             new Transition(Observing.class, Gone.class, "L9", List.of(Leave.class)),
-            new Transition(Standing.class, Leading.class, "L1, L3", List.of(Answered.class)),
-            new Transition(Standing.class, Releasing.class, "L6, M6", List.of(Answered.class, Woken.class, Withdraw.class, Leave.class)),
-            new Transition(Standing.class, Observing.class, "L9", List.of(Withdraw.class)),
-            new Transition(Standing.class, Gone.class, "L9", List.of(Leave.class)),
+            new Transition(Campaigning.class, Leading.class, "L1, L3", List.of(Answered.class)),
+            new Transition(Campaigning.class, Releasing.class, "L6, M6", List.of(Answered.class, Woken.class, Withdraw.class, Leave.class)),
+            new Transition(Campaigning.class, Observing.class, "L9", List.of(Withdraw.class)),
+            new Transition(Campaigning.class, Gone.class, "L9", List.of(Leave.class)),
             new Transition(Leading.class, Stopping.class, "L4, L12", List.of(Woken.class)),
-            new Transition(Leading.class, Stopping.class, "L7, L12.5, M1, M4", List.of(Answered.class, Looked.class)),
+            new Transition(Leading.class, Stopping.class, "L7, L12.5, M1, M4", List.of(Answered.class, ReadAnswered.class)),
             new Transition(Leading.class, Stopping.class, "L6, M2", List.of(Resign.class, Withdraw.class, Leave.class)),
-            new Transition(Leading.class, Stopping.class, "M6", List.of(Judged.class)),
+            new Transition(Leading.class, Stopping.class, "M6", List.of(EligibilityChanged.class)),
             new Transition(Stopping.class, Releasing.class, "L6", List.of(WorkStopped.class)),
-            new Transition(Stopping.class, Standing.class, "L6", List.of(WorkStopped.class)),
+            new Transition(Stopping.class, Campaigning.class, "L6", List.of(WorkStopped.class)),
             new Transition(Stopping.class, Observing.class, "L6", List.of(WorkStopped.class)),
             new Transition(Stopping.class, Gone.class, "L6", List.of(WorkStopped.class)),
-            new Transition(Releasing.class, Standing.class, "L6", List.of(Answered.class, Looked.class, Woken.class)),
-            new Transition(Releasing.class, Observing.class, "L6", List.of(Answered.class, Looked.class, Woken.class)),
-            new Transition(Releasing.class, Gone.class, "L6", List.of(Answered.class, Looked.class, Woken.class)));
+            new Transition(Releasing.class, Campaigning.class, "L6", List.of(Answered.class, ReadAnswered.class, Woken.class)),
+            new Transition(Releasing.class, Observing.class, "L6", List.of(Answered.class, ReadAnswered.class, Woken.class)),
+            new Transition(Releasing.class, Gone.class, "L6", List.of(Answered.class, ReadAnswered.class, Woken.class)));
 
     private Transitions() {}
 

@@ -9,10 +9,10 @@ interface Algorithm {
     RoundState.Contest begin(Key mine);
 
     /** Sends this member's key, unless a greater key has already made that pointless. */
-    void enter(Seat seat, RoundState round);
+    void enter(RingPosition position, RoundState round);
 
     /** Processes a message of this round that the predecessor has sent. */
-    void received(Seat seat, Member from, RingMessage.OfRound message);
+    void received(RingPosition position, Member from, RingMessage.OfRound message);
 
     /** Returns true if the algorithm sends something again when no message arrives. */
     boolean retries(RoundState round);

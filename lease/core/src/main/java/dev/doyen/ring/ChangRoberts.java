@@ -12,38 +12,38 @@ import dev.doyen.ring.RoundState.Race;
  */
 final class ChangRoberts implements Algorithm {
 
-    private final RingTurn turn;
+    private final RingStepContext step;
 
-    ChangRoberts(RingTurn turn) {
-        this.turn = turn;
+    ChangRoberts(RingStepContext step) {
+        this.step = step;
     }
 
     @Override
     public RoundState.Contest begin(Key mine) {
-        return new Race(null, 0, 0, turn.now, 0);
+        return new Race(null, 0, 0, step.now, 0);
     }
 
     @Override
-    public void enter(Seat seat, RoundState round) {
+    public void enter(RingPosition position, RoundState round) {
         Race race = (Race) round.contest();
         if (race.attempts() == 0 && !isOutdone(round, race)) {
-            send(seat, round, race);
+            send(position, round, race);
         }
     }
 
     @Override
-    public void received(Seat seat, Member from, RingMessage.OfRound message) {
-        RoundState round = turn.round;
+    public void received(RingPosition position, Member from, RingMessage.OfRound message) {
+        RoundState round = step.round;
         if (!(message instanceof RingMessage.Elect elect)) {
-            turn.seating.drop(from, message, Why.OTHER_ALGORITHM);
+            step.viewChanges.drop(from, message, Why.OTHER_ALGORITHM);
         } else if (round != null) {
             Race race = (Race) round.contest();
-            if (elect.key().member().equals(turn.me)) {
+            if (elect.key().member().equals(step.me)) {
                 home(from, elect, round, race);
             } else if (elect.key().beats(round.mine())) {
                 pass(from, elect, round, race);
             } else if (!round.decided()) {
-                enter(seat, round);
+                enter(position, round);
             }
         }
     }
@@ -61,46 +61,46 @@ final class ChangRoberts implements Algorithm {
 
     @Override
     public void retry(RoundState round) {
-        if (turn.seat != null) {
-            send(turn.seat, round, (Race) round.contest());
+        if (step.position != null) {
+            send(step.position, round, (Race) round.contest());
         }
     }
 
     private void home(Member from, RingMessage.Elect elect, RoundState round, Race race) {
         if (round.decided() || !elect.key().equals(round.mine())) {
-            turn.seating.drop(from, elect, Why.REPEATED);
+            step.viewChanges.drop(from, elect, Why.REPEATED);
         } else {
             // The send time of an earlier attempt is not known any more, but it was not sent before the round began.
-            turn.laps.win(elect.attempt() == race.attempts() ? race.sentAt() : round.began(), elect.passed());
+            step.heartbeats.win(elect.attempt() == race.attempts() ? race.sentAt() : round.began(), elect.passed());
         }
     }
 
     private void pass(Member from, RingMessage.Elect elect, RoundState round, Race race) {
         Key best = race.best();
-        turn.laps.outrank(round, elect.key());
+        step.heartbeats.outrank(round, elect.key());
         if (best != null && best.beats(elect.key())) {
             return;
         }
         if (elect.key().equals(best) && elect.attempt() <= race.bestAttempt()) {
-            turn.seating.drop(from, elect, Why.REPEATED);
+            step.viewChanges.drop(from, elect, Why.REPEATED);
             return;
         }
-        turn.round =
+        step.round =
                 round.with(new Race(elect.key(), elect.attempt(), race.attempts(), race.sentAt(), race.retryAtNanos()));
-        turn.sendOn(new RingMessage.Elect(
+        step.sendOn(new RingMessage.Elect(
                 elect.view(),
                 elect.round(),
                 elect.key(),
                 elect.attempt(),
-                elect.passed().and(turn.passed())));
+                elect.passed().and(step.passed())));
     }
 
-    private void send(Seat seat, RoundState round, Race race) {
+    private void send(RingPosition position, RoundState round, Race race) {
         int attempt = race.attempts() + 1;
-        long follow = turn.timing.follow().toNanos();
-        long pause = RingTurn.doubled(turn.timing.retry().toNanos(), attempt - 1, follow);
-        turn.round = round.with(new Race(round.mine(), attempt, attempt, turn.now, turn.now.nanos() + pause));
-        turn.sendOn(new RingMessage.Elect(seat.view().id(), round.number(), round.mine(), attempt, turn.passed()));
+        long follow = step.timing.electionTimeout().toNanos();
+        long pause = RingStepContext.doubled(step.timing.retry().toNanos(), attempt - 1, follow);
+        step.round = round.with(new Race(round.mine(), attempt, attempt, step.now, step.now.nanos() + pause));
+        step.sendOn(new RingMessage.Elect(position.view().id(), round.number(), round.mine(), attempt, step.passed()));
     }
 
     private static boolean isOutdone(RoundState round, Race race) {

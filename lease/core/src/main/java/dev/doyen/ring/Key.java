@@ -9,7 +9,7 @@ import java.util.Comparator;
  * <p>The key does not change during a round. The messages carry it, so members need not know the priority or age of
  * others beforehand.
  *
- * @param stands whether the member campaigns; a member that does not wins only if none campaigns, and then none leads
+ * @param campaigns whether the member campaigns; a member that does not wins only if none campaigns, and then none leads
  * @param incumbent the term in which the member leads, or {@link Term#NONE}; a leader stays the leader, and of two
  *     leaders the later term wins
  * @param priority compared next, 0 to 100; the higher one wins
@@ -17,10 +17,10 @@ import java.util.Comparator;
  * @param joined the number of the first view that the member installed, for {@link RingOrder#OLDEST}; it does not prove
  *     an earlier start
  */
-public record Key(boolean stands, Term incumbent, int priority, RingOrder order, long joined, Member member)
+public record Key(boolean campaigns, Term incumbent, int priority, RingOrder order, long joined, Member member)
         implements Comparable<Key> {
 
-    private static final Comparator<Key> ORDER = Comparator.comparing(Key::stands)
+    private static final Comparator<Key> ORDER = Comparator.comparing(Key::campaigns)
             .thenComparing(Key::incumbent)
             .thenComparingInt(Key::priority)
             .thenComparing((one, other) -> one.order().compare(one, other));

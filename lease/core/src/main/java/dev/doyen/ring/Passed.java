@@ -6,10 +6,10 @@ package dev.doyen.ring;
  * @param term the greatest term that any of them has seen
  * @param newest the newest saved state that any of them keeps, and that member
  */
-public record Passed(Term term, SavedState.Location newest) {
+public record Passed(Term term, VersionedState.Location newest) {
 
     /** The initial value, before any leader. */
-    public static final Passed NOTHING = new Passed(Term.NONE, SavedState.Location.NONE);
+    public static final Passed NOTHING = new Passed(Term.NONE, VersionedState.Location.NONE);
 
     Passed and(Passed other) {
         return new Passed(term.orLater(other.term), newest.orNewer(other.newest));

@@ -17,10 +17,10 @@ import dev.doyen.ring.RoundState.Duel;
  */
 final class Peterson implements Algorithm {
 
-    private final RingTurn turn;
+    private final RingStepContext step;
 
-    Peterson(RingTurn turn) {
-        this.turn = turn;
+    Peterson(RingStepContext step) {
+        this.step = step;
     }
 
     @Override
@@ -29,27 +29,27 @@ final class Peterson implements Algorithm {
     }
 
     @Override
-    public void enter(Seat seat, RoundState round) {
+    public void enter(RingPosition position, RoundState round) {
         Duel duel = (Duel) round.contest();
         if (!duel.begun()) {
-            turn.round = round.with(new Duel(true, duel.active(), duel.value(), duel.first(), duel.phase()));
-            say(seat, round, duel.phase(), false, duel.value(), turn.passed());
+            step.round = round.with(new Duel(true, duel.active(), duel.value(), duel.first(), duel.phase()));
+            say(position, round, duel.phase(), false, duel.value(), step.passed());
         }
     }
 
     @Override
-    public void received(Seat seat, Member from, RingMessage.OfRound message) {
-        RoundState round = turn.round;
+    public void received(RingPosition position, Member from, RingMessage.OfRound message) {
+        RoundState round = step.round;
         if (round == null) {
             return;
         }
         if (message instanceof RingMessage.Chosen chosen) {
-            chosen(seat, from, chosen, round);
+            chosen(position, from, chosen, round);
         } else if (message instanceof RingMessage.Compare compare) {
-            enter(seat, round);
-            compared(seat, from, compare);
+            enter(position, round);
+            compared(position, from, compare);
         } else {
-            turn.seating.drop(from, message, Why.OTHER_ALGORITHM);
+            step.viewChanges.drop(from, message, Why.OTHER_ALGORITHM);
         }
     }
 
@@ -68,8 +68,8 @@ final class Peterson implements Algorithm {
         throw new IllegalStateException("a lost message costs the round; nothing is sent again");
     }
 
-    private void compared(Seat seat, Member from, RingMessage.Compare compare) {
-        RoundState round = turn.round;
+    private void compared(RingPosition position, Member from, RingMessage.Compare compare) {
+        RoundState round = step.round;
         if (round == null) {
             return;
         }
@@ -78,56 +78,56 @@ final class Peterson implements Algorithm {
         boolean secondDue = first != null;
         if (compare.phase() != duel.phase() || compare.second() != secondDue) {
             boolean isLater = compare.phase() > duel.phase() || (compare.phase() == duel.phase() && compare.second());
-            turn.seating.drop(from, compare, isLater ? Why.OUT_OF_ORDER : Why.REPEATED);
+            step.viewChanges.drop(from, compare, isLater ? Why.OUT_OF_ORDER : Why.REPEATED);
             return;
         }
-        turn.laps.outrank(round, compare.key());
-        Passed passed = compare.passed().and(turn.passed());
+        step.heartbeats.outrank(round, compare.key());
+        Passed passed = compare.passed().and(step.passed());
         if (!duel.active()) {
-            turn.round = round.with(heard(duel, compare, false, duel.value()));
-            say(seat, round, compare.phase(), compare.second(), compare.key(), passed);
+            step.round = round.with(knownLeader(duel, compare, false, duel.value()));
+            say(position, round, compare.phase(), compare.second(), compare.key(), passed);
         } else if (first == null) {
             boolean alone = compare.key().equals(duel.value());
-            turn.round = round.with(heard(duel, compare, !alone, duel.value()));
+            step.round = round.with(knownLeader(duel, compare, !alone, duel.value()));
             if (alone) {
-                found(seat, duel.value().member(), passed);
+                found(position, duel.value().member(), passed);
             } else {
-                say(seat, round, compare.phase(), true, compare.key(), passed);
+                say(position, round, compare.phase(), true, compare.key(), passed);
             }
         } else {
             boolean stays = first.beats(duel.value()) && first.beats(compare.key());
-            turn.round = round.with(heard(duel, compare, stays, stays ? first : duel.value()));
+            step.round = round.with(knownLeader(duel, compare, stays, stays ? first : duel.value()));
             if (stays) {
-                say(seat, round, duel.phase() + 1, false, first, turn.passed());
+                say(position, round, duel.phase() + 1, false, first, step.passed());
             }
         }
     }
 
     /** Returns the state after {@code compare}, which determines the next message to accept. */
-    private static Duel heard(Duel duel, RingMessage.Compare compare, boolean active, Key value) {
+    private static Duel knownLeader(Duel duel, RingMessage.Compare compare, boolean active, Key value) {
         return compare.second()
                 ? new Duel(true, active, value, null, duel.phase() + 1)
                 : new Duel(true, active, value, compare.key(), duel.phase());
     }
 
-    private void found(Seat seat, Member winner, Passed passed) {
-        RoundState round = turn.round;
-        if (round != null && winner.equals(turn.me)) {
-            turn.laps.win(round.began(), passed);
+    private void found(RingPosition position, Member winner, Passed passed) {
+        RoundState round = step.round;
+        if (round != null && winner.equals(step.me)) {
+            step.heartbeats.win(round.began(), passed);
         } else if (round != null) {
-            turn.sendOn(new RingMessage.Chosen(seat.view().id(), round.number(), winner, passed));
+            step.sendOn(new RingMessage.Chosen(position.view().id(), round.number(), winner, passed));
         }
     }
 
-    private void chosen(Seat seat, Member from, RingMessage.Chosen chosen, RoundState round) {
-        if (round.decided() || !seat.view().has(chosen.winner())) {
-            turn.seating.drop(from, chosen, Why.REPEATED);
+    private void chosen(RingPosition position, Member from, RingMessage.Chosen chosen, RoundState round) {
+        if (round.decided() || !position.view().has(chosen.winner())) {
+            step.viewChanges.drop(from, chosen, Why.REPEATED);
         } else {
-            found(seat, chosen.winner(), chosen.passed());
+            found(position, chosen.winner(), chosen.passed());
         }
     }
 
-    private void say(Seat seat, RoundState round, int phase, boolean second, Key key, Passed passed) {
-        turn.sendOn(new RingMessage.Compare(seat.view().id(), round.number(), phase, second, key, passed));
+    private void say(RingPosition position, RoundState round, int phase, boolean second, Key key, Passed passed) {
+        step.sendOn(new RingMessage.Compare(position.view().id(), round.number(), phase, second, key, passed));
     }
 }

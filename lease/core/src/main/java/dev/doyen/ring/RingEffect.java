@@ -38,7 +38,7 @@ public sealed interface RingEffect {
     record Saved(long version) implements RingEffect {}
 
     /** The handover to the member of this id has failed (rule H3). */
-    record HandOverFailed(String heir, Obstacle why) implements RingEffect {}
+    record HandOverFailed(String successor, Obstacle why) implements RingEffect {}
 
     /** Why a handover failed. */
     enum Obstacle {

@@ -1,7 +1,7 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.DurationText;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
@@ -29,9 +29,9 @@ public sealed interface RingInput {
 
         void save(Save input);
 
-        void stand(Stand input);
+        void campaign(Campaign input);
 
-        void standBack(StandBack input);
+        void withdraw(Withdraw input);
 
         void leave(Leave input);
     }
@@ -73,7 +73,7 @@ public sealed interface RingInput {
     }
 
     /** Hand over to the member of this id if leading, and do not campaign for {@code cooldown}, 0 to 1 h. */
-    record HandOver(Moment at, String heir, Duration cooldown) implements RingInput {
+    record HandOver(Moment at, String successor, Duration cooldown) implements RingInput {
         public HandOver {
             checkCooldown(cooldown);
         }
@@ -90,7 +90,7 @@ public sealed interface RingInput {
      * @param term the counter of the term
      * @param version the number of the save, from 1; it rises
      */
-    record Save(Moment at, long term, long version, HandOverState state) implements RingInput {
+    record Save(Moment at, long term, long version, SavedState state) implements RingInput {
         public Save {
             if (version < 1) {
                 throw new IllegalArgumentException("a save has the number " + version + "; they are counted from 1");
@@ -111,18 +111,18 @@ public sealed interface RingInput {
     }
 
     /** Campaign from now on, as a new member does. Ignored if the settings make the member an observer. */
-    record Stand(Moment at) implements RingInput {
+    record Campaign(Moment at) implements RingInput {
         @Override
         public void accept(Cases cases) {
-            cases.stand(this);
+            cases.campaign(this);
         }
     }
 
-    /** Step down if leading, for this cause, and do not campaign until {@link Stand}. Go on forwarding messages. */
-    record StandBack(Moment at, LossCause cause) implements RingInput {
+    /** Step down if leading, for this cause, and do not campaign until {@link Campaign}. Go on forwarding messages. */
+    record Withdraw(Moment at, LossCause cause) implements RingInput {
         @Override
         public void accept(Cases cases) {
-            cases.standBack(this);
+            cases.withdraw(this);
         }
     }
 

@@ -10,20 +10,20 @@ import dev.doyen.membership.Member;
  *
  * <pre>
  *  R1   ring positions                              View
- *  R2   views, and the first key of a round         Seating.installed, Rounds.enter
- *  R3   messages of other views                     Seating.received, Seating.hold
+ *  R2   views, and the first key of a round         ViewChanges.installed, Rounds.enter
+ *  R3   messages of other views                     ViewChanges.received, ViewChanges.hold
  *  R4   the greatest key wins                       ChangRoberts, Peterson, Key, RingOrder
  *  R5   lost messages                               ChangRoberts.retry, Rounds.giveUp
- *  R6   the elected message of the winner           Laps.win, Laps.lap
- *  R7   heartbeats                                  Laps.beat, Laps.received, Rounds.giveUp
- *  R8   pauses                                      Reign.remainingAt, Laps.enforceDeadline
- *  R9   a greater key or term ends a leadership     Laps.outrank, Laps.received, Laps.nacked
+ *  R6   the elected message of the winner           LeaderHeartbeats.win, LeaderHeartbeats.heartbeat
+ *  R7   heartbeats                                  LeaderHeartbeats.beat, LeaderHeartbeats.received, Rounds.giveUp
+ *  R8   pauses                                      LeaderState.remainingAt, LeaderHeartbeats.enforceDeadline
+ *  R9   a greater key or term ends a leadership     LeaderHeartbeats.outrank, LeaderHeartbeats.received, LeaderHeartbeats.nacked
  *  R10  a member that is alone                      Rounds.begin
- *  R11  dropped messages                            Seating.received, Rounds.received
- *  R12  resigning, withdrawing, observing           Inbox.resign, Inbox.standBack, Key.stands, Laps.win
+ *  R11  dropped messages                            ViewChanges.received, Rounds.received
+ *  R12  resigning, withdrawing, observing           RingInputHandler.resign, RingInputHandler.withdraw, Key.campaigns, LeaderHeartbeats.win
  *  R13  silent members                              RingTiming.checkSilence
  *  H1-H3  handover                                  Succession
- *  T1-T5  saved state                               StateTransfer, Laps.win, Reign.confirmedAgain
+ *  T1-T5  saved state                               StateTransfer, LeaderHeartbeats.win, LeaderState.confirmedAgain
  * </pre>
  */
 public final class RingMachine {
@@ -42,11 +42,11 @@ public final class RingMachine {
     /** Takes one input and returns the next state with its effects. One thread at a time for each state. */
     public RingStep step(RingState state, RingInput input) {
         Moment now = input.at();
-        var turn = new RingTurn(settings, state, now);
-        if (!turn.gone) {
-            turn.laps.enforceDeadline();
-            input.accept(new Inbox(turn));
+        var step = new RingStepContext(settings, state, now);
+        if (!step.gone) {
+            step.heartbeats.enforceDeadline();
+            input.accept(new RingInputHandler(step));
         }
-        return turn.finish();
+        return step.finish();
     }
 }

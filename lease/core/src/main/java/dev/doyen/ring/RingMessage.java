@@ -50,24 +50,24 @@ public sealed interface RingMessage {
         long sequence();
 
         /** Returns the saved state of the term; empty after a heartbeat with it has returned. */
-        Optional<SavedState> saved();
+        Optional<VersionedState> saved();
     }
 
     /** The elected message: the first heartbeat after a won round. */
-    record Elected(ViewId view, long round, Term term, long sequence, Optional<SavedState> saved) implements OfLeader {
+    record Elected(ViewId view, long round, Term term, long sequence, Optional<VersionedState> saved) implements OfLeader {
         public Elected {
             checkTerm(term, saved);
         }
     }
 
     /** A later heartbeat. */
-    record Beat(ViewId view, long round, Term term, long sequence, Optional<SavedState> saved) implements OfLeader {
-        public Beat {
+    record Heartbeat(ViewId view, long round, Term term, long sequence, Optional<VersionedState> saved) implements OfLeader {
+        public Heartbeat {
             checkTerm(term, saved);
         }
     }
 
-    private static void checkTerm(Term term, Optional<SavedState> saved) {
+    private static void checkTerm(Term term, Optional<VersionedState> saved) {
         saved.map(each -> each.id().term()).filter(of -> !of.equals(term)).ifPresent(of -> {
             throw new IllegalArgumentException("a leader in term " + term + " sends a state of term " + of);
         });
@@ -93,5 +93,5 @@ public sealed interface RingMessage {
     record StateRequest(ViewId view) implements RingMessage {}
 
     /** The answer to {@link StateRequest}: the newest saved state of the sender. */
-    record StateResponse(ViewId view, SavedState saved) implements RingMessage {}
+    record StateResponse(ViewId view, VersionedState saved) implements RingMessage {}
 }

@@ -6,9 +6,9 @@ package dev.doyen.ring;
  * @param algorithm the same for all members of a ring
  * @param order the same for all members of a ring
  * @param priority 0 to 100; while nobody leads, the higher one is preferred
- * @param stands false for an observer, which forwards messages and never leads
+ * @param campaigns false for an observer, which forwards messages and never leads
  */
-public record RingSettings(RingAlgorithm algorithm, RingOrder order, RingTiming timing, int priority, boolean stands) {
+public record RingSettings(RingAlgorithm algorithm, RingOrder order, RingTiming timing, int priority, boolean campaigns) {
     public RingSettings {
         if (priority < 0 || priority > 100) {
             throw new IllegalArgumentException("priority is " + priority + "; its bounds are 0 and 100");
@@ -16,16 +16,16 @@ public record RingSettings(RingAlgorithm algorithm, RingOrder order, RingTiming 
     }
 
     /** Creates settings with {@link RingOrder#OLDEST}. */
-    public RingSettings(RingAlgorithm algorithm, RingTiming timing, int priority, boolean stands) {
-        this(algorithm, RingOrder.OLDEST, timing, priority, stands);
+    public RingSettings(RingAlgorithm algorithm, RingTiming timing, int priority, boolean campaigns) {
+        this(algorithm, RingOrder.OLDEST, timing, priority, campaigns);
     }
 
     /** Returns the same settings with another order. */
     public RingSettings withOrder(RingOrder choice) {
-        return new RingSettings(algorithm, choice, timing, priority, stands);
+        return new RingSettings(algorithm, choice, timing, priority, campaigns);
     }
 
     /** Chang-Roberts, oldest first, the default durations, priority 100, a candidate. */
     public static final RingSettings DEFAULT =
-            new RingSettings(RingAlgorithm.CHANG_ROBERTS, RingTiming.ofFollow(RingTiming.DEFAULT_FOLLOW), 100, true);
+            new RingSettings(RingAlgorithm.CHANG_ROBERTS, RingTiming.ofElectionTimeout(RingTiming.DEFAULT_ELECTION_TIMEOUT), 100, true);
 }

@@ -16,18 +16,18 @@ public final class RingState {
     static final long NOT_JOINED = -1;
 
     final Member me;
-    final @Nullable Seat seat;
+    final @Nullable RingPosition position;
     final long joined;
     final List<ViewId> past;
     final List<Held> held;
     final @Nullable RoundState round;
-    final @Nullable Reign reign;
-    final Succession.@Nullable Bequest bequest;
+    final @Nullable LeaderState leaderState;
+    final Succession.@Nullable PendingTransfer pendingTransfer;
     final Term seen;
-    final Heard heard;
-    final SavedState saved;
+    final KnownLeader knownLeader;
+    final VersionedState saved;
     final int vainRounds;
-    final long standsAtNanos;
+    final long campaignsAtNanos;
     final boolean willing;
     final boolean abstains;
     final boolean gone;
@@ -43,51 +43,51 @@ public final class RingState {
      * @param named whether it still counts as the leader
      * @param untilNanos until when, unless another heartbeat arrives
      */
-    record Heard(Term term, long sequence, boolean named, long untilNanos) {
-        static final Heard NOBODY = new Heard(Term.NONE, 0, false, 0);
+    record KnownLeader(Term term, long sequence, boolean named, long untilNanos) {
+        static final KnownLeader NOBODY = new KnownLeader(Term.NONE, 0, false, 0);
 
-        Heard unnamed() {
-            return new Heard(term, sequence, false, untilNanos);
+        KnownLeader unnamed() {
+            return new KnownLeader(term, sequence, false, untilNanos);
         }
     }
 
     private RingState(Member me) {
         this.me = me;
-        this.seat = null;
+        this.position = null;
         this.joined = NOT_JOINED;
         this.past = List.of();
         this.held = List.of();
         this.round = null;
-        this.reign = null;
-        this.bequest = null;
+        this.leaderState = null;
+        this.pendingTransfer = null;
         this.seen = Term.NONE;
-        this.heard = Heard.NOBODY;
-        this.saved = SavedState.NONE;
+        this.knownLeader = KnownLeader.NOBODY;
+        this.saved = VersionedState.NONE;
         this.vainRounds = 0;
         this.willing = true;
         this.abstains = false;
-        this.standsAtNanos = 0;
+        this.campaignsAtNanos = 0;
         this.gone = false;
     }
 
     /** Creates the state after a step. */
-    RingState(RingTurn turn) {
-        this.me = turn.me;
-        this.seat = turn.seat;
-        this.joined = turn.joined;
-        this.past = turn.past;
-        this.held = List.copyOf(turn.held);
-        this.round = turn.round;
-        this.reign = turn.reign;
-        this.bequest = turn.bequest;
-        this.seen = turn.seen;
-        this.heard = turn.heard;
-        this.saved = turn.saved;
-        this.vainRounds = turn.vainRounds;
-        this.willing = turn.willing;
-        this.abstains = turn.abstains;
-        this.standsAtNanos = turn.standsAtNanos;
-        this.gone = turn.gone;
+    RingState(RingStepContext step) {
+        this.me = step.me;
+        this.position = step.position;
+        this.joined = step.joined;
+        this.past = step.past;
+        this.held = List.copyOf(step.held);
+        this.round = step.round;
+        this.leaderState = step.leaderState;
+        this.pendingTransfer = step.pendingTransfer;
+        this.seen = step.seen;
+        this.knownLeader = step.knownLeader;
+        this.saved = step.saved;
+        this.vainRounds = step.vainRounds;
+        this.willing = step.willing;
+        this.abstains = step.abstains;
+        this.campaignsAtNanos = step.campaignsAtNanos;
+        this.gone = step.gone;
     }
 
     /** Returns the initial state: no view and no leader. */
@@ -101,7 +101,7 @@ public final class RingState {
 
     /** Returns the installed view, which contains this member; empty if there is none. */
     public Optional<View> view() {
-        return Optional.ofNullable(seat).map(Seat::view);
+        return Optional.ofNullable(position).map(RingPosition::view);
     }
 
     /** Returns the number of the round within the view, from 0. */
@@ -111,7 +111,7 @@ public final class RingState {
 
     /** Returns the term in which this member leads. It leads only while {@link #remainingAt} is positive. */
     public Optional<Term> leading() {
-        return Optional.ofNullable(reign).map(Reign::term);
+        return Optional.ofNullable(leaderState).map(LeaderState::term);
     }
 
     /**
@@ -120,12 +120,12 @@ public final class RingState {
      * <p>Call it at each use.
      */
     public Duration remainingAt(Moment now) {
-        return reign == null ? Duration.ZERO : reign.remainingAt(now);
+        return leaderState == null ? Duration.ZERO : leaderState.remainingAt(now);
     }
 
     /** Returns when the message was sent that last confirmed this leader by returning; empty if it does not lead. */
     public Optional<Moment> confirmedAt() {
-        return Optional.ofNullable(reign).map(Reign::confirmedAt);
+        return Optional.ofNullable(leaderState).map(LeaderState::confirmedAt);
     }
 
     /** Returns how many messages of views that are not installed yet are kept. */
@@ -135,7 +135,7 @@ public final class RingState {
 
     /** Returns the term of the known leader, which is the creator of the term. */
     public Optional<Term> leader() {
-        return heard.named() ? Optional.of(heard.term()) : Optional.empty();
+        return knownLeader.named() ? Optional.of(knownLeader.term()) : Optional.empty();
     }
 
     /**
@@ -144,18 +144,18 @@ public final class RingState {
      * <p>While this member leads, the number stays as it was when its term began or it won the last round.
      */
     public long lastLap() {
-        return heard.sequence();
+        return knownLeader.sequence();
     }
 
     /**
      * Returns true if this member campaigns: it has not withdrawn, and no cooldown is running. Ignores the settings.
      */
-    public boolean stands(Moment now) {
-        return willing && !(abstains && standsAtNanos - now.nanos() > 0);
+    public boolean campaigns(Moment now) {
+        return willing && !(abstains && campaignsAtNanos - now.nanos() > 0);
     }
 
     /** Returns the newest saved state that has reached this member, or that it saved as the leader. */
-    public SavedState saved() {
+    public VersionedState saved() {
         return saved;
     }
 

@@ -1,6 +1,6 @@
 package dev.doyen.ring;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.MessageReader;
@@ -31,7 +31,7 @@ public final class RingWire {
     private static final int MAX_FIELD_BYTES = 12 * 1024;
 
     /** The most bytes of a message. */
-    public static final int MAX_BYTES = MAX_FIELD_BYTES + HandOverState.MAX_BYTES;
+    public static final int MAX_BYTES = MAX_FIELD_BYTES + SavedState.MAX_BYTES;
 
     /** The greatest counter, round or sequence that is accepted. */
     static final long MAX_COUNT = MessageReader.MAX_COUNT;
@@ -71,13 +71,13 @@ public final class RingWire {
         return MessageReader.read(bytes, MAX_BYTES, VERSION, RingWire::message);
     }
 
-    private static HandOverState stateOf(RingMessage message) {
-        if (message instanceof RingMessage.OfLeader lap) {
-            return lap.saved().map(SavedState::state).orElse(HandOverState.EMPTY);
+    private static SavedState stateOf(RingMessage message) {
+        if (message instanceof RingMessage.OfLeader heartbeat) {
+            return heartbeat.saved().map(VersionedState::state).orElse(SavedState.EMPTY);
         }
         return message instanceof RingMessage.StateResponse response
                 ? response.saved().state()
-                : HandOverState.EMPTY;
+                : SavedState.EMPTY;
     }
 
     private static void put(ByteBuffer out, RingMessage message) {
@@ -96,12 +96,12 @@ public final class RingWire {
             begin(out, CHOSEN, chosen);
             put(out, chosen.winner());
             put(out, chosen.passed());
-        } else if (message instanceof RingMessage.OfLeader lap) {
-            begin(out, lap instanceof RingMessage.Elected ? ELECTED : BEAT, lap);
-            put(out, lap.term());
-            out.putLong(lap.sequence());
-            put(out, lap.saved().isPresent());
-            lap.saved().ifPresent(saved -> {
+        } else if (message instanceof RingMessage.OfLeader heartbeat) {
+            begin(out, heartbeat instanceof RingMessage.Elected ? ELECTED : BEAT, heartbeat);
+            put(out, heartbeat.term());
+            out.putLong(heartbeat.sequence());
+            put(out, heartbeat.saved().isPresent());
+            heartbeat.saved().ifPresent(saved -> {
                 out.putLong(saved.id().version());
                 put(out, saved.state());
             });
@@ -132,7 +132,7 @@ public final class RingWire {
         return switch (kind) {
             case NACK -> new RingMessage.Nack(view, term(in));
             case STATE_REQUEST -> new RingMessage.StateRequest(view);
-            case STATE_RESPONSE -> new RingMessage.StateResponse(view, new SavedState(id(in), state(in)));
+            case STATE_RESPONSE -> new RingMessage.StateResponse(view, new VersionedState(id(in), state(in)));
             default -> ofRound(kind, view, in);
         };
     }
@@ -149,7 +149,7 @@ public final class RingWire {
             }
             case BEAT -> {
                 Term term = leaderTerm(in);
-                yield new RingMessage.Beat(view, round, term, sequence(in), savedIn(term, in));
+                yield new RingMessage.Heartbeat(view, round, term, sequence(in), savedIn(term, in));
             }
             case YIELD -> new RingMessage.Yield(view, round, leaderTerm(in));
             default -> throw new MalformedMessageException("its kind is " + kind + "; the kinds are 1 to 9");
@@ -168,7 +168,7 @@ public final class RingWire {
     }
 
     private static void put(ByteBuffer out, Key key) {
-        put(out, key.stands());
+        put(out, key.campaigns());
         put(out, key.incumbent());
         out.put((byte) key.priority());
         out.put((byte) ORDERS.indexOf(key.order()));
@@ -177,12 +177,12 @@ public final class RingWire {
     }
 
     private static Key key(MessageReader in) throws MalformedMessageException {
-        boolean stands = in.flag();
+        boolean campaigns = in.flag();
         Term incumbent = term(in);
         int priority = in.priority("a priority");
         RingOrder order = order(in.one());
         long joined = in.count("first view", 0, MAX_COUNT);
-        return new Key(stands, incumbent, priority, order, joined, in.member());
+        return new Key(campaigns, incumbent, priority, order, joined, in.member());
     }
 
     private static RingOrder order(byte number) throws MalformedMessageException {
@@ -204,30 +204,30 @@ public final class RingWire {
 
     private static Passed passed(MessageReader in) throws MalformedMessageException {
         Term term = term(in);
-        SavedState.Id newest = id(in);
+        VersionedState.Id newest = id(in);
         return new Passed(
                 term,
-                newest.equals(SavedState.Id.NONE)
-                        ? SavedState.Location.NONE
-                        : new SavedState.Location(newest, in.member()));
+                newest.equals(VersionedState.Id.NONE)
+                        ? VersionedState.Location.NONE
+                        : new VersionedState.Location(newest, in.member()));
     }
 
     /** Writes a term, and the version unless there is no term. */
-    private static void put(ByteBuffer out, SavedState.Id id) {
+    private static void put(ByteBuffer out, VersionedState.Id id) {
         put(out, id.term());
-        if (!id.equals(SavedState.Id.NONE)) {
+        if (!id.equals(VersionedState.Id.NONE)) {
             out.putLong(id.version());
         }
     }
 
-    private static SavedState.Id id(MessageReader in) throws MalformedMessageException {
+    private static VersionedState.Id id(MessageReader in) throws MalformedMessageException {
         Term term = term(in);
-        return term.equals(Term.NONE) ? SavedState.Id.NONE : new SavedState.Id(term, version(in));
+        return term.equals(Term.NONE) ? VersionedState.Id.NONE : new VersionedState.Id(term, version(in));
     }
 
-    private static Optional<SavedState> savedIn(Term term, MessageReader in) throws MalformedMessageException {
+    private static Optional<VersionedState> savedIn(Term term, MessageReader in) throws MalformedMessageException {
         return in.flag()
-                ? Optional.of(new SavedState(new SavedState.Id(term, version(in)), state(in)))
+                ? Optional.of(new VersionedState(new VersionedState.Id(term, version(in)), state(in)))
                 : Optional.empty();
     }
 
@@ -239,14 +239,14 @@ public final class RingWire {
         return in.count("sequence", 1, MAX_COUNT);
     }
 
-    private static void put(ByteBuffer out, HandOverState state) {
+    private static void put(ByteBuffer out, SavedState state) {
         byte[] bytes = state.bytes();
         out.putInt(bytes.length);
         out.put(bytes);
     }
 
-    private static HandOverState state(MessageReader in) throws MalformedMessageException {
-        return HandOverState.of(in.bytes("saved state", HandOverState.MAX_BYTES));
+    private static SavedState state(MessageReader in) throws MalformedMessageException {
+        return SavedState.of(in.bytes("saved state", SavedState.MAX_BYTES));
     }
 
     /** Writes a counter, and the creator unless the counter is 0. */

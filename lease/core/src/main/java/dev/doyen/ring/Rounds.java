@@ -9,43 +9,43 @@ final class Rounds {
     /** How often the time before a round is given up doubles, after rounds without a winner. */
     static final int MAX_DOUBLINGS = 3;
 
-    private final RingTurn turn;
+    private final RingStepContext step;
 
-    Rounds(RingTurn turn) {
-        this.turn = turn;
+    Rounds(RingStepContext step) {
+        this.step = step;
     }
 
     /** Enters a round, which fixes this member's key. Sends nothing yet. */
     void enter(long number) {
-        Reign reign = turn.reign;
-        enter(number, reign == null ? Term.NONE : reign.term());
+        LeaderState leaderState = step.leaderState;
+        enter(number, leaderState == null ? Term.NONE : leaderState.term());
     }
 
     /** Enters a round with this term in the key: the term that this member leads in, or that was handed over. */
     void enter(long number, Term incumbent) {
         var mine = new Key(
-                turn.stands(), incumbent, turn.settings.priority(), turn.settings.order(), turn.joined, turn.me);
-        long follow = turn.timing.follow().toNanos();
-        long patience = RingTurn.doubled(follow, turn.vainRounds, follow << MAX_DOUBLINGS);
-        turn.round = RoundState.begin(number, mine, turn.now, turn.algorithm.begin(mine), turn.now.nanos() + patience);
+                step.campaigns(), incumbent, step.settings.priority(), step.settings.order(), step.joined, step.me);
+        long follow = step.timing.electionTimeout().toNanos();
+        long patience = RingStepContext.doubled(follow, step.vainRounds, follow << MAX_DOUBLINGS);
+        step.round = RoundState.begin(number, mine, step.now, step.algorithm.begin(mine), step.now.nanos() + patience);
     }
 
     /** Sends this member's key, unless that is pointless. A member that is alone wins (rule R10). */
     void begin() {
-        RoundState round = turn.round;
-        Seat seat = turn.seat;
-        if (round == null || seat == null || round.decided()) {
+        RoundState round = step.round;
+        RingPosition position = step.position;
+        if (round == null || position == null || round.decided()) {
             return;
         }
-        if (seat.isAlone(turn.me)) {
-            turn.laps.win(turn.now, turn.passed());
+        if (position.isAlone(step.me)) {
+            step.heartbeats.win(step.now, step.passed());
         } else {
-            turn.algorithm.enter(seat, round);
+            step.algorithm.enter(position, round);
         }
     }
 
     void openNext() {
-        RoundState round = turn.round;
+        RoundState round = step.round;
         if (round != null) {
             enter(round.number() + 1);
             begin();
@@ -58,63 +58,63 @@ final class Rounds {
      * <p>It does not if this member campaigns in an open round already.
      */
     void openIfNobodyLeads() {
-        RoundState round = turn.round;
-        boolean takesPart = round != null && !round.decided() && round.mine().stands();
-        if (turn.reign == null && !turn.heard.named() && turn.stands() && !takesPart) {
+        RoundState round = step.round;
+        boolean takesPart = round != null && !round.decided() && round.mine().campaigns();
+        if (step.leaderState == null && !step.knownLeader.named() && step.campaigns() && !takesPart) {
             openNext();
         }
     }
 
     /** Opens a round if nobody leads and no round is open. */
     void openIfUndecided() {
-        RoundState round = turn.round;
-        if (turn.reign == null && !turn.heard.named() && round != null && round.decided()) {
+        RoundState round = step.round;
+        if (step.leaderState == null && !step.knownLeader.named() && round != null && round.decided()) {
             openNext();
         }
     }
 
-    void received(Seat seat, Member from, RingMessage.OfRound message) {
-        RoundState round = turn.round;
+    void received(RingPosition position, Member from, RingMessage.OfRound message) {
+        RoundState round = step.round;
         if (round == null || message.round() < round.number()) {
-            turn.seating.drop(from, message, Why.PAST);
+            step.viewChanges.drop(from, message, Why.PAST);
             return;
         }
         if (message.round() > round.number()) {
             enter(message.round());
         }
-        if (message instanceof RingMessage.OfLeader lap) {
-            turn.laps.received(seat, from, lap);
+        if (message instanceof RingMessage.OfLeader heartbeat) {
+            step.heartbeats.received(position, from, heartbeat);
         } else if (message instanceof RingMessage.OfContest contest
-                && contest.key().order() != turn.settings.order()) {
-            turn.seating.drop(from, message, Why.OTHER_ORDER);
+                && contest.key().order() != step.settings.order()) {
+            step.viewChanges.drop(from, message, Why.OTHER_ORDER);
         } else {
-            turn.algorithm.received(seat, from, message);
+            step.algorithm.received(position, from, message);
         }
     }
 
     void woken() {
-        if (turn.reign == null && turn.heard.named() && turn.isDue(turn.heard.untilNanos())) {
-            turn.laps.tellNobody();
+        if (step.leaderState == null && step.knownLeader.named() && step.isDue(step.knownLeader.untilNanos())) {
+            step.heartbeats.reportNoLeader();
         }
-        if (turn.abstains && turn.isDue(turn.standsAtNanos)) {
-            turn.abstains = false;
+        if (step.abstains && step.isDue(step.campaignsAtNanos)) {
+            step.abstains = false;
             openIfNobodyLeads();
         }
         giveUp();
-        RoundState round = turn.round;
-        if (round != null && turn.algorithm.retries(round) && turn.isDue(turn.algorithm.retryAtNanos(round))) {
-            turn.algorithm.retry(round);
+        RoundState round = step.round;
+        if (round != null && step.algorithm.retries(round) && step.isDue(step.algorithm.retryAtNanos(round))) {
+            step.algorithm.retry(round);
         }
     }
 
     boolean standsAgainLater() {
-        return turn.abstains && turn.willing && turn.settings.stands();
+        return step.abstains && step.willing && step.settings.campaigns();
     }
 
     private void giveUp() {
-        RoundState round = turn.round;
-        if (round != null && turn.reign == null && turn.isDue(round.giveUpAtNanos())) {
-            turn.vainRounds = Math.min(turn.vainRounds + 1, MAX_DOUBLINGS);
+        RoundState round = step.round;
+        if (round != null && step.leaderState == null && step.isDue(round.giveUpAtNanos())) {
+            step.vainRounds = Math.min(step.vainRounds + 1, MAX_DOUBLINGS);
             openNext();
         }
     }

@@ -29,8 +29,8 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
-    public Optional<LeasesForLife> onlyForLife(String election) {
-        return behind.onlyForLife(election);
+    public Optional<NonExpiringLeases> nonExpiringOnly(String election) {
+        return behind.nonExpiringOnly(election);
     }
 
     @Override

@@ -10,14 +10,14 @@ import java.util.Optional;
  * @param priority the holder's priority, 0 to 100; a candidate of a higher one may ask it to hand over (rule M5)
  * @param order a request to the present holder to step down (rule M4)
  * @param pause while present, no candidate may lead (rule M1)
- * @param heir the successor that the last holder has named (rule M2)
+ * @param successor the successor that the last holder has named (rule M2)
  * @param past the terms that have ended, the latest first, at most {@value #MAX_PAST}
  */
 public record LeaseNotes(
         int priority,
-        Optional<LeaseOrder> order,
+        Optional<StepDownRequest> order,
         Optional<LeasePause> pause,
-        Optional<Heir> heir,
+        Optional<Successor> successor,
         List<PastTerm> past) {
 
     public static final int MAX_PRIORITY = 100;
@@ -42,12 +42,12 @@ public record LeaseNotes(
         return new LeaseNotes(holdersPriority, Optional.empty(), pause, Optional.empty(), past);
     }
 
-    public LeaseNotes withOrder(LeaseOrder next) {
-        return new LeaseNotes(priority, Optional.of(next), pause, heir, past);
+    public LeaseNotes withStepDownRequest(StepDownRequest next) {
+        return new LeaseNotes(priority, Optional.of(next), pause, successor, past);
     }
 
     public LeaseNotes withPause(Optional<LeasePause> next) {
-        return new LeaseNotes(priority, order, next, heir, past);
+        return new LeaseNotes(priority, order, next, successor, past);
     }
 
     /** Returns the notes with a term that has ended. If they contain this term already, that entry stays. */
@@ -58,10 +58,10 @@ public record LeaseNotes(
         var all = new ArrayList<PastTerm>();
         all.add(ended);
         all.addAll(past);
-        return new LeaseNotes(priority, order, pause, heir, all);
+        return new LeaseNotes(priority, order, pause, successor, all);
     }
 
-    public LeaseNotes withHeir(Optional<Heir> next) {
+    public LeaseNotes withSuccessor(Optional<Successor> next) {
         return new LeaseNotes(priority, order, pause, next, past);
     }
 }

@@ -1,6 +1,6 @@
 package dev.doyen.store;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param incarnation unique for each start of the holder (rule L10); empty exactly if {@code holder} is empty
  * @param term rises with each new leadership and is never used twice; a release keeps it
  * @param nonce unique for each write, so that its author recognises a write whose answer was lost
- * @param ttl W: how long followers wait without seeing a change before they take over; at most {@link #FOR_LIFE}
+ * @param ttl W: how long followers wait without seeing a change before they take over; at most {@link #NON_EXPIRING_TTL}
  * @param acquiredAt when the holder acquired the lease, by its wall clock; for people only
  * @param renewedAt when this record was written, by the writer's wall clock; for people only
  * @param state the saved state for the next leader
@@ -34,14 +34,14 @@ public record LeaseRecord(
         Duration ttl,
         Instant acquiredAt,
         Instant renewedAt,
-        HandOverState state,
+        SavedState state,
         long stateVersion,
         Optional<Epoch> epoch,
         LeaseNotes notes,
         Optional<String> holdersNonce) {
 
     /** The ttl of a non-expiring lease. */
-    public static final Duration FOR_LIFE = Duration.ofDays(3650);
+    public static final Duration NON_EXPIRING_TTL = Duration.ofDays(3650);
 
     public LeaseRecord {
         ElectionNames.check("election", election);
@@ -59,9 +59,9 @@ public record LeaseRecord(
         if (ttl.isNegative() || ttl.isZero()) {
             throw new IllegalArgumentException("ttl is " + ttl + "; it must be positive");
         }
-        if (ttl.compareTo(FOR_LIFE) > 0) {
+        if (ttl.compareTo(NON_EXPIRING_TTL) > 0) {
             // Nobody waits that long, and much larger values would overflow the clocks.
-            ttl = FOR_LIFE;
+            ttl = NON_EXPIRING_TTL;
         }
         if (stateVersion < 0) {
             throw new IllegalArgumentException("stateVersion is " + stateVersion + "; it counts from 0");
@@ -82,7 +82,7 @@ public record LeaseRecord(
             Duration ttl,
             Instant acquiredAt,
             Instant renewedAt,
-            HandOverState state,
+            SavedState state,
             long stateVersion,
             Optional<Epoch> epoch,
             LeaseNotes notes) {
@@ -112,7 +112,7 @@ public record LeaseRecord(
             Duration ttl,
             Instant acquiredAt,
             Instant renewedAt,
-            HandOverState state,
+            SavedState state,
             long stateVersion) {
         this(
                 election,
@@ -131,7 +131,7 @@ public record LeaseRecord(
 
     /** Creates the first record of an election, which nobody holds. */
     public static LeaseRecord unheld(String election, long term, String nonce, Duration ttl, Instant at) {
-        return new LeaseRecord(election, "", "", term, nonce, ttl, at, at, HandOverState.EMPTY, 0);
+        return new LeaseRecord(election, "", "", term, nonce, ttl, at, at, SavedState.EMPTY, 0);
     }
 
     /**
@@ -170,7 +170,7 @@ public record LeaseRecord(
     }
 
     /** Returns true if this is a non-expiring lease, which ends when its record is deleted. */
-    public boolean isForLife() {
-        return ttl.compareTo(FOR_LIFE) >= 0;
+    public boolean isNonExpiring() {
+        return ttl.compareTo(NON_EXPIRING_TTL) >= 0;
     }
 }

@@ -1,6 +1,6 @@
 package dev.doyen.store;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -60,9 +60,9 @@ public final class LeaseRecordText {
             line(lines, "pause-reason", pause.reason());
             line(lines, "pause-since", pause.since().toString());
         });
-        notes.heir().ifPresent(heir -> {
-            line(lines, "heir", heir.id());
-            line(lines, "heir-hold-back-millis", Long.toString(heir.holdBack().toMillis()));
+        notes.successor().ifPresent(successor -> {
+            line(lines, "successor", successor.id());
+            line(lines, "successor-delay-millis", Long.toString(successor.delay().toMillis()));
         });
         for (int i = 0; i < notes.past().size(); i++) {
             PastTerm past = notes.past().get(i);
@@ -111,7 +111,7 @@ public final class LeaseRecordText {
                     Duration.ofMillis(Long.parseLong(field(fields, "ttl-millis"))),
                     Instant.parse(field(fields, "acquired-at")),
                     Instant.parse(field(fields, "renewed-at")),
-                    HandOverState.of(Base64.getDecoder().decode(field(fields, "state"))),
+                    SavedState.of(Base64.getDecoder().decode(field(fields, "state"))),
                     count(fields, "state-version"),
                     Optional.ofNullable(fields.get("epoch")).map(LeaseRecordText::epoch),
                     notes(fields),
@@ -143,8 +143,8 @@ public final class LeaseRecordText {
     }
 
     private static LeaseNotes notes(Map<String, String> fields) {
-        Optional<LeaseOrder> order = fields.containsKey("order-by")
-                ? Optional.of(new LeaseOrder(
+        Optional<StepDownRequest> order = fields.containsKey("order-by")
+                ? Optional.of(new StepDownRequest(
                         field(fields, "order-to"), field(fields, "order-by"), field(fields, "order-reason")))
                 : Optional.empty();
         Optional<LeasePause> pause = fields.containsKey("pause-by")
@@ -153,10 +153,10 @@ public final class LeaseRecordText {
                         field(fields, "pause-reason"),
                         Instant.parse(field(fields, "pause-since"))))
                 : Optional.empty();
-        Optional<Heir> heir = fields.containsKey("heir")
-                ? Optional.of(new Heir(
-                        field(fields, "heir"),
-                        Duration.ofMillis(Long.parseLong(field(fields, "heir-hold-back-millis")))))
+        Optional<Successor> successor = fields.containsKey("successor")
+                ? Optional.of(new Successor(
+                        field(fields, "successor"),
+                        Duration.ofMillis(Long.parseLong(field(fields, "successor-delay-millis")))))
                 : Optional.empty();
         List<PastTerm> past = new ArrayList<>();
         for (int i = 1; fields.containsKey("past-" + i); i++) {
@@ -166,7 +166,7 @@ public final class LeaseRecordText {
                     fields.getOrDefault("past-" + i + "-reason", "")));
         }
         int priority = Integer.parseInt(fields.getOrDefault("priority", String.valueOf(LeaseNotes.MAX_PRIORITY)));
-        return new LeaseNotes(priority, order, pause, heir, past);
+        return new LeaseNotes(priority, order, pause, successor, past);
     }
 
     /** Parses a number that rises by one at a time. A value above the limit was not written by an election. */

@@ -79,7 +79,7 @@ public interface LeaseStore extends AutoCloseable {
      * @throws StoreUnavailableException if the store cannot find this out now, or was opened before the account had any
      *     permission. In the second case open the store again
      */
-    default Optional<LeasesForLife> onlyForLife(String election) {
+    default Optional<NonExpiringLeases> nonExpiringOnly(String election) {
         return Optional.empty();
     }
 

@@ -1,6 +1,6 @@
 package dev.doyen.store;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -53,7 +53,7 @@ final class ProbeRules {
                 Duration.ofSeconds(10),
                 Instant.EPOCH,
                 Instant.EPOCH,
-                HandOverState.ofText("left by a probe of this store; nobody holds it"),
+                SavedState.ofText("left by a probe of this store; nobody holds it"),
                 0);
     }
 

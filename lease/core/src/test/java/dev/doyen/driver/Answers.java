@@ -18,8 +18,8 @@ final class Answers {
         return all;
     }
 
-    StoreDesk.Reader reader(String name) {
-        return new StoreDesk.Reader() {
+    StoreExecutor.Reader reader(String name) {
+        return new StoreExecutor.Reader() {
             @Override
             public void found(VersionedLease lease) {
                 all.add(name + " found " + lease.highestTerm());

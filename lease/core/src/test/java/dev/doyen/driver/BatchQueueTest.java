@@ -60,7 +60,7 @@ class BatchQueueTest {
 
         queue.add("late");
 
-        assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo(StoreDesk.BUSY);
+        assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo(StoreExecutor.BUSY);
     }
 
     @Test
@@ -69,7 +69,7 @@ class BatchQueueTest {
         var refusing = new BatchQueue<String>(
                 new OneThread(busy), 100, each -> each, sent::add, (entry, why) -> failures.add(entry + " " + why));
         refusing.add("a");
-        assertThat(failures.poll()).isEqualTo("a " + StoreDesk.BUSY);
+        assertThat(failures.poll()).isEqualTo("a " + StoreExecutor.BUSY);
 
         busy.set(false);
         refusing.add("b");

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 class HealthLoopTest {
 
     private final ByHand threads = new ByHand();
-    private final List<Boolean> judged = new ArrayList<>();
+    private final List<Boolean> eligibilityChanged = new ArrayList<>();
 
     private HealthLoop loop(boolean answer) {
-        return new HealthLoop(threads, () -> answer, Duration.ofSeconds(1), HealthJudge.begin(3, 2), judged::add);
+        return new HealthLoop(threads, () -> answer, Duration.ofSeconds(1), HealthJudge.begin(3, 2), eligibilityChanged::add);
     }
 
     @Test
@@ -30,15 +30,15 @@ class HealthLoopTest {
         loop(true).start();
         threads.answer();
         threads.tick();
-        assertThat(judged).containsExactly(true);
+        assertThat(eligibilityChanged).containsExactly(true);
 
         for (int i = 0; i < 2; i++) {
             threads.tick();
         }
-        assertThat(judged).as("two no are not enough").containsExactly(true);
+        assertThat(eligibilityChanged).as("two no are not enough").containsExactly(true);
         threads.tick();
 
-        assertThat(judged).containsExactly(true, false);
+        assertThat(eligibilityChanged).containsExactly(true, false);
         assertThat(threads.asked)
                 .as("a check that hangs is not asked a second time")
                 .isEqualTo(2);
@@ -53,7 +53,7 @@ class HealthLoopTest {
         threads.answer();
         threads.tick();
 
-        assertThat(judged).isEmpty();
+        assertThat(eligibilityChanged).isEmpty();
         assertThat(threads.asked).isEqualTo(1);
     }
 
@@ -74,7 +74,7 @@ class HealthLoopTest {
         threads.tick();
         threads.answerAll();
 
-        assertThat(judged).containsExactly(true);
+        assertThat(eligibilityChanged).containsExactly(true);
     }
 
     @Test
@@ -84,15 +84,15 @@ class HealthLoopTest {
             if (failing.getAndSet(false)) {
                 throw new OutOfMemoryError("on purpose");
             }
-            judged.add(well);
+            eligibilityChanged.add(well);
         });
         loop.start();
         threads.answer();
-        assertThat(judged).isEmpty();
+        assertThat(eligibilityChanged).isEmpty();
         threads.tick();
         threads.answerAll();
 
-        assertThat(judged).containsExactly(true);
+        assertThat(eligibilityChanged).containsExactly(true);
     }
 
     @Test
@@ -121,7 +121,7 @@ class HealthLoopTest {
                 },
                 Duration.ofSeconds(1),
                 HealthJudge.begin(1, 1),
-                judged::add);
+                eligibilityChanged::add);
         Logger.getLogger("dev.doyen").addHandler(log);
         try {
             loop.start();
@@ -129,7 +129,7 @@ class HealthLoopTest {
             assertThat(lines).hasSize(1);
             failing.set(false);
             askAgain(1);
-            assertThat(judged).as("the next turn happens").containsExactly(true);
+            assertThat(eligibilityChanged).as("the next turn happens").containsExactly(true);
             failing.set(true);
             askAgain(5);
         } finally {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
  */
 class RingContestTest {
 
-    private static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(1));
+    private static final RingTiming TIMING = RingTiming.ofElectionTimeout(Duration.ofSeconds(1));
     private static final RingSettings SETTINGS = settings(RingAlgorithm.CHANG_ROBERTS);
 
     private Moment now = new Moment(1_000_000_000L, 1_700_000_000_000L);
@@ -173,7 +173,7 @@ class RingContestTest {
         assertThat(a.of(Notice.class)).containsExactly(new Notice(failed));
         assertThat(a.explain())
                 .isEqualTo(new Explanation(
-                        Reason.STANDING_BACK,
+                        Reason.COOLDOWN,
                         "resigned a short time ago, or its work has not stopped; nobody is known to lead the view of 2"
                                 + " members; " + failed));
     }

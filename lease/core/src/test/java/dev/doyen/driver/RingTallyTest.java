@@ -9,7 +9,7 @@ import dev.doyen.ring.Passed;
 import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingMessage;
 import dev.doyen.ring.RingOrder;
-import dev.doyen.ring.SavedState;
+import dev.doyen.ring.VersionedState;
 import dev.doyen.ring.Term;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -28,11 +28,11 @@ class RingTallyTest {
                 new RingMessage.Elect(
                         VIEW, 0, new Key(true, Term.NONE, 100, RingOrder.OLDEST, 1, ME), 1, Passed.NOTHING),
                 1);
-        sent(new RingMessage.Beat(VIEW, 0, TERM, 1, Optional.empty()), 2);
+        sent(new RingMessage.Heartbeat(VIEW, 0, TERM, 1, Optional.empty()), 2);
         sent(new RingMessage.Nack(VIEW, TERM), 3);
         sent(new RingMessage.Yield(VIEW, 0, TERM), 4);
         sent(new RingMessage.StateRequest(VIEW), 5);
-        sent(new RingMessage.StateResponse(VIEW, SavedState.NONE), 1);
+        sent(new RingMessage.StateResponse(VIEW, VersionedState.NONE), 1);
 
         assertThat(tally.contestSent()).isEqualTo(1);
         assertThat(tally.lapsSent()).isEqualTo(2);

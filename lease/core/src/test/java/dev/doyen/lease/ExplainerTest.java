@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.Heir;
+import dev.doyen.store.Successor;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.VersionedLease;
@@ -59,21 +59,21 @@ class ExplainerTest {
         "WITHOUT_TASK, WITHOUT_TASK, whileLeading",
         "UNFIT, UNHEALTHY, health check"
     })
-    void of_a_candidate_that_is_not_eligible(Fitness fitness, Reason reason, String word) {
-        Stage stage = new Stage().stand().found(heldBy(OTHER, 3, "a"));
-        stage.take(new LeaseInput.Judged(stage.now(), fitness));
+    void of_a_candidate_that_is_not_eligible(Eligibility eligibility, Reason reason, String word) {
+        Stage stage = new Stage().campaign().found(heldBy(OTHER, 3, "a"));
+        stage.take(new LeaseInput.EligibilityChanged(stage.now(), eligibility));
         explains(stage, reason, word, OTHER_HOLDS);
     }
 
     @Test
     void of_a_candidate_that_waits_for_the_lease_to_expire() {
-        Stage stage = new Stage().stand().found(heldBy(OTHER, 3, "a")).pass(1_000);
+        Stage stage = new Stage().campaign().found(heldBy(OTHER, 3, "a")).pass(1_000);
         explains(stage, Reason.HELD, OTHER_HOLDS, "can be taken in 9000 ms");
     }
 
     @Test
     void of_a_candidate_that_takes_the_lease() {
-        Stage stage = new Stage().stand().found(released(3, "a")).pass(50);
+        Stage stage = new Stage().campaign().found(released(3, "a")).pass(50);
         explains(stage, Reason.TAKING, "is free and is being taken", "answered 50 ms ago");
     }
 
@@ -81,31 +81,31 @@ class ExplainerTest {
     void of_a_candidate_in_its_cooldown() {
         Stage stage = Stage.leading().resign(Duration.ofSeconds(5)).workStopped(1);
         stage.written("2").pass(1_000);
-        explains(stage, Reason.STANDING_BACK, "is free", "4000 ms");
+        explains(stage, Reason.COOLDOWN, "is free", "4000 ms");
     }
 
     @Test
     void of_a_candidate_that_leaves_the_lease_to_the_successor() { // M2
-        LeaseNotes notes = LeaseNotes.NONE.withHeir(Optional.of(new Heir("n7", Duration.ofSeconds(5))));
-        Stage stage = new Stage().stand().found(noted(released(3, "a"), notes)).pass(1_000);
-        explains(stage, Reason.HEIR_FIRST, "free for \"n7\"", "4000 ms");
+        LeaseNotes notes = LeaseNotes.NONE.withSuccessor(Optional.of(new Successor("n7", Duration.ofSeconds(5))));
+        Stage stage = new Stage().campaign().found(noted(released(3, "a"), notes)).pass(1_000);
+        explains(stage, Reason.SUCCESSOR_FIRST, "free for \"n7\"", "4000 ms");
     }
 
     @Test
     void of_a_candidate_that_gives_way_to_all_others() { // M6
         Stage stage = new Stage();
-        stage.take(new LeaseInput.Judged(stage.now(), Fitness.LAST_RESORT));
-        stage.stand().found(released(3, "a")).pass(1_000);
+        stage.take(new LeaseInput.EligibilityChanged(stage.now(), Eligibility.LAST_RESORT));
+        stage.campaign().found(released(3, "a")).pass(1_000);
         explains(stage, Reason.PREFERRED_FIRST, "leaves it to others for 14000 ms");
     }
 
     @Test
     void of_a_paused_election() { // M1
         var pause = new LeasePause("ops", "moving house", Instant.EPOCH);
-        Stage stage = new Stage().stand().found(noted(released(3, "a"), LeaseNotes.NONE.withPause(Optional.of(pause))));
+        Stage stage = new Stage().campaign().found(noted(released(3, "a"), LeaseNotes.NONE.withPause(Optional.of(pause))));
         explains(stage, Reason.ELECTION_PAUSED, "by ops at 1970-01-01T00:00:00Z (moving house)");
         var silent = new LeasePause("ops", "", Instant.EPOCH);
-        stage = new Stage().stand().found(noted(released(3, "a"), LeaseNotes.NONE.withPause(Optional.of(silent))));
+        stage = new Stage().campaign().found(noted(released(3, "a"), LeaseNotes.NONE.withPause(Optional.of(silent))));
         assertThat(explanation(stage).sentence()).endsWith("by ops at 1970-01-01T00:00:00Z");
     }
 

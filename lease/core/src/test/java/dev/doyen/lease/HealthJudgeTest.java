@@ -11,7 +11,7 @@ class HealthJudgeTest {
 
     private boolean hear(boolean... answers) {
         for (boolean yes : answers) {
-            judge = judge.hearing(yes);
+            judge = judge.after(yes);
         }
         return judge.well();
     }

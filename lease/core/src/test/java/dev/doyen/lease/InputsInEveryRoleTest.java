@@ -14,7 +14,7 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
@@ -41,39 +41,39 @@ class InputsInEveryRoleTest {
 
     @Test
     void a_follower_that_withdraws_observes_at_once() {
-        Stage stage = withdraw(new Stage().stand().found(heldBy(OTHER, 3, "a")));
+        Stage stage = withdraw(new Stage().campaign().found(heldBy(OTHER, 3, "a")));
         assertThat(stage.effects).contains(SETTLED);
         assertThat(stage.state.role()).isInstanceOf(Role.Observing.class);
     }
 
     @Test
     void who_campaigns_again_while_its_work_stops_is_a_candidate_after_the_release() {
-        Stage stage = withdraw(Stage.leading()).stand().workStopped(1);
+        Stage stage = withdraw(Stage.leading()).campaign().workStopped(1);
         assertThat(stage.write().next().isHeld()).isFalse();
         stage.written("2");
-        assertThat(stage.state.role()).isInstanceOf(Role.Standing.class);
+        assertThat(stage.state.role()).isInstanceOf(Role.Campaigning.class);
     }
 
     @Test
     void who_leaves_does_not_campaign_or_observe_again() {
         Stage stopping = Stage.leading().leave();
-        withdraw(stopping.stand()).workStopped(1);
+        withdraw(stopping.campaign()).workStopped(1);
         assertThat(stopping.written("2").effects).contains(new LeaseEffect.Ended());
 
         Stage releasing = Stage.leading().leave().workStopped(1);
-        withdraw(releasing.stand());
+        withdraw(releasing.campaign());
         assertThat(releasing.written("2").effects).contains(new LeaseEffect.Ended());
     }
 
     @Test
     void who_campaigns_looks_first_if_another_was_seen_to_lead() {
         Stage stage = new Stage().wake().found(heldBy(OTHER, 3, "a"));
-        assertThat(stage.pass(10).stand().looked()).isTrue();
+        assertThat(stage.pass(10).campaign().readAnswered()).isTrue();
     }
 
     @Test
     void a_follower_that_is_told_to_resign_is_done_at_once() {
-        Stage stage = new Stage().stand().found(heldBy(OTHER, 3, "a"));
+        Stage stage = new Stage().campaign().found(heldBy(OTHER, 3, "a"));
         assertThat(stage.resign(Duration.ZERO).effects).contains(SETTLED);
     }
 
@@ -81,31 +81,31 @@ class InputsInEveryRoleTest {
     void one_that_stops_or_releases_is_done_only_after_the_release() {
         Stage stage = Stage.leading().resign(Duration.ZERO);
         assertThat(stage.resign(Duration.ZERO).effects).doesNotContain(SETTLED);
-        assertThat(judge(stage, Fitness.PAUSED).effects).doesNotContain(SETTLED);
+        assertThat(judge(stage, Eligibility.PAUSED).effects).doesNotContain(SETTLED);
         stage.workStopped(1);
         assertThat(stage.resign(Duration.ZERO).effects).doesNotContain(SETTLED);
-        assertThat(judge(stage, Fitness.FIT).effects).doesNotContain(SETTLED);
+        assertThat(judge(stage, Eligibility.FIT).effects).doesNotContain(SETTLED);
         assertThat(stage.written("2").effects).contains(SETTLED);
     }
 
     @Test
     void a_judgement_of_one_that_does_not_lead_is_done_at_once() {
-        assertThat(judge(new Stage().stand(), Fitness.UNFIT).effects).contains(SETTLED);
-        assertThat(judge(Stage.leading(), Fitness.FIT).effects).contains(SETTLED);
+        assertThat(judge(new Stage().campaign(), Eligibility.UNFIT).effects).contains(SETTLED);
+        assertThat(judge(Stage.leading(), Eligibility.FIT).effects).contains(SETTLED);
     }
 
     @Test
     void a_judgement_that_repeats_itself_ends_no_term() {
         Stage stage = Stage.leading();
-        assertThat(judge(stage, Fitness.FIT).leads()).isTrue();
-        assertThat(judge(stage, Fitness.UNFIT).told()).contains(new Lost(1, LossCause.UNHEALTHY));
+        assertThat(judge(stage, Eligibility.FIT).leads()).isTrue();
+        assertThat(judge(stage, Eligibility.UNFIT).told()).contains(new Lost(1, LossCause.UNHEALTHY));
     }
 
     @Test
     void a_look_and_a_conflict_report_who_blocks_the_candidate() {
         var blocked = new LeaseEffect.Blocked(new Leader("other", 3));
-        assertThat(new Stage().stand().found(heldBy(OTHER, 3, "a")).effects).contains(blocked);
-        Stage stage = new Stage().stand().found(released(2, "a"));
+        assertThat(new Stage().campaign().found(heldBy(OTHER, 3, "a")).effects).contains(blocked);
+        Stage stage = new Stage().campaign().found(released(2, "a"));
         assertThat(stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 3, "b"))).effects)
                 .contains(blocked);
     }
@@ -173,7 +173,7 @@ class InputsInEveryRoleTest {
     @Test
     void an_admin_command_to_hand_over_to_the_leader_itself_changes_nothing() { // M4
         Stage stage = Stage.leading().pass(2_000).wake();
-        LeaseNotes notes = LeaseNotes.NONE.withOrder(new LeaseOrder("me", "ops", ""));
+        LeaseNotes notes = LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("me", "ops", ""));
         LeaseRecord noted = Stage.record(ME, 1, "n").noting(notes, "noted");
         stage.answered(new CasOutcome.Conflict(VersionedLease.of(new LeaseVersion("9"), noted)));
         assertThat(stage.leads()).isTrue();
@@ -199,7 +199,7 @@ class InputsInEveryRoleTest {
         stage = Stage.leading().resign(Duration.ZERO).workStopped(1).leave();
         assertThat(stage.state.hasEnded()).isFalse();
         assertThat(stage.written("2").state.hasEnded()).isTrue();
-        assertThat(stage.leave().stand().effects).as("closed").isEmpty();
+        assertThat(stage.leave().campaign().effects).as("closed").isEmpty();
     }
 
     @Test
@@ -210,7 +210,7 @@ class InputsInEveryRoleTest {
 
     @Test
     void every_answer_of_the_store_confirms_what_is_known() {
-        Stage stage = new Stage().stand();
+        Stage stage = new Stage().campaign();
         assertThat(stage.state.lastConfirmed()).isEmpty();
         stage.pass(10).found(heldBy(OTHER, 3, "a"));
         assertThat(stage.state.lastConfirmed()).contains(stage.now());
@@ -227,7 +227,7 @@ class InputsInEveryRoleTest {
                     return null;
                 });
         List<LeaseEffect> effects = List.of(
-                new LeaseEffect.Look(1),
+                new LeaseEffect.Read(1),
                 new LeaseEffect.Blocked(new Leader("other", 3)),
                 new LeaseEffect.Saved(2),
                 new LeaseEffect.Settled(),
@@ -259,18 +259,18 @@ class InputsInEveryRoleTest {
         assertThat(stage.wakeAtNanos - stage.now().nanos()).isEqualTo(stage.machine.retryPauseNanos());
         stage.sleepAndWake();
         assertThat(stage.told()).containsExactly(new Overlapped(1, new Leader("other", 2)));
-        assertThat(stage.workStopped(1).state.role()).isInstanceOf(Role.Standing.class);
+        assertThat(stage.workStopped(1).state.role()).isInstanceOf(Role.Campaigning.class);
     }
 
     private static Stage withdraw(Stage stage) {
         return stage.take(new LeaseInput.Withdraw(stage.now()));
     }
 
-    private static Stage judge(Stage stage, Fitness fitness) {
-        return stage.take(new LeaseInput.Judged(stage.now(), fitness));
+    private static Stage judge(Stage stage, Eligibility eligibility) {
+        return stage.take(new LeaseInput.EligibilityChanged(stage.now(), eligibility));
     }
 
     private static Stage notice(Stage stage) {
-        return stage.take(new LeaseInput.Noticed(stage.now()));
+        return stage.take(new LeaseInput.ChangeAnnounced(stage.now()));
     }
 }

@@ -13,11 +13,11 @@ import dev.doyen.event.ElectionEvent.LeaderChanged;
 import dev.doyen.event.ElectionEvent.Lost;
 import dev.doyen.event.ElectionEvent.Overlapped;
 import dev.doyen.event.ElectionEvent.Recovered;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
@@ -41,9 +41,9 @@ class LeaseMachineTest {
     class Deadline {
         @Test
         void the_deadline_counts_from_the_send_not_from_the_answer() {
-            var stage = new Stage().stand().found(VersionedLease.ABSENT);
+            var stage = new Stage().campaign().found(VersionedLease.ABSENT);
             stage.pass(1_900).written("1");
-            assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
+            assertThat(stage.state.leaderLease().orElseThrow().remainingAt(stage.now()))
                     .isEqualTo(Duration.ofMillis(6_100));
         }
 
@@ -51,7 +51,7 @@ class LeaseMachineTest {
         void an_answer_that_comes_after_the_deadline_makes_no_leader() {
             // The request would time out after 2 s, before the deadline. So the test lets only the wall clock pass the
             // deadline.
-            var stage = new Stage().stand().found(VersionedLease.ABSENT);
+            var stage = new Stage().campaign().found(VersionedLease.ABSENT);
             stage.jumpWall(8_000).written("1");
             assertThat(stage.leads()).isFalse();
             assertThat(stage.told()).isEmpty();
@@ -74,7 +74,7 @@ class LeaseMachineTest {
         @Test
         void the_machine_asks_to_be_woken_at_the_deadline_even_while_a_request_hangs() {
             var stage = Stage.leading();
-            for (int i = 0; i < 100 && stage.state.grant().isPresent(); i++) {
+            for (int i = 0; i < 100 && stage.state.leaderLease().isPresent(); i++) {
                 stage.sleepAndWake();
             }
             assertThat(stage.now().nanosSince(Stage.leading().now()))
@@ -111,7 +111,7 @@ class LeaseMachineTest {
             var stage = Stage.leading();
             stage.pass(1_000).jumpWall(-3_600_000).wake();
             assertThat(stage.leads()).isTrue();
-            assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
+            assertThat(stage.state.leaderLease().orElseThrow().remainingAt(stage.now()))
                     .isEqualTo(Duration.ofSeconds(7));
         }
 
@@ -120,7 +120,7 @@ class LeaseMachineTest {
             var stage = Stage.leading();
             stage.pass(1_000).jumpWall(3_000);
             assertThat(stage.leads()).isTrue();
-            assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
+            assertThat(stage.state.leaderLease().orElseThrow().remainingAt(stage.now()))
                     .isEqualTo(Duration.ofSeconds(4));
         }
 
@@ -141,33 +141,33 @@ class LeaseMachineTest {
     class Takeover {
         @Test
         void an_absent_record_is_taken_at_once_with_term_1() {
-            var stage = new Stage().stand().found(VersionedLease.ABSENT);
+            var stage = new Stage().campaign().found(VersionedLease.ABSENT);
             assertThat(stage.write().expected()).isEqualTo(LeaseVersion.ABSENT);
             assertThat(stage.write().next().term()).isEqualTo(1);
             stage.written("1");
             assertThat(stage.told())
                     .containsExactly(
-                            new Elected(1, HandOverState.EMPTY), new LeaderChanged(Optional.of(new Leader("me", 1))));
+                            new Elected(1, SavedState.EMPTY), new LeaderChanged(Optional.of(new Leader("me", 1))));
         }
 
         @Test
         void a_released_lease_is_taken_at_once_over_the_version_seen_with_the_state_left_behind() {
-            var stage = new Stage().stand().found(released(7, "v9"));
+            var stage = new Stage().campaign().found(released(7, "v9"));
             assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("v9"));
             assertThat(stage.write().next().term()).isEqualTo(8);
             stage.written("v10");
-            assertThat(stage.told()).contains(new Elected(8, HandOverState.ofText("left behind")));
+            assertThat(stage.told()).contains(new Elected(8, SavedState.ofText("left behind")));
         }
 
         @Test
         void a_held_lease_is_left_alone_for_W_from_the_receipt_of_the_first_answer_that_showed_it() {
-            var stage = new Stage().stand();
+            var stage = new Stage().campaign();
             stage.pass(1_500).found(heldBy(OTHER, 3, "a"));
             long received = stage.now().nanos();
             VersionedLease same = heldBy(OTHER, 3, "a");
             while (!stage.wrote()) {
                 stage.sleepAndWake();
-                if (stage.looked()) {
+                if (stage.readAnswered()) {
                     stage.found(same);
                 }
             }
@@ -179,7 +179,7 @@ class LeaseMachineTest {
 
         @Test
         void every_change_of_version_starts_the_wait_anew() {
-            var stage = new Stage().stand().found(heldBy(OTHER, 3, "a"));
+            var stage = new Stage().campaign().found(heldBy(OTHER, 3, "a"));
             stage.pass(9_900).wake().found(heldBy(OTHER, 3, "b"));
             stage.pass(9_900).wake();
             assertThat(stage.wrote()).isFalse();
@@ -189,15 +189,15 @@ class LeaseMachineTest {
         @Test
         void what_others_note_in_a_silent_holders_record_does_not_give_it_more_time() {
             VersionedLease silent = heldBy(OTHER, 3, "a");
-            var stage = new Stage().stand().found(silent);
+            var stage = new Stage().campaign().found(silent);
             long received = stage.now().nanos();
             LeaseRecord noted = silent.record().orElseThrow();
             int notes = 0;
             while (!stage.wrote()) {
                 stage.sleepAndWake();
-                if (stage.looked()) {
+                if (stage.readAnswered()) {
                     notes++;
-                    noted = noted.noting(noted.notes().withOrder(new LeaseOrder("", "operator", "")), "note." + notes);
+                    noted = noted.noting(noted.notes().withStepDownRequest(new StepDownRequest("", "operator", "")), "note." + notes);
                     stage.found(VersionedLease.of(new LeaseVersion("n" + notes), noted));
                 }
             }
@@ -212,14 +212,14 @@ class LeaseMachineTest {
         void a_holder_that_writes_after_others_have_noted_shows_life() {
             VersionedLease first = heldBy(OTHER, 3, "a");
             LeaseRecord read = first.record().orElseThrow();
-            LeaseRecord noted = read.noting(read.notes().withOrder(new LeaseOrder("", "operator", "")), "note.1");
-            var stage = new Stage().stand().found(first);
+            LeaseRecord noted = read.noting(read.notes().withStepDownRequest(new StepDownRequest("", "operator", "")), "note.1");
+            var stage = new Stage().campaign().found(first);
             stage.pass(5_000).wake().found(VersionedLease.of(new LeaseVersion("b"), noted));
             stage.pass(4_500).wake().found(heldBy(OTHER, 3, "c"));
             long alive = stage.now().nanos();
             while (!stage.wrote()) {
                 stage.sleepAndWake();
-                if (stage.looked()) {
+                if (stage.readAnswered()) {
                     stage.found(heldBy(OTHER, 3, "c"));
                 }
             }
@@ -230,7 +230,7 @@ class LeaseMachineTest {
         @Test
         void a_lease_for_life_is_left_alone_for_good_and_ends_by_vanishing() {
             var stage =
-                    new Stage().stand().found(VersionedLease.of(new LeaseVersion("a"), lasting(LeaseRecord.FOR_LIFE)));
+                    new Stage().campaign().found(VersionedLease.of(new LeaseVersion("a"), lasting(LeaseRecord.NON_EXPIRING_TTL)));
             stage.pass(Duration.ofDays(365).toMillis()).wake();
             assertThat(stage.wrote()).isFalse();
             stage.found(VersionedLease.absentAfter(9));
@@ -241,8 +241,8 @@ class LeaseMachineTest {
         @Test
         void any_other_lease_that_vanished_is_waited_for() {
             var stage = new Stage()
-                    .stand()
-                    .found(VersionedLease.of(new LeaseVersion("a"), lasting(LeaseRecord.FOR_LIFE.minusMillis(1))));
+                    .campaign()
+                    .found(VersionedLease.of(new LeaseVersion("a"), lasting(LeaseRecord.NON_EXPIRING_TTL.minusMillis(1))));
             stage.pass(1_000).wake().found(VersionedLease.absentAfter(9));
             assertThat(stage.wrote()).isFalse();
         }
@@ -276,7 +276,7 @@ class LeaseMachineTest {
                     r.renewedAt(),
                     r.state(),
                     r.stateVersion());
-            var stage = new Stage().stand().found(VersionedLease.of(new LeaseVersion("a"), patient));
+            var stage = new Stage().campaign().found(VersionedLease.of(new LeaseVersion("a"), patient));
             stage.pass(29_999).wake();
             assertThat(stage.wrote()).isFalse();
             stage.found(VersionedLease.of(new LeaseVersion("a"), patient));
@@ -286,12 +286,12 @@ class LeaseMachineTest {
 
         @Test
         void the_term_never_goes_back_though_the_record_was_deleted() {
-            var stage = new Stage().stand().found(heldBy(OTHER, 41, "a"));
+            var stage = new Stage().campaign().found(heldBy(OTHER, 41, "a"));
             stage.pass(1_000).wake().found(VersionedLease.ABSENT);
             assertThat(stage.wrote()).as("its holder may lead until it expires").isFalse();
             while (!stage.wrote()) {
                 stage.sleepAndWake();
-                if (stage.looked()) {
+                if (stage.readAnswered()) {
                     stage.found(VersionedLease.ABSENT);
                 }
             }
@@ -300,17 +300,17 @@ class LeaseMachineTest {
 
         @Test
         void a_term_is_above_all_that_a_record_no_longer_there_may_have_had() {
-            var stage = new Stage().stand().found(VersionedLease.absentAfter(184));
+            var stage = new Stage().campaign().found(VersionedLease.absentAfter(184));
             assertThat(stage.write().next().term()).isEqualTo(185);
         }
 
         @Test
         void terms_that_came_and_went_between_two_looks_at_nothing_are_not_used_again() {
-            var stage = new Stage().stand().found(heldBy(OTHER, 41, "a"));
+            var stage = new Stage().campaign().found(heldBy(OTHER, 41, "a"));
             stage.pass(1_000).wake().found(VersionedLease.absentAfter(50));
             while (!stage.wrote()) {
                 stage.sleepAndWake();
-                if (stage.looked()) {
+                if (stage.readAnswered()) {
                     stage.found(VersionedLease.absentAfter(60));
                 }
             }
@@ -319,22 +319,22 @@ class LeaseMachineTest {
 
         @Test
         void terms_that_a_vanished_session_may_have_had_end_no_epoch() {
-            var stage = new Stage().stand().found(heldBy(OTHER, 41, "a"));
+            var stage = new Stage().campaign().found(heldBy(OTHER, 41, "a"));
             stage.pass(1_000).wake().found(VersionedLease.absentAfter(50));
-            SessionSight session = stage.state.asSession(Duration.ofSeconds(10)).orElseThrow();
+            ObservedSession session = stage.state.asSession(Duration.ofSeconds(10)).orElseThrow();
             assertThat(session.hasEnded(41)).isFalse();
         }
 
         @Test
         void nothing_is_written_before_the_first_look() {
-            var stage = new Stage().stand();
-            assertThat(stage.looked()).isTrue();
+            var stage = new Stage().campaign();
+            assertThat(stage.readAnswered()).isTrue();
             assertThat(stage.wrote()).isFalse();
         }
 
         @Test
         void losing_the_race_means_following_the_winner() {
-            var stage = new Stage().stand().found(VersionedLease.ABSENT);
+            var stage = new Stage().campaign().found(VersionedLease.ABSENT);
             stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 1, "1")));
             assertThat(stage.told()).containsExactly(new LeaderChanged(Optional.of(new Leader("other", 1))));
             assertThat(stage.effects).contains(new LeaseEffect.Blocked(new Leader("other", 1)));
@@ -343,10 +343,10 @@ class LeaseMachineTest {
 
         @Test
         void a_notice_that_comes_while_a_look_is_on_its_way_is_not_forgotten() {
-            var stage = new Stage().stand();
-            stage.pass(5).take(new LeaseInput.Noticed(stage.now()));
+            var stage = new Stage().campaign();
+            stage.pass(5).take(new LeaseInput.ChangeAnnounced(stage.now()));
             stage.pass(5).found(heldBy(OTHER, 1, "a"));
-            assertThat(stage.looked()).isTrue();
+            assertThat(stage.readAnswered()).isTrue();
         }
     }
 
@@ -392,7 +392,7 @@ class LeaseMachineTest {
 
         @Test
         void an_acquire_on_its_way_when_the_candidate_leaves_is_given_back() {
-            var stage = new Stage().stand().found(VersionedLease.ABSENT);
+            var stage = new Stage().campaign().found(VersionedLease.ABSENT);
             stage.take(new LeaseInput.Leave(stage.now()));
             assertThat(stage.state.hasEnded()).isFalse();
             stage.written("1");
@@ -407,7 +407,7 @@ class LeaseMachineTest {
             var stage = Stage.leading().leave();
             stage.workStopped(1).answered(UNKNOWN);
             stage.sleepAndWake();
-            assertThat(stage.looked()).isTrue();
+            assertThat(stage.readAnswered()).isTrue();
             stage.found(released(1, "2"));
             assertThat(stage.effects).contains(new LeaseEffect.Settled(), new LeaseEffect.Ended());
         }
@@ -430,7 +430,7 @@ class LeaseMachineTest {
             long released = stage.now().nanos();
             while (!stage.wrote()) {
                 stage.sleepAndWake();
-                if (stage.looked()) {
+                if (stage.readAnswered()) {
                     stage.found(empty);
                 }
             }
@@ -446,7 +446,7 @@ class LeaseMachineTest {
         @Test
         void a_candidate_that_leaves_waits_until_it_can_be_carried_out_no_more_and_gives_back_what_it_won() {
             var stage = new Stage();
-            stage.stand();
+            stage.campaign();
             stage.found(VersionedLease.ABSENT);
             LeaseRecord asked = stage.write().next();
             stage.answered(UNKNOWN).leave();
@@ -462,7 +462,7 @@ class LeaseMachineTest {
         @Test
         void once_the_store_has_moved_on_there_is_nothing_left_to_wait_for() {
             var stage = new Stage();
-            stage.stand();
+            stage.campaign();
             stage.found(VersionedLease.ABSENT);
             stage.answered(UNKNOWN).leave();
             stage.found(Stage.heldBy(Stage.OTHER, 1, "1"));
@@ -472,9 +472,9 @@ class LeaseMachineTest {
         @Test
         void a_candidate_judged_unfit_meanwhile_gives_it_back_unused() { // M6
             var stage = new Stage();
-            stage.stand();
+            stage.campaign();
             stage.found(VersionedLease.ABSENT);
-            stage.take(new LeaseInput.Judged(stage.now(), Fitness.UNFIT));
+            stage.take(new LeaseInput.EligibilityChanged(stage.now(), Eligibility.UNFIT));
             stage.written("1");
             assertThat(stage.told()).noneMatch(ElectionEvent.Elected.class::isInstance);
             assertThat(stage.write().next().isHeld()).isFalse();
@@ -483,11 +483,11 @@ class LeaseMachineTest {
         @Test
         void an_ineligible_candidate_that_won_by_a_lost_answer_releases_the_lease() { // M6
             var stage = new Stage();
-            stage.stand();
+            stage.campaign();
             stage.found(VersionedLease.ABSENT);
             LeaseRecord won = stage.write().next();
             stage.answered(UNKNOWN);
-            stage.take(new LeaseInput.Judged(stage.now(), Fitness.UNFIT));
+            stage.take(new LeaseInput.EligibilityChanged(stage.now(), Eligibility.UNFIT));
             stage.sleepAndWake();
             stage.found(VersionedLease.of(new LeaseVersion("1"), won));
             stage.sleepAndWake();
@@ -543,7 +543,7 @@ class LeaseMachineTest {
             var stage = Stage.leading();
             stage.pass(2_000).wake().answered(UNKNOWN);
             assertThat(stage.told()).containsExactly(new Jeopardy(1, Duration.ofSeconds(6), "timed out"));
-            assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
+            assertThat(stage.state.leaderLease().orElseThrow().remainingAt(stage.now()))
                     .isEqualTo(Duration.ofSeconds(6));
         }
 
@@ -559,7 +559,7 @@ class LeaseMachineTest {
             stage.answered(new CasOutcome.Conflict(VersionedLease.of(new LeaseVersion("2"), lost)));
             assertThat(stage.told()).containsExactly(new Recovered(1));
             // Sent at 2000, retried at 2500, confirmed at 2800. So 8000 - 800 ms remain.
-            assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
+            assertThat(stage.state.leaderLease().orElseThrow().remainingAt(stage.now()))
                     .isEqualTo(Duration.ofMillis(7_200));
         }
 
@@ -569,7 +569,7 @@ class LeaseMachineTest {
             stage.pass(2_000).wake();
             stage.answered(new CasOutcome.Conflict(heldBy(ME, 1, "5")));
             assertThat(stage.leads()).isTrue();
-            assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
+            assertThat(stage.state.leaderLease().orElseThrow().remainingAt(stage.now()))
                     .isEqualTo(Duration.ofSeconds(6));
             stage.sleepAndWake();
             assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("5"));
@@ -593,11 +593,11 @@ class LeaseMachineTest {
             int lost = 0;
             for (int i = 0; i < 200 && lost == 0; i++) {
                 stage.sleepAndWake();
-                if (stage.hasPending() && stage.state.grant().isPresent()) {
+                if (stage.hasPending() && stage.state.leaderLease().isPresent()) {
                     stage.answered(UNKNOWN);
                 }
                 if (stage.state.role() instanceof Role.Leading leading) {
-                    assertThat(leading.unresolved()).hasSizeLessThanOrEqualTo(Tenure.MAX_UNRESOLVED);
+                    assertThat(leading.unresolved()).hasSizeLessThanOrEqualTo(LeaseRenewal.MAX_UNRESOLVED);
                 }
                 lost += (int)
                         stage.told().stream().filter(Lost.class::isInstance).count();
@@ -622,12 +622,12 @@ class LeaseMachineTest {
             }
             assertThat(stage.write().next().term()).isEqualTo(2);
             stage.written("2");
-            assertThat(stage.told()).contains(new Elected(2, HandOverState.EMPTY));
+            assertThat(stage.told()).contains(new Elected(2, SavedState.EMPTY));
         }
 
         @Test
         void the_same_name_started_again_is_another_holder() {
-            var stage = new Stage().stand().found(heldBy(new Identity("me", "me-0"), 3, "a"));
+            var stage = new Stage().campaign().found(heldBy(new Identity("me", "me-0"), 3, "a"));
             assertThat(stage.wrote()).isFalse();
             assertThat(stage.state.leader()).contains(new Leader("me", 3));
         }
@@ -638,7 +638,7 @@ class LeaseMachineTest {
             assertThat(stage.told()).containsExactly(new LeaderChanged(Optional.of(new Leader("other", 3))));
             for (int i = 0; i < 100 && stage.state.leader().isPresent(); i++) {
                 stage.sleepAndWake();
-                if (stage.looked()) {
+                if (stage.readAnswered()) {
                     stage.found(heldBy(OTHER, 3, "a"));
                 }
                 assertThat(stage.wrote()).isFalse();
@@ -656,18 +656,18 @@ class LeaseMachineTest {
         @Test
         void saved_state_rides_on_the_next_write_and_is_confirmed_with_it() {
             var stage = Stage.leading();
-            stage.pass(10).take(new LeaseInput.Save(stage.now(), 1, HandOverState.ofText("row 5")));
+            stage.pass(10).take(new LeaseInput.Save(stage.now(), 1, SavedState.ofText("row 5")));
             LeaseRecord written = stage.write().next();
             assertThat(written.state().text()).isEqualTo("row 5");
             assertThat(written.stateVersion()).isEqualTo(1);
-            stage.take(new LeaseInput.Save(stage.now(), 2, HandOverState.ofText("row 6")));
+            stage.take(new LeaseInput.Save(stage.now(), 2, SavedState.ofText("row 6")));
             assertThat(stage.wrote()).as("one write at a time").isFalse();
             stage.written("2");
             assertThat(stage.effects).contains(new LeaseEffect.Saved(1));
             assertThat(stage.write().next().state().text()).isEqualTo("row 6");
             stage.written("3");
             assertThat(stage.effects).contains(new LeaseEffect.Saved(2));
-            assertThat(stage.state.grant().orElseThrow().state().text()).isEqualTo("row 6");
+            assertThat(stage.state.leaderLease().orElseThrow().state().text()).isEqualTo("row 6");
         }
     }
 }

@@ -18,7 +18,7 @@ class SessionLooksTest {
         Set<Long> instants = new HashSet<>();
         for (int i = 0; i < 1000; i++) {
             // The machines began at different times of the same second.
-            long at = machine(i, true).nextLookNanos(NOW + i * 1_000_000L, i);
+            long at = machine(i, true).nextReadNanos(NOW + i * 1_000_000L, i);
             assertThat(at - NOW).isBetween((long) (2.4 * TTL), (long) (3.6 * TTL) + TICK + 1_000_000_000L);
             instants.add(at);
         }
@@ -28,7 +28,7 @@ class SessionLooksTest {
     @Test
     void a_look_is_never_in_the_past_on_a_clock_that_is_negative() {
         for (int i = 0; i < 1000; i++) {
-            assertThat(machine(i, true).nextLookNanos(-NOW - i, i) - (-NOW - i)).isGreaterThan(2 * TTL);
+            assertThat(machine(i, true).nextReadNanos(-NOW - i, i) - (-NOW - i)).isGreaterThan(2 * TTL);
         }
     }
 
@@ -36,12 +36,12 @@ class SessionLooksTest {
     void looks_at_a_store_that_announces_nothing_are_spread_as_before() {
         Set<Long> instants = new HashSet<>();
         for (int i = 0; i < 1000; i++) {
-            instants.add(machine(i, false).nextLookNanos(NOW, i));
+            instants.add(machine(i, false).nextReadNanos(NOW, i));
         }
         assertThat(instants).hasSizeGreaterThan(990);
     }
 
     private static LeaseMachine machine(long seed, boolean watched) {
-        return new LeaseMachine("orders", Stage.TIMING, Keeping.UNDER_SESSION, Priority.DEFAULT, watched, seed);
+        return new LeaseMachine("orders", Stage.TIMING, RenewalMode.RENEWS_SESSION, Priority.DEFAULT, watched, seed);
     }
 }

@@ -3,7 +3,7 @@ package dev.doyen.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.store.CasOutcome;
@@ -33,21 +33,21 @@ class SessionRulesTest {
     private static final String THEIRS = "~session/2";
 
     private LeaseMachine machine =
-            new LeaseMachine("orders", Stage.TIMING, Keeping.UNDER_SESSION, Priority.DEFAULT, true, 7);
+            new LeaseMachine("orders", Stage.TIMING, RenewalMode.RENEWS_SESSION, Priority.DEFAULT, true, 7);
     private long nanos = 1_000_000_000_000L;
     private long wallMillis = 1_700_000_000_000L;
     private LeaseState state = machine.begin(now());
     private List<LeaseEffect> effects = List.of();
     private long wakeAtNanos;
     private Optional<OwnSession> own = Optional.empty();
-    private Optional<SessionSight> theirs = Optional.empty();
+    private Optional<ObservedSession> theirs = Optional.empty();
 
     @Test
     void a_lease_is_taken_under_the_session_and_leads_for_as_long_as_that_is_led() {
         leadInEpoch(4);
         pass(Duration.ofHours(1));
         wake();
-        assertThat(state.grantWithin(own.orElseThrow()).orElseThrow().holdsAt(now()))
+        assertThat(state.leaderLeaseWithin(own.orElseThrow()).orElseThrow().holdsAt(now()))
                 .isTrue();
         assertThat(wrote()).isFalse();
         passUnrenewed(Duration.ofSeconds(8));
@@ -57,16 +57,16 @@ class SessionRulesTest {
 
     @Test
     void without_a_session_nothing_is_taken() {
-        stand();
-        looked(VersionedLease.ABSENT);
+        campaign();
+        readAnswered(VersionedLease.ABSENT);
         assertThat(wrote()).isFalse();
     }
 
     @Test
     void an_acquire_that_is_answered_in_a_later_epoch_gives_nothing() {
         own = Optional.of(session(4, now()));
-        stand();
-        looked(VersionedLease.ABSENT);
+        campaign();
+        readAnswered(VersionedLease.ABSENT);
         own = Optional.of(session(5, now()));
         written("1");
         assertThat(told()).noneMatch(ElectionEvent.Elected.class::isInstance);
@@ -77,8 +77,8 @@ class SessionRulesTest {
     @Test
     void an_acquire_that_is_answered_under_another_session_record_with_an_equal_term_gives_nothing() {
         own = Optional.of(session(1, now()));
-        stand();
-        looked(VersionedLease.ABSENT);
+        campaign();
+        readAnswered(VersionedLease.ABSENT);
         own = Optional.of(session(OWN_OTHER, 1, now()));
         written("1");
         assertThat(told()).noneMatch(ElectionEvent.Elected.class::isInstance);
@@ -91,7 +91,7 @@ class SessionRulesTest {
         leadInEpoch(1);
         own = Optional.of(session(OWN_OTHER, 1, now()));
         assertThat(state.leadsWithin(own.orElseThrow(), now())).isFalse();
-        assertThat(state.grantWithin(own.orElseThrow())).isEmpty();
+        assertThat(state.leaderLeaseWithin(own.orElseThrow())).isEmpty();
         wake();
         assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
     }
@@ -99,8 +99,8 @@ class SessionRulesTest {
     @Test
     void an_acquire_that_is_answered_when_the_session_is_gone_gives_nothing() {
         own = Optional.of(session(4, now()));
-        stand();
-        looked(VersionedLease.ABSENT);
+        campaign();
+        readAnswered(VersionedLease.ABSENT);
         own = Optional.empty();
         written("1");
         assertThat(told()).noneMatch(ElectionEvent.Elected.class::isInstance);
@@ -112,7 +112,7 @@ class SessionRulesTest {
         own = Optional.of(session(5, now()));
         wake();
         assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
-        assertThat(state.grantWithin(own.orElseThrow())).isEmpty();
+        assertThat(state.leaderLeaseWithin(own.orElseThrow())).isEmpty();
     }
 
     @Test
@@ -137,11 +137,11 @@ class SessionRulesTest {
     @Test
     void a_silent_session_is_fenced_and_only_then_is_its_lease_taken() {
         standBefore(alive(3));
-        theirs = Optional.of(new SessionSight(3, true, nanos));
+        theirs = Optional.of(new ObservedSession(3, true, nanos));
         wake();
         assertThat(wrote()).isFalse();
         assertThat(effects).contains(new LeaseEffect.Fence(new Epoch(THEIRS, 3)));
-        theirs = Optional.of(new SessionSight(4, false, nanos));
+        theirs = Optional.of(new ObservedSession(4, false, nanos));
         wake();
         assertThat(write().next().term()).isEqualTo(9);
         assertThat(write().next().epoch()).contains(new Epoch(OWN, 4));
@@ -150,7 +150,7 @@ class SessionRulesTest {
     @Test
     void a_session_that_was_given_back_needs_no_fence() {
         standBefore(alive(3));
-        theirs = Optional.of(new SessionSight(3, false, nanos));
+        theirs = Optional.of(new ObservedSession(3, false, nanos));
         wake();
         assertThat(fenced()).isFalse();
         assertThat(wrote()).isTrue();
@@ -168,12 +168,12 @@ class SessionRulesTest {
     @Test
     void a_record_that_vanished_under_a_live_session_is_not_free() {
         standBefore(alive(3));
-        looked(VersionedLease.ABSENT);
+        readAnswered(VersionedLease.ABSENT);
         pass(Duration.ofMinutes(1));
         wake();
-        looked(VersionedLease.ABSENT);
+        readAnswered(VersionedLease.ABSENT);
         assertThat(wrote()).isFalse();
-        theirs = Optional.of(new SessionSight(4, false, nanos));
+        theirs = Optional.of(new ObservedSession(4, false, nanos));
         wake();
         assertThat(write().next().term()).isEqualTo(9);
     }
@@ -194,16 +194,16 @@ class SessionRulesTest {
                         Stage.TIMING.ttl(),
                         Instant.EPOCH,
                         Instant.EPOCH,
-                        HandOverState.EMPTY,
+                        SavedState.EMPTY,
                         0));
-        step = follower.step(step.next(), new LeaseInput.Looked(now(), 1, held));
+        step = follower.step(step.next(), new LeaseInput.ReadAnswered(now(), 1, held));
         pass(Duration.ofMillis(9_999));
         LeaseStep early = follower.step(step.next(), new LeaseInput.Fence(now(), 3));
         assertThat(early.effects()).noneMatch(LeaseEffect.Write.class::isInstance);
         // A read is in flight. Its answer comes first, because a machine sends no second request.
-        LeaseState looked = answeredSame(follower, early.next(), held);
+        LeaseState readAnswered = answeredSame(follower, early.next(), held);
         pass(Duration.ofMillis(1));
-        LeaseStep late = follower.step(looked, new LeaseInput.Fence(now(), 3));
+        LeaseStep late = follower.step(readAnswered, new LeaseInput.Fence(now(), 3));
         LeaseEffect.Write fence = late.effects().stream()
                 .filter(LeaseEffect.Write.class::isInstance)
                 .map(LeaseEffect.Write.class::cast)
@@ -229,7 +229,7 @@ class SessionRulesTest {
         LeaseState.Request request = at.inFlight();
         return request == null
                 ? at
-                : follower.step(at, new LeaseInput.Looked(now(), request.number(), held))
+                : follower.step(at, new LeaseInput.ReadAnswered(now(), request.number(), held))
                         .next();
     }
 
@@ -253,7 +253,7 @@ class SessionRulesTest {
         wake();
         assertThat(write().expected()).isEqualTo(new LeaseVersion("1"));
 
-        LeaseRecord mine = state.sight().record().orElseThrow();
+        LeaseRecord mine = state.observed().record().orElseThrow();
         answered(new CasOutcome.Conflict(VersionedLease.of(new LeaseVersion("5"), mine.noting(mine.notes(), "n5"))));
         assertThat(write().expected()).isEqualTo(new LeaseVersion("5"));
         written("6");
@@ -279,7 +279,7 @@ class SessionRulesTest {
     @Test
     void an_acquire_of_unknown_outcome_is_overwritten_if_it_still_may_be_carried_out_after_a_ttl() { // L12.6
         leaveAfterUnknownAcquire(VersionedLease.ABSENT);
-        looked(VersionedLease.absentAfter(5));
+        readAnswered(VersionedLease.absentAfter(5));
         giveUpRelease();
         assertThat(effects).contains(new LeaseEffect.Settled());
         assertThat(write().expected()).isEqualTo(LeaseVersion.ABSENT);
@@ -294,7 +294,7 @@ class SessionRulesTest {
     void a_record_over_which_an_acquire_may_still_be_carried_out_keeps_its_content() { // L12.6
         VersionedLease free = Stage.released(7, "v9");
         leaveAfterUnknownAcquire(free);
-        looked(free);
+        readAnswered(free);
         giveUpRelease();
         LeaseRecord before = free.record().orElseThrow();
         LeaseRecord after = write().next();
@@ -306,8 +306,8 @@ class SessionRulesTest {
     /** The outcome of an acquire is unknown, and the candidate leaves. */
     private void leaveAfterUnknownAcquire(VersionedLease found) {
         own = Optional.of(session(4, now()));
-        stand();
-        looked(found);
+        campaign();
+        readAnswered(found);
         assertThat(write().next().isHeld()).isTrue();
         answered(new CasOutcome.Unknown("timed out"));
         take(new LeaseInput.Leave(now()));
@@ -324,7 +324,7 @@ class SessionRulesTest {
     void a_leader_under_a_session_looks_at_what_is_announced_but_not_at_its_own_write() {
         leadInEpoch(4);
         pass(Duration.ofMillis(499));
-        take(new LeaseInput.Noticed(now()));
+        take(new LeaseInput.ChangeAnnounced(now()));
         assertThat(state.inFlight()).isNull();
         pass(Duration.ofMillis(499));
         wake();
@@ -334,9 +334,9 @@ class SessionRulesTest {
         pass(Duration.ofMillis(1));
         wake();
         assertThat(state.inFlight()).isNotNull();
-        looked(VersionedLease.of(new LeaseVersion("1"), state.sight().record().orElseThrow()));
+        readAnswered(VersionedLease.of(new LeaseVersion("1"), state.observed().record().orElseThrow()));
         pass(Duration.ofMillis(500));
-        take(new LeaseInput.Noticed(now()));
+        take(new LeaseInput.ChangeAnnounced(now()));
         assertThat(state.inFlight()).as("long after its own write").isNotNull();
     }
 
@@ -345,13 +345,13 @@ class SessionRulesTest {
         leadInEpoch(4);
         take(new LeaseInput.SessionDoubted(now(), "no answer"));
         assertThat(told()).hasSize(1).first().isInstanceOf(ElectionEvent.Jeopardy.class);
-        take(new LeaseInput.Save(now(), 1, HandOverState.ofText("row 5")));
+        take(new LeaseInput.Save(now(), 1, SavedState.ofText("row 5")));
         written("2");
         assertThat(effects).contains(new LeaseEffect.Saved(1));
         assertThat(told()).isEmpty();
         take(new LeaseInput.SessionRecovered(now()));
         assertThat(told()).containsExactly(new ElectionEvent.Recovered(1));
-        take(new LeaseInput.Save(now(), 2, HandOverState.ofText("row 6")));
+        take(new LeaseInput.Save(now(), 2, SavedState.ofText("row 6")));
         written("3");
         take(new LeaseInput.SessionRecovered(now()));
         assertThat(told()).as("nothing was in doubt").isEmpty();
@@ -360,7 +360,7 @@ class SessionRulesTest {
     @Test
     void a_save_without_an_answer_is_repeated_and_puts_no_leader_in_doubt() {
         leadInEpoch(4);
-        take(new LeaseInput.Save(now(), 1, HandOverState.ofText("row 5")));
+        take(new LeaseInput.Save(now(), 1, SavedState.ofText("row 5")));
         answered(new CasOutcome.Unknown("timed out"));
         assertThat(told()).isEmpty();
         take(new LeaseInput.SessionRecovered(now()));
@@ -375,16 +375,16 @@ class SessionRulesTest {
         machine = new LeaseMachine(THEIRS, Stage.TIMING, true, 7);
         state = machine.begin(now());
         wake();
-        looked(VersionedLease.of(new LeaseVersion("17"), Stage.record(Stage.OTHER, 3, "n")));
+        readAnswered(VersionedLease.of(new LeaseVersion("17"), Stage.record(Stage.OTHER, 3, "n")));
         pass(Stage.TIMING.ttl());
         take(new LeaseInput.Fence(now(), 3));
         if (!wrote()) {
-            looked(VersionedLease.of(new LeaseVersion("17"), Stage.record(Stage.OTHER, 3, "n")));
+            readAnswered(VersionedLease.of(new LeaseVersion("17"), Stage.record(Stage.OTHER, 3, "n")));
         }
         assertThat(write().next().term()).isEqualTo(4);
         answered(new CasOutcome.Unknown("timed out"));
         assertThat(wrote()).as("the pause after a failure").isFalse();
-        looked(VersionedLease.of(new LeaseVersion("17"), Stage.record(Stage.OTHER, 3, "n")));
+        readAnswered(VersionedLease.of(new LeaseVersion("17"), Stage.record(Stage.OTHER, 3, "n")));
         assertThat(wakeAtNanos - nanos).isEqualTo(machine.retryPauseNanos());
         pass(Duration.ofMillis(499));
         take(new LeaseInput.Fence(now(), 3));
@@ -402,7 +402,7 @@ class SessionRulesTest {
     void a_leader_that_sees_another_holder_leads_no_more() { // L7
         leadInEpoch(4);
         pass(Duration.ofSeconds(1));
-        looked(VersionedLease.of(new LeaseVersion("9"), Stage.record(Stage.OTHER, 2, "n")));
+        readAnswered(VersionedLease.of(new LeaseVersion("9"), Stage.record(Stage.OTHER, 2, "n")));
         assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.SUPERSEDED));
     }
 
@@ -414,8 +414,8 @@ class SessionRulesTest {
         assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
         pass(Duration.ofMillis(100));
         if (state.inFlight() != null) {
-            looked(VersionedLease.of(
-                    new LeaseVersion("1"), state.sight().record().orElseThrow()));
+            readAnswered(VersionedLease.of(
+                    new LeaseVersion("1"), state.observed().record().orElseThrow()));
         }
         take(new LeaseInput.WorkStopped(now(), 1));
         assertThat(write().next().isHeld()).isFalse();
@@ -425,8 +425,8 @@ class SessionRulesTest {
     void a_session_past_its_deadline_takes_nothing() { // L12
         own = Optional.of(session(4, now()));
         passUnrenewed(Stage.TIMING.deadline());
-        stand();
-        looked(VersionedLease.ABSENT);
+        campaign();
+        readAnswered(VersionedLease.ABSENT);
         assertThat(wrote()).isFalse();
         assertThat(explanation().reason()).isEqualTo(Explanation.Reason.NO_SESSION);
         assertThat(explanation().sentence()).contains("no session", "answered 0 ms ago");
@@ -452,30 +452,30 @@ class SessionRulesTest {
     }
 
     private Explanation explanation() {
-        Map<String, SessionSight> seen =
-                theirs.map(sight -> Map.of(THEIRS, sight)).orElse(Map.of());
+        Map<String, ObservedSession> seen =
+                theirs.map(observed -> Map.of(THEIRS, observed)).orElse(Map.of());
         return machine.explain(state, new Sessions(own, seen), now());
     }
 
     @Test
     void a_leader_under_a_session_is_asked_to_hand_over_only_while_its_session_shows_life() { // M5
-        machine = new LeaseMachine("orders", Stage.TIMING, Keeping.UNDER_SESSION, Priority.returning(100), true, 7);
+        machine = new LeaseMachine("orders", Stage.TIMING, RenewalMode.RENEWS_SESSION, Priority.returning(100), true, 7);
         state = machine.begin(now());
         standBefore(alive(3), LeaseNotes.NONE.heldWith(50));
         pass(Stage.TIMING.ttl());
         long recently = nanos + Duration.ofSeconds(6).toNanos();
-        theirs = Optional.of(new SessionSight(3, true, recently));
+        theirs = Optional.of(new ObservedSession(3, true, recently));
         wake();
         assertThat(wrote()).as("no renewal for two renewal periods").isFalse();
-        theirs = Optional.of(new SessionSight(3, true, recently + 1));
+        theirs = Optional.of(new ObservedSession(3, true, recently + 1));
         wake();
         assertThat(write().next().notes().order().orElseThrow().to()).isEqualTo("me");
         answered(new CasOutcome.Unknown("timed out"));
         pass(Stage.TIMING.ttl().minusMillis(1));
         theirs = Optional.of(alive(3));
         wake();
-        looked(VersionedLease.of(
-                state.sight().knownVersion(), state.sight().record().orElseThrow()));
+        readAnswered(VersionedLease.of(
+                state.observed().knownVersion(), state.observed().record().orElseThrow()));
         assertThat(wrote()).as("it asks once in a ttl").isFalse();
     }
 
@@ -483,7 +483,7 @@ class SessionRulesTest {
     void a_lease_that_is_taken_after_a_fence_was_held_until_now() {
         standBefore(alive(3));
         pass(Duration.ofSeconds(30));
-        theirs = Optional.of(new SessionSight(4, false, nanos));
+        theirs = Optional.of(new ObservedSession(4, false, nanos));
         wake();
         assertThat(write().next().notes().past().get(0).until()).isEqualTo(Instant.ofEpochMilli(wallMillis));
     }
@@ -492,44 +492,44 @@ class SessionRulesTest {
     void an_election_whose_session_expires_again_and_again_campaigns_without_a_delay() { // M7
         leadInEpoch(4);
         for (int term = 1; term <= 5; term++) {
-            LeaseRecord mine = state.sight().record().orElseThrow();
+            LeaseRecord mine = state.observed().record().orElseThrow();
             passUnrenewed(Stage.TIMING.deadline());
             wake();
             assertThat(told()).contains(new ElectionEvent.Lost(term, LossCause.EXPIRED));
             own = Optional.of(session(4 + term, now()));
             take(new LeaseInput.WorkStopped(now(), term));
             if (!wrote()) {
-                looked(VersionedLease.of(new LeaseVersion(Integer.toString(term)), mine));
+                readAnswered(VersionedLease.of(new LeaseVersion(Integer.toString(term)), mine));
             }
             assertThat(wrote()).as("at once after term " + term).isTrue();
             written(Integer.toString(1 + term));
-            assertThat(told()).contains(new ElectionEvent.Elected(term + 1, HandOverState.EMPTY));
+            assertThat(told()).contains(new ElectionEvent.Elected(term + 1, SavedState.EMPTY));
         }
     }
 
     private void leadInEpoch(long epoch) {
         own = Optional.of(session(epoch, now()));
-        stand();
-        looked(VersionedLease.ABSENT);
+        campaign();
+        readAnswered(VersionedLease.ABSENT);
         assertThat(write().next().epoch()).contains(new Epoch(OWN, epoch));
         written("1");
-        assertThat(told()).contains(new ElectionEvent.Elected(1, HandOverState.EMPTY));
+        assertThat(told()).contains(new ElectionEvent.Elected(1, SavedState.EMPTY));
     }
 
     /** Campaigns with this process's own session. Epoch 3 of another session holds the lease in term 8. */
-    private void standBefore(@org.jspecify.annotations.Nullable SessionSight session) {
+    private void standBefore(@org.jspecify.annotations.Nullable ObservedSession session) {
         standBefore(session, LeaseNotes.NONE);
     }
 
-    private void standBefore(@org.jspecify.annotations.Nullable SessionSight session, LeaseNotes notes) {
+    private void standBefore(@org.jspecify.annotations.Nullable ObservedSession session, LeaseNotes notes) {
         own = Optional.of(session(4, now()));
         theirs = Optional.ofNullable(session);
-        stand();
-        looked(Stage.heldUnder(new Epoch(THEIRS, 3), notes));
+        campaign();
+        readAnswered(Stage.heldUnder(new Epoch(THEIRS, 3), notes));
     }
 
-    private SessionSight alive(long epoch) {
-        return new SessionSight(epoch, true, nanos + Stage.TIMING.ttl().toNanos());
+    private ObservedSession alive(long epoch) {
+        return new ObservedSession(epoch, true, nanos + Stage.TIMING.ttl().toNanos());
     }
 
     private OwnSession session(long epoch, Moment sentAt) {
@@ -537,7 +537,7 @@ class SessionRulesTest {
     }
 
     private OwnSession session(String record, long epoch, Moment sentAt) {
-        return OwnSession.of(record, new Grant(PROCESS, epoch, sentAt, Stage.TIMING.deadline(), HandOverState.EMPTY));
+        return OwnSession.of(record, new LeaderLease(PROCESS, epoch, sentAt, Stage.TIMING.deadline(), SavedState.EMPTY));
     }
 
     private Moment now() {
@@ -555,21 +555,21 @@ class SessionRulesTest {
         wallMillis += time.toMillis();
     }
 
-    private void stand() {
-        take(new LeaseInput.Stand(now(), ME));
+    private void campaign() {
+        take(new LeaseInput.Campaign(now(), ME));
     }
 
     private void wake() {
         take(new LeaseInput.Woken(now()));
     }
 
-    private void looked(VersionedLease found) {
+    private void readAnswered(VersionedLease found) {
         LeaseState.Request request = state.inFlight();
         if (request == null) {
-            take(new LeaseInput.Noticed(now()));
+            take(new LeaseInput.ChangeAnnounced(now()));
             request = state.inFlight();
         }
-        take(new LeaseInput.Looked(now(), request.number(), found));
+        take(new LeaseInput.ReadAnswered(now(), request.number(), found));
     }
 
     private void written(String version) {
@@ -578,8 +578,8 @@ class SessionRulesTest {
     }
 
     private void take(LeaseInput input) {
-        Map<String, SessionSight> seen =
-                theirs.map(sight -> Map.of(THEIRS, sight)).orElse(Map.of());
+        Map<String, ObservedSession> seen =
+                theirs.map(observed -> Map.of(THEIRS, observed)).orElse(Map.of());
         LeaseStep step = machine.step(state, input, new Sessions(own, seen));
         state = step.next();
         effects = step.effects();
@@ -604,8 +604,8 @@ class SessionRulesTest {
 
     private List<ElectionEvent> told() {
         return effects.stream()
-                .filter(LeaseEffect.Tell.class::isInstance)
-                .map(effect -> ((LeaseEffect.Tell) effect).event())
+                .filter(LeaseEffect.Report.class::isInstance)
+                .map(effect -> ((LeaseEffect.Report) effect).event())
                 .toList();
     }
 }

@@ -1,7 +1,7 @@
 package dev.doyen.lease;
 
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.Epoch;
@@ -43,7 +43,7 @@ final class Stage {
     /** Returns a stage on which ME leads in term 1. Its acquire was confirmed at once, as version "1". */
     static Stage leading() {
         var stage = new Stage();
-        stage.stand();
+        stage.campaign();
         stage.found(VersionedLease.ABSENT);
         stage.written("1");
         return stage;
@@ -60,7 +60,7 @@ final class Stage {
                 TIMING.ttl(),
                 Instant.EPOCH,
                 Instant.EPOCH,
-                HandOverState.EMPTY,
+                SavedState.EMPTY,
                 0,
                 Optional.of(epoch),
                 notes);
@@ -93,8 +93,8 @@ final class Stage {
         return pass((wakeAtNanos - nanos + 999_999) / 1_000_000).wake();
     }
 
-    Stage stand() {
-        return take(new LeaseInput.Stand(now(), ME));
+    Stage campaign() {
+        return take(new LeaseInput.Campaign(now(), ME));
     }
 
     Stage take(LeaseInput input) {
@@ -107,7 +107,7 @@ final class Stage {
 
     /** Answers the read in flight with this lease. */
     Stage found(VersionedLease lease) {
-        return take(new LeaseInput.Looked(now(), pending(), lease));
+        return take(new LeaseInput.ReadAnswered(now(), pending(), lease));
     }
 
     /** Confirms the write in flight under this version. */
@@ -149,7 +149,7 @@ final class Stage {
     }
 
     boolean leads() {
-        return state.grant().filter(g -> g.holdsAt(now())).isPresent();
+        return state.leaderLease().filter(g -> g.holdsAt(now())).isPresent();
     }
 
     /** Returns the write among the effects of the last step. */
@@ -165,15 +165,15 @@ final class Stage {
         return effects.stream().anyMatch(LeaseEffect.Write.class::isInstance);
     }
 
-    boolean looked() {
-        return effects.stream().anyMatch(LeaseEffect.Look.class::isInstance);
+    boolean readAnswered() {
+        return effects.stream().anyMatch(LeaseEffect.Read.class::isInstance);
     }
 
     /** Returns the events among the effects of the last step. */
     List<ElectionEvent> told() {
         var events = new ArrayList<ElectionEvent>();
         for (LeaseEffect effect : effects) {
-            if (effect instanceof LeaseEffect.Tell tell) {
+            if (effect instanceof LeaseEffect.Report tell) {
                 events.add(tell.event());
             }
         }
@@ -195,7 +195,7 @@ final class Stage {
                 TIMING.ttl(),
                 Instant.EPOCH,
                 Instant.EPOCH,
-                HandOverState.ofText("left behind"),
+                SavedState.ofText("left behind"),
                 3);
         return VersionedLease.of(new LeaseVersion(version), empty);
     }
@@ -210,7 +210,7 @@ final class Stage {
                 TIMING.ttl(),
                 Instant.EPOCH,
                 Instant.EPOCH,
-                HandOverState.EMPTY,
+                SavedState.EMPTY,
                 0);
     }
 }

@@ -7,7 +7,7 @@ import static dev.doyen.lease.Stage.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.Heir;
+import dev.doyen.store.Successor;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
@@ -39,7 +39,7 @@ final class SuccessorTest {
             while (stage.now().nanos() < until) {
                 assertThat(stage.wrote()).isFalse();
                 stage.sleepAndWake();
-                if (stage.looked()) {
+                if (stage.readAnswered()) {
                     stage.found(free);
                 }
             }
@@ -70,7 +70,7 @@ final class SuccessorTest {
         long failed = stage.now().nanos();
         while (!stage.wrote()) {
             stage.sleepAndWake();
-            if (stage.looked()) {
+            if (stage.readAnswered()) {
                 stage.found(named);
             }
         }
@@ -81,7 +81,7 @@ final class SuccessorTest {
     private static Stage inCooldown() {
         var stage = Stage.leading().resign(COOLDOWN);
         stage.workStopped(1).written("2");
-        while (!stage.looked()) {
+        while (!stage.readAnswered()) {
             stage.sleepAndWake();
         }
         return stage;
@@ -90,15 +90,15 @@ final class SuccessorTest {
     private static void findNext(Stage stage, VersionedLease lease) {
         do {
             stage.sleepAndWake();
-        } while (!stage.looked());
+        } while (!stage.readAnswered());
         stage.found(lease);
     }
 
-    private static VersionedLease naming(String successor, long term, String version) {
+    private static VersionedLease naming(String id, long term, String version) {
         VersionedLease free = released(term, version);
         LeaseRecord record = free.record().orElseThrow();
-        var heir = new Heir(successor, Duration.ofSeconds(5));
+        var successor = new Successor(id, Duration.ofSeconds(5));
         return VersionedLease.of(
-                free.version(), record.noting(record.notes().withHeir(Optional.of(heir)), record.nonce()));
+                free.version(), record.noting(record.notes().withSuccessor(Optional.of(successor)), record.nonce()));
     }
 }

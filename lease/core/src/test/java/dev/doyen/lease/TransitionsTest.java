@@ -27,16 +27,16 @@ class TransitionsTest {
 
     @Test
     void a_change_that_the_table_does_not_contain_is_rejected() {
-        var standing = new Role.Standing(ME, 0);
-        assertThatThrownBy(() -> Transitions.check(Role.Observing.ONLY, LeaseInput.Answered.class, standing))
+        var campaigning = new Role.Campaigning(ME, 0);
+        assertThatThrownBy(() -> Transitions.check(Role.Observing.ONLY, LeaseInput.Answered.class, campaigning))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the role cannot change from Observing to Standing on Answered");
-        Transitions.check(Role.Observing.ONLY, LeaseInput.Stand.class, standing);
+                .hasMessage("the role cannot change from Observing to Campaigning on Answered");
+        Transitions.check(Role.Observing.ONLY, LeaseInput.Campaign.class, campaigning);
     }
 
     @Test
     void a_role_may_keep_its_kind_on_any_input() {
-        Transitions.check(new Role.Standing(ME, 0), LeaseInput.Woken.class, new Role.Standing(ME, 1));
+        Transitions.check(new Role.Campaigning(ME, 0), LeaseInput.Woken.class, new Role.Campaigning(ME, 1));
     }
 
     private static String page() {
@@ -46,7 +46,7 @@ class TransitionsTest {
                 This page is generated from `Transitions.java` by `./dev fix`. The machine rejects every other change of
                 its role. The rules are those of [lease.md](lease.md).
 
-                The inputs `Looked` and `Answered` are the store's answers to a read and to a write. `Woken` stands for the
+                The inputs `Looked` and `Answered` are the store's answers to a read and to a write. `Woken` mayCampaign for the
                 passing of time, which the machine checks with every input.
 
                 | role | next role | inputs | rules |

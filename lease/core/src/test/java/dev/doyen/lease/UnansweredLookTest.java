@@ -19,12 +19,12 @@ class UnansweredLookTest {
     private static final Duration LONGEST_POLL =
             TIMING.pollEvery().multipliedBy(6).dividedBy(5);
 
-    private final Stage stage = new Stage(true).stand().found(heldBy(OTHER, 1, "a"));
+    private final Stage stage = new Stage(true).campaign().found(heldBy(OTHER, 1, "a"));
 
     @Test
     void a_look_that_fails_is_made_again_as_soon_as_if_nothing_were_announced() {
         announced();
-        stage.pass(1).take(new LeaseInput.LookFailed(stage.now(), stage.pending()));
+        stage.pass(1).take(new LeaseInput.ReadFailed(stage.now(), stage.pending()));
         looksAgainWithinAPoll();
     }
 
@@ -38,9 +38,9 @@ class UnansweredLookTest {
     @Test
     void what_was_announced_meanwhile_is_looked_at_at_once() {
         announced();
-        stage.pass(1).take(new LeaseInput.Noticed(stage.now()));
-        stage.pass(1).take(new LeaseInput.LookFailed(stage.now(), stage.pending()));
-        assertThat(stage.looked()).isTrue();
+        stage.pass(1).take(new LeaseInput.ChangeAnnounced(stage.now()));
+        stage.pass(1).take(new LeaseInput.ReadFailed(stage.now(), stage.pending()));
+        assertThat(stage.readAnswered()).isTrue();
     }
 
     @Test
@@ -53,9 +53,9 @@ class UnansweredLookTest {
 
     @Test
     void one_of_many_under_a_session_does_not_wait_for_three_ttl_either() {
-        var machine = new LeaseMachine("orders", TIMING, Keeping.UNDER_SESSION, Priority.DEFAULT, true, 7);
+        var machine = new LeaseMachine("orders", TIMING, RenewalMode.RENEWS_SESSION, Priority.DEFAULT, true, 7);
         LeaseStep looking = machine.step(machine.begin(stage.now()), new LeaseInput.Woken(stage.now()));
-        LeaseStep failed = machine.step(looking.next(), new LeaseInput.LookFailed(stage.now(), 1));
+        LeaseStep failed = machine.step(looking.next(), new LeaseInput.ReadFailed(stage.now(), 1));
         // At the next tick after one poll interval.
         assertThat(Duration.ofNanos(failed.wakeAtNanos() - stage.now().nanos()))
                 .isPositive()
@@ -63,13 +63,13 @@ class UnansweredLookTest {
     }
 
     private void announced() {
-        stage.pass(1000).take(new LeaseInput.Noticed(stage.now()));
-        assertThat(stage.looked()).isTrue();
+        stage.pass(1000).take(new LeaseInput.ChangeAnnounced(stage.now()));
+        assertThat(stage.readAnswered()).isTrue();
     }
 
     private void looksAgainWithinAPoll() {
         assertThat(untilWake()).isPositive().isLessThanOrEqualTo(LONGEST_POLL);
-        assertThat(stage.sleepAndWake().looked()).isTrue();
+        assertThat(stage.sleepAndWake().readAnswered()).isTrue();
     }
 
     private Duration untilWake() {

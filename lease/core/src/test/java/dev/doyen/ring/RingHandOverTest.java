@@ -33,7 +33,7 @@ class RingHandOverTest {
     @DisplayName("H1, H3: who hands over")
     class Giving {
         @Test
-        void a_leader_stops_and_then_tells_its_heir_alone() {
+        void a_leader_stops_and_then_tells_its_successor_alone() {
             RingStage stage = RingStage.leading().handOver(LESSER, 60_000);
             assertThat(stage.effects)
                     .containsExactly(
@@ -41,7 +41,7 @@ class RingHandOverTest {
                             new LeaderChanged(Optional.empty()),
                             new Send(LESSER, new Yield(stage.view.id(), 0, MINE)));
             assertThat(stage.leads()).isFalse();
-            assertThat(stage.state.stands(stage.now())).isFalse();
+            assertThat(stage.state.campaigns(stage.now())).isFalse();
         }
 
         @Test
@@ -49,7 +49,7 @@ class RingHandOverTest {
             RingStage stage = RingStage.leading().handOver(new Member("nobody", "1"), 60_000);
             assertThat(stage.effects).containsExactly(new HandOverFailed("nobody", Obstacle.NOT_THERE));
             assertThat(stage.leads()).isTrue();
-            assertThat(stage.state.stands(stage.now())).isTrue();
+            assertThat(stage.state.campaigns(stage.now())).isTrue();
         }
 
         @Test
@@ -60,7 +60,7 @@ class RingHandOverTest {
         }
 
         @Test
-        void an_heir_that_does_nothing_is_said_and_the_members_elect() {
+        void a_successor_that_does_nothing_is_said_and_the_members_elect() {
             RingStage stage = RingStage.leading().handOver(LESSER, 60_000);
             assertThat(stage.wakeInMillis()).isEqualTo(200);
             assertThat(stage.pass(199).wake().effects).isEmpty();
@@ -71,7 +71,7 @@ class RingHandOverTest {
         }
 
         @Test
-        void another_leader_than_the_heir_is_said() {
+        void another_leader_than_the_successor_is_said() {
             RingStage stage = RingStage.leading().handOver(LESSER, 60_000);
             stage.hear(stage.elected(THEIRS));
             assertThat(stage.of(HandOverFailed.class))
@@ -79,7 +79,7 @@ class RingHandOverTest {
         }
 
         @Test
-        void nothing_is_said_of_an_heir_that_leads() {
+        void nothing_is_said_of_an_successor_that_leads() {
             RingStage stage = RingStage.leading().handOver(GREATER, 60_000);
             stage.hear(stage.elected(THEIRS));
             assertThat(stage.of(HandOverFailed.class)).isEmpty();
@@ -91,12 +91,12 @@ class RingHandOverTest {
         void who_does_not_lead_hands_nothing_over() {
             RingStage stage = RingStage.seated().handOver(LESSER, 60_000);
             assertThat(stage.effects).isEmpty();
-            assertThat(stage.state.stands(stage.now())).isTrue();
+            assertThat(stage.state.campaigns(stage.now())).isTrue();
         }
     }
 
     @Nested
-    @DisplayName("H2: the heir")
+    @DisplayName("H2: the successor")
     class Taking {
         private final RingStage stage = RingStage.seated();
 
@@ -125,9 +125,9 @@ class RingHandOverTest {
 
         @Test
         void one_that_does_not_stand_opens_an_ordinary_round() {
-            stage.hear(stage.elected(THEIRS)).standBack(LossCause.PAUSED);
+            stage.hear(stage.elected(THEIRS)).withdraw(LossCause.PAUSED);
             stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS));
-            assertThat(stage.sent(Elect.class).key().stands()).isFalse();
+            assertThat(stage.sent(Elect.class).key().campaigns()).isFalse();
             assertThat(stage.sent(Elect.class).key().incumbent()).isEqualTo(Term.NONE);
         }
 
@@ -135,7 +135,7 @@ class RingHandOverTest {
         void its_own_cooldown_is_over_by_that() {
             stage.resign(60_000);
             assertThat(named().sent(Elect.class).key().incumbent()).isEqualTo(THEIRS);
-            assertThat(stage.state.stands(stage.now())).isTrue();
+            assertThat(stage.state.campaigns(stage.now())).isTrue();
         }
 
         @Test
@@ -154,7 +154,7 @@ class RingHandOverTest {
         }
 
         @Test
-        void who_leads_is_nobodys_heir() {
+        void who_leads_is_nobodys_successor() {
             RingStage leader = RingStage.leading();
             leader.hear(GREATER, new Yield(leader.view.id(), 0, THEIRS));
             assertThat(leader.dropped()).containsExactly(Why.PAST);

@@ -20,7 +20,7 @@ import dev.doyen.ring.RingEffect.LeaderChanged;
 import dev.doyen.ring.RingEffect.Send;
 import dev.doyen.ring.RingEffect.StepDown;
 import dev.doyen.ring.RingEffect.Why;
-import dev.doyen.ring.RingMessage.Beat;
+import dev.doyen.ring.RingMessage.Heartbeat;
 import dev.doyen.ring.RingMessage.Chosen;
 import dev.doyen.ring.RingMessage.Compare;
 import dev.doyen.ring.RingMessage.Elect;
@@ -79,7 +79,7 @@ class RingMachineTest {
         @Test
         void a_first_view_of_number_0_is_the_first_one_all_the_same() {
             var stage = new RingStage();
-            stage.install(view(0, ME)).standBack(LossCause.PAUSED).install(view(1, ME, LESSER));
+            stage.install(view(0, ME)).withdraw(LossCause.PAUSED).install(view(1, ME, LESSER));
             assertThat(stage.sent(Elect.class).key().joined()).isZero();
         }
 
@@ -108,7 +108,7 @@ class RingMachineTest {
         @Test
         void too_much_is_not_kept() {
             var stage = new RingStage();
-            for (int i = 0; i < Seating.MAX_HELD; i++) {
+            for (int i = 0; i < ViewChanges.MAX_HELD; i++) {
                 stage.hear(stage.elect(LESSER, i + 1));
                 assertThat(stage.dropped()).isEmpty();
             }
@@ -134,7 +134,7 @@ class RingMachineTest {
             stage.hear(GREATER, stage.elect(GREATER, 1));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             stage.install(view(9, ME, LESSER));
-            stage.hear(GREATER, new Beat(new ViewId(8, "other"), 0, OTHERS, 1, Optional.empty()));
+            stage.hear(GREATER, new Heartbeat(new ViewId(8, "other"), 0, OTHERS, 1, Optional.empty()));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
         }
 
@@ -152,10 +152,10 @@ class RingMachineTest {
         @Test
         void only_so_many_views_are_remembered() {
             RingStage stage = RingStage.seated();
-            for (int i = 0; i < 2 * Seating.MAX_PAST; i++) {
+            for (int i = 0; i < 2 * ViewChanges.MAX_PAST; i++) {
                 stage.install(view(2 + i, ME, LESSER));
             }
-            assertThat(stage.state.past).hasSize(Seating.MAX_PAST);
+            assertThat(stage.state.past).hasSize(ViewChanges.MAX_PAST);
         }
 
         @Test
@@ -171,7 +171,7 @@ class RingMachineTest {
         void a_member_keeps_no_messages_of_the_view_that_put_it_out() {
             RingStage stage = RingStage.leading();
             stage.install(view(2, GREATER, LESSER));
-            stage.hear(GREATER, new Beat(new ViewId(2, "test"), 0, OTHERS, 1, Optional.empty()));
+            stage.hear(GREATER, new Heartbeat(new ViewId(2, "test"), 0, OTHERS, 1, Optional.empty()));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             assertThat(stage.state.buffered()).isZero();
         }
@@ -431,7 +431,7 @@ class RingMachineTest {
     }
 
     @Nested
-    @DisplayName("R6, R7, R8: laps")
+    @DisplayName("R6, R7, R8: heartbeats")
     class LapsOfALeader {
         @Test
         void the_winner_leads_above_the_greatest_term_on_the_way_and_says_so() {
@@ -472,7 +472,7 @@ class RingMachineTest {
             RingStage stage = RingStage.leading();
             assertThat(stage.wakeInMillis()).isEqualTo(200);
             stage.pass(200).wake();
-            Beat beat = stage.sent(Beat.class);
+            Heartbeat beat = stage.sent(Heartbeat.class);
             Moment sentAt = stage.now();
             stage.pass(150).hear(beat);
             assertThat(stage.state.remainingAt(stage.now()).toMillis()).isEqualTo(650);
@@ -484,7 +484,7 @@ class RingMachineTest {
             RingStage stage = RingStage.leading();
             for (int i = 0; i < 3; i++) {
                 stage.pass(200).wake();
-                assertThat(stage.sent(Beat.class).sequence()).isEqualTo(i + 2);
+                assertThat(stage.sent(Heartbeat.class).sequence()).isEqualTo(i + 2);
             }
             assertThat(stage.wakeInMillis()).isEqualTo(200);
             stage.pass(199).wake();
@@ -511,11 +511,11 @@ class RingMachineTest {
 
         @Test
         void only_so_many_laps_are_waited_for() {
-            Reign reign = RingStage.leading().state.reign;
-            for (int i = 0; i < 2 * Reign.MAX_LAPS; i++) {
+            LeaderState reign = RingStage.leading().state.leaderState;
+            for (int i = 0; i < 2 * LeaderState.MAX_LAPS; i++) {
                 reign = reign.sending(2 + i, RingStage.leading().now(), 0);
             }
-            assertThat(reign.laps()).hasSize(Reign.MAX_LAPS);
+            assertThat(reign.heartbeats()).hasSize(LeaderState.MAX_LAPS);
         }
 
         @Test
@@ -573,7 +573,7 @@ class RingMachineTest {
             stage.hear(new Elect(stage.view.id(), 1, stage.key(LESSER), 1, Passed.NOTHING));
             assertThat(stage.sent(Elect.class).round()).isEqualTo(1);
             stage.pass(250).wake();
-            assertThat(stage.sent()).noneMatch(Beat.class::isInstance);
+            assertThat(stage.sent()).noneMatch(Heartbeat.class::isInstance);
             stage.hear(stage.elect(GREATER, 1));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
         }
@@ -628,12 +628,12 @@ class RingMachineTest {
             RingStage stage = RingStage.leading();
             stage.pass(200).wake();
             assertThat(stage.of(Jeopardy.class)).isEmpty();
-            Beat first = stage.sent(Beat.class);
+            Heartbeat first = stage.sent(Heartbeat.class);
             stage.pass(200).wake();
             assertThat(stage.of(Jeopardy.class)).containsExactly(new Jeopardy(FIRST, Duration.ofMillis(400)));
             stage.pass(200).wake();
             assertThat(stage.of(Jeopardy.class)).isEmpty();
-            stage.hear(stage.sent(Beat.class));
+            stage.hear(stage.sent(Heartbeat.class));
             assertThat(stage.of(RingEffect.Recovered.class)).containsExactly(new RingEffect.Recovered(FIRST));
             stage.hear(first);
             assertThat(stage.of(RingEffect.Recovered.class)).isEmpty();
@@ -660,7 +660,7 @@ class RingMachineTest {
     }
 
     @Nested
-    @DisplayName("R10, R11, R12: alone, strangers, who does not stand")
+    @DisplayName("R10, R11, R12: alone, strangers, who does not campaign")
     class Others {
         @Test
         void who_is_alone_leads_at_once_and_goes_on_without_a_message() {
@@ -697,16 +697,16 @@ class RingMachineTest {
         @Test
         void who_stands_back_stops_for_that_cause_and_wins_nothing_until_it_stands() {
             RingStage stage = RingStage.leading();
-            stage.standBack(LossCause.UNHEALTHY);
+            stage.withdraw(LossCause.UNHEALTHY);
             assertThat(stage.effects)
                     .startsWith(new StepDown(FIRST, LossCause.UNHEALTHY), new LeaderChanged(Optional.empty()));
             Elect elect = stage.sent(Elect.class);
-            assertThat(elect.key().stands()).isFalse();
+            assertThat(elect.key().campaigns()).isFalse();
             stage.hear(elect).pass(3_000).wake();
             assertThat(stage.leads()).isFalse();
-            stage.take(new RingInput.Stand(stage.now()));
+            stage.take(new RingInput.Campaign(stage.now()));
             elect = stage.sent(Elect.class);
-            assertThat(elect.key().stands()).isTrue();
+            assertThat(elect.key().campaigns()).isTrue();
             assertThat(stage.hear(elect).leads()).isTrue();
         }
 
@@ -714,13 +714,13 @@ class RingMachineTest {
         void who_stood_back_during_a_round_that_it_wins_opens_the_next_one() {
             RingStage stage = RingStage.seated();
             Elect elect = stage.sent(Elect.class);
-            stage.standBack(LossCause.PAUSED);
+            stage.withdraw(LossCause.PAUSED);
             assertThat(stage.effects).isEmpty();
             stage.hear(elect);
             assertThat(stage.leads()).isFalse();
             Elect next = stage.sent(Elect.class);
             assertThat(next.round()).isEqualTo(1);
-            assertThat(next.key().stands()).isFalse();
+            assertThat(next.key().campaigns()).isFalse();
         }
 
         @Test
@@ -731,25 +731,25 @@ class RingMachineTest {
             assertThat(stage.leads()).isFalse();
             Elect next = stage.sent(Elect.class);
             assertThat(next.round()).isEqualTo(1);
-            assertThat(next.key().stands()).isFalse();
+            assertThat(next.key().campaigns()).isFalse();
         }
 
         @Test
         void who_stands_again_opens_no_round_if_it_stands_in_this_one_or_another_leads() {
             RingStage stage = RingStage.seated();
-            stage.standBack(LossCause.PAUSED).take(new RingInput.Stand(stage.now()));
+            stage.withdraw(LossCause.PAUSED).take(new RingInput.Campaign(stage.now()));
             assertThat(stage.effects).isEmpty();
-            stage.hear(stage.elect(GREATER, 1)).hear(stage.elected(OTHERS)).standBack(LossCause.PAUSED);
-            stage.take(new RingInput.Stand(stage.now()));
+            stage.hear(stage.elect(GREATER, 1)).hear(stage.elected(OTHERS)).withdraw(LossCause.PAUSED);
+            stage.take(new RingInput.Campaign(stage.now()));
             assertThat(stage.effects).isEmpty();
         }
 
         @Test
         void who_is_alone_and_stands_back_leads_again_when_it_stands() {
             var stage = new RingStage();
-            stage.install(view(1, ME)).standBack(LossCause.PAUSED);
+            stage.install(view(1, ME)).withdraw(LossCause.PAUSED);
             assertThat(stage.leads()).isFalse();
-            stage.take(new RingInput.Stand(stage.now()));
+            stage.take(new RingInput.Campaign(stage.now()));
             assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(2, ME)));
         }
 
@@ -759,11 +759,11 @@ class RingMachineTest {
             stage.resign(500);
             stage.hear(stage.sent(Elect.class));
             assertThat(stage.wakeInMillis()).isEqualTo(500);
-            assertThat(stage.pass(499).state.stands(stage.now())).isFalse();
-            assertThat(stage.pass(1).state.stands(stage.now())).isTrue();
+            assertThat(stage.pass(499).state.campaigns(stage.now())).isFalse();
+            assertThat(stage.pass(1).state.campaigns(stage.now())).isTrue();
             stage.wake();
             Elect elect = stage.sent(Elect.class);
-            assertThat(elect.key().stands()).isTrue();
+            assertThat(elect.key().campaigns()).isTrue();
             assertThat(elect.round()).isEqualTo(2);
             stage.hear(elect);
             assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(2, ME)));
@@ -778,7 +778,7 @@ class RingMachineTest {
             assertThat(stage.sent()).containsExactly(stage.elect(LESSER, 1));
             stage.install(view(2, ME));
             assertThat(stage.leads()).isFalse();
-            assertThat(own.key().stands()).isFalse();
+            assertThat(own.key().campaigns()).isFalse();
         }
 
         @Test
@@ -795,7 +795,7 @@ class RingMachineTest {
         @Test
         void a_member_that_leaves_drops_the_messages_of_later_views() {
             RingStage stage = RingStage.leading();
-            stage.hear(new Beat(new ViewId(2, "test"), 0, OTHERS, 1, Optional.empty()));
+            stage.hear(new Heartbeat(new ViewId(2, "test"), 0, OTHERS, 1, Optional.empty()));
             assertThat(stage.state.buffered()).isEqualTo(1);
             stage.take(new RingInput.Leave(stage.now()));
             assertThat(stage.state.buffered()).isZero();

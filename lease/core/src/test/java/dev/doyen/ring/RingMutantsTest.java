@@ -44,7 +44,7 @@ class RingMutantsTest {
 
     @Test
     void what_is_compiled_aside_without_a_change_keeps_all_promises() throws Exception {
-        var unharmed = Mutant.unharmed("Laps.java", "final class Laps {");
+        var unharmed = Mutant.unharmed("LeaderHeartbeats.java", "final class LeaderHeartbeats {");
 
         assertThat(unharmed.hunt(RingSeedRun.class, 20).isAlive()).isTrue();
     }

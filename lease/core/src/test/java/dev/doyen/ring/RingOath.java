@@ -1,6 +1,6 @@
 package dev.doyen.ring;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
@@ -17,10 +17,10 @@ final class RingOath {
     private final Map<Term, Member> terms = new HashMap<>();
 
     /** The content of each saved state, which never changes. */
-    private final Map<SavedState.Id, HandOverState> states = new HashMap<>();
+    private final Map<VersionedState.Id, SavedState> states = new HashMap<>();
 
     /** The newest confirmed state of each view. */
-    private final Map<ViewId, SavedState.Id> confirmed = new HashMap<>();
+    private final Map<ViewId, VersionedState.Id> confirmed = new HashMap<>();
 
     /** The term that the leader must keep while one follower is disturbed; empty during other faults. */
     private Optional<Term> kept = Optional.empty();
@@ -62,20 +62,20 @@ final class RingOath {
      *
      * <p>Not checked at each effect, because a step that begins or ends a cooldown may contain a whole term.
      */
-    void stands(RingProcess process) {
+    void campaigns(RingProcess process) {
         require(
-                !process.leads || process.state.stands(process.at(world.now)),
-                "R12: " + process.me + " leads, and stands back or has resigned");
+                !process.leads || process.state.campaigns(process.at(world.now)),
+                "R12: " + process.me + " leads, and campaigns back or has resigned");
     }
 
     /** Checks a member after a step: its saved state never gets older, and is what its leader saved. */
     void keepsState(RingProcess process) {
-        SavedState saved = process.state.saved();
+        VersionedState saved = process.state.saved();
         require(
                 saved.id().compareTo(process.lastSaved.id()) >= 0,
                 "T2: " + process.me + " keeps " + saved.id() + " after " + process.lastSaved.id());
         process.lastSaved = saved;
-        HandOverState known = states.putIfAbsent(saved.id(), saved.state());
+        SavedState known = states.putIfAbsent(saved.id(), saved.state());
         require(known == null || known.equals(saved.state()), "T2: " + process.me + " keeps another " + saved.id());
         if (saved.id().version() > 0 && known == null) {
             world.mark("saved");
@@ -85,7 +85,7 @@ final class RingOath {
     /** S4: all members that have installed the view have the state. */
     private void saved(RingProcess leader, long version) {
         ViewId view = leader.state.view().orElseThrow().id();
-        var id = new SavedState.Id(leader.lastLed, version);
+        var id = new VersionedState.Id(leader.lastLed, version);
         for (RingProcess member : withView(view)) {
             require(
                     !id.isAfter(member.state.saved().id()),
@@ -99,9 +99,9 @@ final class RingOath {
     /** S5: a leader begins with a state as new as those of the members of its view and each confirmed save. */
     private void beginsWithTheNewest(RingProcess leader, Term term) {
         ViewId view = leader.state.view().orElseThrow().id();
-        SavedState before = leader.lastSaved.orNewer(leader.answered);
-        SavedState begun = leader.state.saved();
-        require(begun.id().equals(new SavedState.Id(term, 0)), "S5: in " + term + " begins " + begun.id());
+        VersionedState before = leader.lastSaved.orNewer(leader.answered);
+        VersionedState begun = leader.state.saved();
+        require(begun.id().equals(new VersionedState.Id(term, 0)), "S5: in " + term + " begins " + begun.id());
         require(
                 begun.state().equals(before.state()),
                 "S5: " + leader.me + " has " + before + " and begins with another");
@@ -111,13 +111,13 @@ final class RingOath {
             return;
         }
         for (RingProcess member : withView(view)) {
-            SavedState.Id other =
+            VersionedState.Id other =
                     member == leader ? before.id() : member.state.saved().id();
             require(
                     !other.isAfter(before.id()),
                     "S5: " + leader.me + " begins with " + before.id() + ", and " + member.me + " has " + other);
         }
-        SavedState.Id sure = confirmed.getOrDefault(view, SavedState.Id.NONE);
+        VersionedState.Id sure = confirmed.getOrDefault(view, VersionedState.Id.NONE);
         require(!sure.isAfter(before.id()), "S5: " + sure + " was confirmed, and " + before.id() + " is begun with");
         if (!begun.state().isEmpty()) {
             world.mark("began with a state");
@@ -229,8 +229,8 @@ final class RingOath {
     }
 
     private boolean comesBefore(Key one, Key other) {
-        if (one.stands() != other.stands()) {
-            return one.stands();
+        if (one.campaigns() != other.campaigns()) {
+            return one.campaigns();
         }
         if (!one.incumbent().equals(other.incumbent())) {
             return one.incumbent().compareTo(other.incumbent()) > 0;

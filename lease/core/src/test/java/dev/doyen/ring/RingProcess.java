@@ -19,13 +19,13 @@ final class RingProcess {
     long saves;
 
     /** The saved state that it kept before the last step. */
-    SavedState lastSaved = SavedState.NONE;
+    VersionedState lastSaved = VersionedState.NONE;
 
     /** True if the last input was a view. */
     boolean isInNewView;
 
     /** The saved state in the last input, if that was the answer to a request. */
-    SavedState answered = SavedState.NONE;
+    VersionedState answered = VersionedState.NONE;
 
     private final RingMachine machine;
     private final double rate;
@@ -50,7 +50,7 @@ final class RingProcess {
         return (long) Math.ceil((nanos - origin) / rate) + suspended + 1;
     }
 
-    /** Suspends the process: the monotonic clock stands still, the wall clock goes on. */
+    /** Suspends the process: the monotonic clock campaigns still, the wall clock goes on. */
     void suspendUntil(long now, long until) {
         pausedUntil = until;
         suspended += until - now;
@@ -65,7 +65,7 @@ final class RingProcess {
         answered = input instanceof RingInput.Received received
                         && received.message() instanceof RingMessage.StateResponse response
                 ? response.saved()
-                : SavedState.NONE;
+                : VersionedState.NONE;
         RingStep step = machine.step(state, input);
         state = step.next();
         return step;

@@ -21,25 +21,25 @@ class RingSettingsTest {
 
     @Test
     void durations_are_checked_against_each_other() {
-        refused(() -> RingTiming.ofFollow(Duration.ofMillis(99)), "follow is 99 ms; its bounds are 100 ms and 1 h");
+        refused(() -> RingTiming.ofElectionTimeout(Duration.ofMillis(99)), "follow is 99 ms; its bounds are 100 ms and 1 h");
         refused(() -> timing(801, 200, 100, 1_000), "lead is 801 ms; at most 0.8 of follow (1000 ms)");
         refused(() -> timing(600, 201, 100, 1_000), "beat is 201 ms; at most a third of lead (600 ms)");
         refused(() -> timing(600, 200, 501, 1_000), "retry is 501 ms; at most half of follow (1000 ms)");
         refused(() -> timing(600, 200, 0, 1_000), "retry is 0 ms");
         refused(() -> timing(600, 200, 100, 1_001), "keep is 1001 ms; at most follow (1000 ms)");
-        assertThat(timing(800, 200, 500, 1_000).lead()).isEqualTo(Duration.ofMillis(800));
+        assertThat(timing(800, 200, 500, 1_000).leaderLease()).isEqualTo(Duration.ofMillis(800));
         Duration belowLeast = Duration.ofMillis(99);
         Duration tenth = Duration.ofMillis(10);
         refused(
                 () -> new RingTiming(belowLeast, belowLeast.dividedBy(2), tenth, tenth, belowLeast),
                 "follow is 99 ms; its bounds are 100 ms and 1 h");
         Duration least = Duration.ofMillis(100);
-        assertThat(RingTiming.ofFollow(least).follow()).isEqualTo(least);
+        assertThat(RingTiming.ofElectionTimeout(least).electionTimeout()).isEqualTo(least);
     }
 
     @Test
     void a_silence_that_would_cost_the_leader_its_term_is_rejected() {
-        RingTiming timing = RingTiming.ofFollow(Duration.ofSeconds(8));
+        RingTiming timing = RingTiming.ofElectionTimeout(Duration.ofSeconds(8));
         // The leader lease of 6400 ms, less a heartbeat interval of 1600 ms, less a tenth of the leader lease.
         assertThat(timing.longestSilence()).isEqualTo(Duration.ofMillis(4_160));
         timing.checkSilence(Duration.ofMillis(4_160));
@@ -48,7 +48,7 @@ class RingSettingsTest {
                 "a silent member stays in the view for 4161 ms, and with follow at 8000 ms a leader outlasts 4160 ms, so one"
                         + " frozen follower would cost it its term: raise follow to 8002 ms or more, or lower the detection"
                         + " time");
-        RingTiming.ofFollow(Duration.ofMillis(8_002)).checkSilence(Duration.ofMillis(4_161));
+        RingTiming.ofElectionTimeout(Duration.ofMillis(8_002)).checkSilence(Duration.ofMillis(4_161));
         refused(() -> timing.checkSilence(HUGE), "would cost it its term: lower the detection time");
         // The election timeout would have to be 1 h and 1 ms.
         refused(
@@ -58,8 +58,8 @@ class RingSettingsTest {
 
     @Test
     void huge_durations_are_rejected_like_others() {
-        refused(() -> RingTiming.ofFollow(HUGE), "follow is PT2562047788015215H30M7S; its bounds are 100 ms and 1 h");
-        refused(() -> RingTiming.ofFollow(HUGE.negated()), "its bounds are 100 ms and 1 h");
+        refused(() -> RingTiming.ofElectionTimeout(HUGE), "follow is PT2562047788015215H30M7S; its bounds are 100 ms and 1 h");
+        refused(() -> RingTiming.ofElectionTimeout(HUGE.negated()), "its bounds are 100 ms and 1 h");
         Duration second = Duration.ofSeconds(1);
         Duration tenth = Duration.ofMillis(100);
         refused(() -> new RingTiming(second, HUGE, tenth, tenth, second), "lead is PT2562047788015215H30M7S; at most");

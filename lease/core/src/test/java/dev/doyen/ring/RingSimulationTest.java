@@ -52,7 +52,7 @@ class RingSimulationTest {
                         RingAlgorithm.PETERSON,
                         "sent Compare,sent Chosen,dropped: REPEATED,dropped: OUT_OF_ORDER")
                 .get(algorithm)
-                .concat(",sent Elected,sent Beat,sent Nack,crashed,frozen,slow,doubled,lost,led,won a later round")
+                .concat(",sent Elected,sent Heartbeat,sent Nack,crashed,frozen,slow,doubled,lost,led,won a later round")
                 .concat(",dropped: PAST,dropped: NOT_KEPT,dropped: NOT_FROM_PREDECESSOR,lost leading: EXPIRED")
                 .concat(",lost leading: SUSPENDED,lost leading: SUPERSEDED,lost leading: RESIGNED")
                 .concat(",lost leading: TRANSFERRED,hand-over failed: NOT_THERE")

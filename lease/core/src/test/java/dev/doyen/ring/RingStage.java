@@ -2,13 +2,13 @@ package dev.doyen.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
-import dev.doyen.ring.RingMessage.Beat;
+import dev.doyen.ring.RingMessage.Heartbeat;
 import dev.doyen.ring.RingMessage.Elect;
 import dev.doyen.ring.RingMessage.Elected;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 final class RingStage {
 
     /** Election timeout 1 s, leader lease 800 ms, heartbeat interval 200 ms, retry 100 ms, keep 1 s. */
-    static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(1));
+    static final RingTiming TIMING = RingTiming.ofElectionTimeout(Duration.ofSeconds(1));
 
     static final Member ME = new Member("m", "1");
 
@@ -119,16 +119,16 @@ final class RingStage {
         return take(new RingInput.Resign(now(), Duration.ofMillis(cooldownMillis)));
     }
 
-    RingStage handOver(Member heir, long cooldownMillis) {
-        return take(new RingInput.HandOver(now(), heir.id(), Duration.ofMillis(cooldownMillis)));
+    RingStage handOver(Member successor, long cooldownMillis) {
+        return take(new RingInput.HandOver(now(), successor.id(), Duration.ofMillis(cooldownMillis)));
     }
 
     RingStage save(long term, long version, String state) {
-        return take(new RingInput.Save(now(), term, version, HandOverState.ofText(state)));
+        return take(new RingInput.Save(now(), term, version, SavedState.ofText(state)));
     }
 
-    RingStage standBack(LossCause cause) {
-        return take(new RingInput.StandBack(now(), cause));
+    RingStage withdraw(LossCause cause) {
+        return take(new RingInput.Withdraw(now(), cause));
     }
 
     /** Returns after how many milliseconds the machine must be woken. */
@@ -148,27 +148,27 @@ final class RingStage {
         return new Elected(view.id(), 0, term, 1, Optional.empty());
     }
 
-    Beat beat(Term term, long sequence) {
-        return new Beat(view.id(), 0, term, sequence, Optional.empty());
+    Heartbeat beat(Term term, long sequence) {
+        return new Heartbeat(view.id(), 0, term, sequence, Optional.empty());
     }
 
     /** Returns a heartbeat with a saved state of this version. */
-    Beat beat(Term term, long sequence, long version, String state) {
-        return new Beat(view.id(), 0, term, sequence, Optional.of(saved(term, version, state)));
+    Heartbeat beat(Term term, long sequence, long version, String state) {
+        return new Heartbeat(view.id(), 0, term, sequence, Optional.of(saved(term, version, state)));
     }
 
-    static SavedState saved(Term term, long version, String state) {
-        return new SavedState(new SavedState.Id(term, version), HandOverState.ofText(state));
+    static VersionedState saved(Term term, long version, String state) {
+        return new VersionedState(new VersionedState.Id(term, version), SavedState.ofText(state));
     }
 
     /** Returns the empty state that a leader sends at the beginning of its term. */
-    static Optional<SavedState> beginning(Term term) {
+    static Optional<VersionedState> beginning(Term term) {
         return Optional.of(saved(term, 0, ""));
     }
 
     /** Returns the collected information of members that keep no state. */
     static Passed passed(Term term) {
-        return new Passed(term, SavedState.Location.NONE);
+        return new Passed(term, VersionedState.Location.NONE);
     }
 
     /** Returns the messages of the last step, to any receiver. */

@@ -8,7 +8,7 @@ import static dev.doyen.ring.RingStage.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.ViewId;
@@ -16,7 +16,7 @@ import dev.doyen.ring.RingEffect.Lead;
 import dev.doyen.ring.RingEffect.Saved;
 import dev.doyen.ring.RingEffect.Send;
 import dev.doyen.ring.RingEffect.Why;
-import dev.doyen.ring.RingMessage.Beat;
+import dev.doyen.ring.RingMessage.Heartbeat;
 import dev.doyen.ring.RingMessage.Chosen;
 import dev.doyen.ring.RingMessage.Elect;
 import dev.doyen.ring.RingMessage.Elected;
@@ -47,32 +47,32 @@ class RingStateTest {
         @Test
         void a_saved_state_is_sent_at_once() {
             RingStage stage = leading().save(1, 1, "a");
-            assertThat(stage.sent(Beat.class).saved()).contains(saved(MINE, 1, "a"));
+            assertThat(stage.sent(Heartbeat.class).saved()).contains(saved(MINE, 1, "a"));
             assertThat(stage.state.saved()).isEqualTo(saved(MINE, 1, "a"));
         }
 
         @Test
         void a_second_one_waits_until_the_first_has_come_home() {
             RingStage stage = leading().save(1, 1, "a");
-            Beat first = stage.sent(Beat.class);
+            Heartbeat first = stage.sent(Heartbeat.class);
             stage.save(1, 2, "b");
             assertThat(stage.sent()).isEmpty();
             stage.hear(first);
             assertThat(stage.of(Saved.class)).containsExactly(new Saved(1));
-            assertThat(stage.sent(Beat.class).saved()).contains(saved(MINE, 2, "b"));
+            assertThat(stage.sent(Heartbeat.class).saved()).contains(saved(MINE, 2, "b"));
         }
 
         @Test
         void a_second_one_goes_with_the_next_heartbeat_if_the_first_was_lost() {
             RingStage stage =
                     leading().save(1, 1, "a").save(1, 2, "b").pass(200).wake();
-            assertThat(stage.sent(Beat.class).saved()).contains(saved(MINE, 2, "b"));
+            assertThat(stage.sent(Heartbeat.class).saved()).contains(saved(MINE, 2, "b"));
         }
 
         @Test
         void a_member_that_does_not_lead_in_that_term_saves_nothing() {
             RingStage follower = RingStage.seated().save(1, 1, "a");
-            assertThat(follower.state.saved()).isEqualTo(SavedState.NONE);
+            assertThat(follower.state.saved()).isEqualTo(VersionedState.NONE);
             RingStage leader = leading().save(2, 1, "a");
             assertThat(leader.effects).isEmpty();
             assertThat(leader.state.saved()).isEqualTo(saved(MINE, 0, ""));
@@ -83,7 +83,7 @@ class RingStateTest {
             RingStage stage = leading().save(1, 2, "b").save(1, 2, "c").save(1, 1, "a");
             assertThat(stage.state.saved()).isEqualTo(saved(MINE, 2, "b"));
             Moment now = stage.now();
-            assertThatThrownBy(() -> new RingInput.Save(now, 1, 0, HandOverState.EMPTY))
+            assertThatThrownBy(() -> new RingInput.Save(now, 1, 0, SavedState.EMPTY))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("a save has the number 0; they are counted from 1");
         }
@@ -101,11 +101,11 @@ class RingStateTest {
 
     @Nested
     @DisplayName("T2: keeping")
-    class Keeping {
+    class RenewalMode {
         @Test
         void a_member_keeps_what_a_heartbeat_brings_and_passes_it_on() {
             RingStage stage = RingStage.seated();
-            Beat beat = stage.beat(THEIRS, 1, 4, "a");
+            Heartbeat beat = stage.beat(THEIRS, 1, 4, "a");
             stage.hear(beat);
             assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
             assertThat(stage.sent()).containsExactly(beat);
@@ -128,7 +128,7 @@ class RingStateTest {
             RingStage stage = RingStage.seated();
             stage.hear(stage.beat(THEIRS, 1));
             stage.hear(stage.beat(new Term(2, LESSER), 1, 9, "old"));
-            assertThat(stage.state.saved()).isEqualTo(SavedState.NONE);
+            assertThat(stage.state.saved()).isEqualTo(VersionedState.NONE);
         }
     }
 
@@ -139,7 +139,7 @@ class RingStateTest {
         void a_save_is_confirmed_when_its_heartbeat_comes_home() {
             RingStage stage = leading().save(1, 1, "a");
             assertThat(stage.of(Saved.class)).isEmpty();
-            stage.hear(stage.sent(Beat.class));
+            stage.hear(stage.sent(Heartbeat.class));
             assertThat(stage.of(Saved.class)).containsExactly(new Saved(1));
         }
 
@@ -147,18 +147,18 @@ class RingStateTest {
         void a_confirmed_state_is_not_sent_again() {
             RingStage stage = leading();
             stage.save(1, 1, "a");
-            stage.hear(stage.sent(Beat.class)).pass(200).wake();
-            assertThat(stage.sent(Beat.class).saved()).isEmpty();
+            stage.hear(stage.sent(Heartbeat.class)).pass(200).wake();
+            assertThat(stage.sent(Heartbeat.class).saved()).isEmpty();
         }
 
         @Test
         void a_heartbeat_that_was_sent_before_the_save_confirms_nothing() {
             RingStage stage = leading().pass(200).wake();
-            Beat before = stage.sent(Beat.class);
+            Heartbeat before = stage.sent(Heartbeat.class);
             stage.save(1, 1, "a").hear(before);
             assertThat(stage.of(Saved.class)).isEmpty();
             stage.pass(200).wake();
-            assertThat(stage.sent(Beat.class).saved()).contains(saved(MINE, 1, "a"));
+            assertThat(stage.sent(Heartbeat.class).saved()).contains(saved(MINE, 1, "a"));
         }
 
         @Test
@@ -172,7 +172,7 @@ class RingStateTest {
         @Test
         void members_of_a_new_view_are_sent_the_state_again() {
             RingStage stage = leading().save(1, 1, "a");
-            stage.hear(stage.sent(Beat.class));
+            stage.hear(stage.sent(Heartbeat.class));
             stage.install(view(2, ME, GREATER, LESSER)).hear(stage.sent(Elect.class));
             assertThat(stage.sent(Elected.class).saved()).contains(saved(MINE, 1, "a"));
         }
@@ -187,8 +187,8 @@ class RingStateTest {
             return stage.install(view(2, ME, LESSER));
         }
 
-        private final SavedState.Location mine = new SavedState.Location(new SavedState.Id(THEIRS, 4), ME);
-        private final SavedState.Location newer = new SavedState.Location(new SavedState.Id(THEIRS, 5), LESSER);
+        private final VersionedState.Location mine = new VersionedState.Location(new VersionedState.Id(THEIRS, 4), ME);
+        private final VersionedState.Location newer = new VersionedState.Location(new VersionedState.Id(THEIRS, 5), LESSER);
 
         @Test
         void a_key_learns_who_keeps_the_newest_state() {
@@ -301,14 +301,14 @@ class RingStateTest {
 
         @Test
         void a_state_has_no_version_before_the_first_term() {
-            assertThatThrownBy(() -> new SavedState.Id(Term.NONE, 1))
+            assertThatThrownBy(() -> new VersionedState.Id(Term.NONE, 1))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage(
                             "a saved state has version 1 in term 0; versions are counted from 0, and are 0 before the"
                                     + " first term");
-            assertThatThrownBy(() -> new SavedState.Location(SavedState.Id.NONE, ME))
+            assertThatThrownBy(() -> new VersionedState.Location(VersionedState.Id.NONE, ME))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> new SavedState.Location(new SavedState.Id(MINE, 1), null))
+            assertThatThrownBy(() -> new VersionedState.Location(new VersionedState.Id(MINE, 1), null))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }

@@ -3,7 +3,7 @@ package dev.doyen.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
@@ -21,7 +21,7 @@ class RingWireTest {
     private static final Member A = new Member("a", "1");
     private static final ViewId VIEW = new ViewId(3, "a/1");
     private static final Term TERM = new Term(7, A);
-    private static final SavedState.Id STATE = new SavedState.Id(TERM, 4);
+    private static final VersionedState.Id STATE = new VersionedState.Id(TERM, 4);
     private static final Key KEY = new Key(true, TERM, 50, RingOrder.LOWEST_ID, 2, A);
 
     @Test
@@ -36,12 +36,12 @@ class RingWireTest {
                         + "00000002" + "6869"); // its length, its bytes
         assertThat(hex(new RingMessage.StateRequest(VIEW)))
                 .isEqualTo("03" + "08" + "0000000000000003" + "0003" + "612f31");
-        assertThat(hex(new RingMessage.StateResponse(VIEW, new SavedState(STATE, HandOverState.ofText("hi")))))
+        assertThat(hex(new RingMessage.StateResponse(VIEW, new VersionedState(STATE, SavedState.ofText("hi")))))
                 .isEqualTo("03" + "09" + "0000000000000003" + "0003" + "612f31"
                         + "0000000000000007" + "0001" + "61" + "0001" + "31" // term
                         + "0000000000000004" // version
                         + "00000002" + "6869"); // its length, its bytes
-        Passed passed = new Passed(TERM, new SavedState.Location(STATE, A));
+        Passed passed = new Passed(TERM, new VersionedState.Location(STATE, A));
         assertThat(hex(new RingMessage.Chosen(VIEW, 2, A, passed)))
                 .isEqualTo("03" + "03" + "0000000000000003" + "0003" + "612f31" + "0000000000000002"
                         + "0001" + "61" + "0001" + "31" // winner
@@ -79,18 +79,18 @@ class RingWireTest {
                 1,
                 new Key(true, term, 100, RingOrder.HIGHEST_ID, 1, longest),
                 1,
-                new Passed(term, new SavedState.Location(new SavedState.Id(term, RingWire.MAX_COUNT), longest)));
+                new Passed(term, new VersionedState.Location(new VersionedState.Id(term, RingWire.MAX_COUNT), longest)));
         assertThat(RingWire.read(RingWire.write(message))).isEqualTo(message);
     }
 
     @Test
     void the_longest_state_fits_and_a_longer_one_is_rejected() throws MalformedMessageException {
         var longest = new Member("\uffee".repeat(255), "\uffee".repeat(255));
-        var id = new SavedState.Id(new Term(RingWire.MAX_COUNT, longest), RingWire.MAX_COUNT);
+        var id = new VersionedState.Id(new Term(RingWire.MAX_COUNT, longest), RingWire.MAX_COUNT);
         var view = new ViewId(RingWire.MAX_COUNT, "\uffee".repeat(255));
-        byte[] most = new byte[HandOverState.MAX_BYTES];
+        byte[] most = new byte[SavedState.MAX_BYTES];
         Arrays.fill(most, (byte) 7);
-        var message = new RingMessage.StateResponse(view, new SavedState(id, HandOverState.of(most)));
+        var message = new RingMessage.StateResponse(view, new VersionedState(id, SavedState.of(most)));
         byte[] written = RingWire.write(message);
         assertThat(RingWire.read(written)).isEqualTo(message);
         assertThat(RingWire.MAX_BYTES).isLessThanOrEqualTo(Membership.MAX_MESSAGE_BYTES);
@@ -125,7 +125,7 @@ class RingWireTest {
 
     @Test
     void what_is_no_message_is_refused_with_a_sentence() {
-        byte[] good = RingWire.write(new RingMessage.Beat(VIEW, 2, TERM, 9, Optional.empty()));
+        byte[] good = RingWire.write(new RingMessage.Heartbeat(VIEW, 2, TERM, 9, Optional.empty()));
         refused(new byte[0], "it ends too early, after 0 bytes");
         refused(with(good, 0, 1), "it is of version 1; this program speaks 3: run the same version everywhere");
         refused(with(good, 1, 10), "its kind is 10; the kinds are 1 to 9");
@@ -179,40 +179,40 @@ class RingWireTest {
                         view, round, 1 + random.nextInt(9), random.nextBoolean(), key(random), passed(random));
             case 2 -> new RingMessage.Chosen(view, round, member(random), passed(random));
             case 3 -> new RingMessage.Elected(view, round, ofLeader, sequence, saved(ofLeader, random));
-            case 4 -> new RingMessage.Beat(view, round, ofLeader, sequence, saved(ofLeader, random));
+            case 4 -> new RingMessage.Heartbeat(view, round, ofLeader, sequence, saved(ofLeader, random));
             case 5 -> new RingMessage.Yield(view, round, ofLeader);
             case 6 -> new RingMessage.StateRequest(view);
-            case 7 -> new RingMessage.StateResponse(view, new SavedState(id(random), state(random)));
+            case 7 -> new RingMessage.StateResponse(view, new VersionedState(id(random), state(random)));
             default -> new RingMessage.Nack(view, term);
         };
     }
 
-    private static RingMessage.Beat beat(String state) {
-        return new RingMessage.Beat(VIEW, 2, TERM, 9, Optional.of(new SavedState(STATE, HandOverState.ofText(state))));
+    private static RingMessage.Heartbeat beat(String state) {
+        return new RingMessage.Heartbeat(VIEW, 2, TERM, 9, Optional.of(new VersionedState(STATE, SavedState.ofText(state))));
     }
 
     private static Passed passed(Random random) {
-        SavedState.Id id = id(random);
+        VersionedState.Id id = id(random);
         return new Passed(
                 term(random),
-                id.equals(SavedState.Id.NONE) ? SavedState.Location.NONE : new SavedState.Location(id, member(random)));
+                id.equals(VersionedState.Id.NONE) ? VersionedState.Location.NONE : new VersionedState.Location(id, member(random)));
     }
 
-    private static SavedState.Id id(Random random) {
+    private static VersionedState.Id id(Random random) {
         Term term = term(random);
-        return term.equals(Term.NONE) ? SavedState.Id.NONE : new SavedState.Id(term, random.nextInt(9));
+        return term.equals(Term.NONE) ? VersionedState.Id.NONE : new VersionedState.Id(term, random.nextInt(9));
     }
 
-    private static Optional<SavedState> saved(Term term, Random random) {
+    private static Optional<VersionedState> saved(Term term, Random random) {
         return random.nextBoolean()
                 ? Optional.empty()
-                : Optional.of(new SavedState(new SavedState.Id(term, random.nextInt(9)), state(random)));
+                : Optional.of(new VersionedState(new VersionedState.Id(term, random.nextInt(9)), state(random)));
     }
 
-    private static HandOverState state(Random random) {
+    private static SavedState state(Random random) {
         byte[] bytes = new byte[random.nextInt(20)];
         random.nextBytes(bytes);
-        return HandOverState.of(bytes);
+        return SavedState.of(bytes);
     }
 
     private static Key key(Random random) {

@@ -1,6 +1,6 @@
 package dev.doyen.ring;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  */
 final class RingWorld {
 
-    static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(1));
+    static final RingTiming TIMING = RingTiming.ofElectionTimeout(Duration.ofSeconds(1));
 
     private static final int MAX_STEPS = 80_000;
     private static final long MILLI = 1_000_000;
@@ -118,7 +118,7 @@ final class RingWorld {
         if (!viewStays) {
             // Long enough for two rounds. The first member with the view may have given up its first round before the
             // last member installs the view.
-            Duration patience = TIMING.follow().multipliedBy(3).dividedBy(5);
+            Duration patience = TIMING.electionTimeout().multipliedBy(3).dividedBy(5);
             oath.healedBy(VIEW_SETTLED + patience.toNanos());
         }
         marks.merge(
@@ -206,7 +206,7 @@ final class RingWorld {
             Optional<Term> term = leader.state.leading().filter(each -> leader.leadsAt(now));
             term.ifPresent(each -> {
                 long version = ++leader.saves;
-                HandOverState state = HandOverState.ofText("state " + saving.nextInt(100));
+                SavedState state = SavedState.ofText("state " + saving.nextInt(100));
                 give(leader, () -> new RingInput.Save(leader.at(now), each.counter(), version, state));
             });
         }
@@ -262,12 +262,12 @@ final class RingWorld {
                     .filter(each -> each.leadsAt(now))
                     .findFirst()
                     .orElse(process);
-            String heir = random.nextInt(4) == 0 ? "nobody" : any().me.id();
-            give(leader, () -> new RingInput.HandOver(leader.at(now), heir, cooldown));
+            String successor = random.nextInt(4) == 0 ? "nobody" : any().me.id();
+            give(leader, () -> new RingInput.HandOver(leader.at(now), successor, cooldown));
         } else {
             mark("stood back");
-            give(process, () -> new RingInput.StandBack(process.at(now), LossCause.PAUSED));
-            later(now + cooldown.toNanos(), () -> give(process, () -> new RingInput.Stand(process.at(now))));
+            give(process, () -> new RingInput.Withdraw(process.at(now), LossCause.PAUSED));
+            later(now + cooldown.toNanos(), () -> give(process, () -> new RingInput.Campaign(process.at(now))));
         }
     }
 
@@ -351,7 +351,7 @@ final class RingWorld {
                 send(process.me, send);
             }
         }
-        oath.stands(process);
+        oath.campaigns(process);
         oath.keepsState(process);
         long generation = ++process.wakeGeneration;
         if (step.wakeAtNanos() != Long.MAX_VALUE) {

@@ -14,7 +14,7 @@ class ForwardingLeaseStoreTest {
         var front = new Front(behind);
 
         assertThat(front.watch("orders", () -> {})).containsSame(behind.watch);
-        assertThat(front.onlyForLife("orders")).contains(new LeasesForLife(behind, "orders"));
+        assertThat(front.nonExpiringOnly("orders")).contains(new NonExpiringLeases(behind, "orders"));
         assertThat(front.promises()).isSameAs(behind.promises);
         front.close();
         assertThat(behind.closed).hasValue(1);
@@ -42,8 +42,8 @@ class ForwardingLeaseStoreTest {
         }
 
         @Override
-        public Optional<LeasesForLife> onlyForLife(String election) {
-            return Optional.of(new LeasesForLife(this, election));
+        public Optional<NonExpiringLeases> nonExpiringOnly(String election) {
+            return Optional.of(new NonExpiringLeases(this, election));
         }
 
         @Override

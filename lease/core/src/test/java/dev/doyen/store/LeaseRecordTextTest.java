@@ -3,7 +3,7 @@ package dev.doyen.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,10 +22,10 @@ class LeaseRecordTextTest {
             Duration.ofSeconds(10),
             Instant.EPOCH,
             Instant.EPOCH,
-            HandOverState.ofText("row 5"),
+            SavedState.ofText("row 5"),
             3,
             Optional.of(new Epoch("~session/4", 12)),
-            LeaseNotes.NONE.withHeir(Optional.of(new Heir("n2", Duration.ofSeconds(5)))));
+            LeaseNotes.NONE.withSuccessor(Optional.of(new Successor("n2", Duration.ofSeconds(5)))));
 
     @Test
     void what_is_written_is_read() {
@@ -74,11 +74,11 @@ class LeaseRecordTextTest {
     @Test
     void times_that_no_clock_can_count_are_cut() {
         LeaseRecord read = LeaseRecordText.read(edited("ttl-millis: 10000", "ttl-millis: " + Long.MAX_VALUE));
-        assertThat(read.ttl()).isEqualTo(LeaseRecord.FOR_LIFE);
+        assertThat(read.ttl()).isEqualTo(LeaseRecord.NON_EXPIRING_TTL);
         assertThat(read.ttl().toNanos()).isPositive();
         LeaseRecord patient =
-                LeaseRecordText.read(edited("heir-hold-back-millis: 5000", "heir-hold-back-millis: " + Long.MAX_VALUE));
-        assertThat(patient.notes().heir().orElseThrow().holdBack()).isEqualTo(Duration.ofHours(1));
+                LeaseRecordText.read(edited("successor-delay-millis: 5000", "successor-delay-millis: " + Long.MAX_VALUE));
+        assertThat(patient.notes().successor().orElseThrow().delay()).isEqualTo(Duration.ofHours(1));
     }
 
     private static String edited(String line, String by) {

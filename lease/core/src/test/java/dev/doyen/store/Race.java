@@ -2,7 +2,7 @@ package dev.doyen.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -118,7 +118,7 @@ final class Race {
                 Duration.ofSeconds(10),
                 Instant.EPOCH,
                 Instant.EPOCH,
-                HandOverState.EMPTY,
+                SavedState.EMPTY,
                 0);
     }
 }

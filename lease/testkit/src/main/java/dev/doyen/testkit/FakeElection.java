@@ -325,7 +325,7 @@ public final class FakeElection implements AutoCloseable {
     }
 
     private static boolean standsBack(Candidate candidate) {
-        return candidate.explain().reason() == Explanation.Reason.STANDING_BACK;
+        return candidate.explain().reason() == Explanation.Reason.COOLDOWN;
     }
 
     private void followedByTheRival() {

@@ -1,6 +1,6 @@
 package dev.doyen.testkit;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
@@ -122,7 +122,7 @@ final class FakeRival {
                 ttl,
                 acquiredAt,
                 instant(),
-                before.map(LeaseRecord::state).orElse(HandOverState.EMPTY),
+                before.map(LeaseRecord::state).orElse(SavedState.EMPTY),
                 before.map(LeaseRecord::stateVersion).orElse(0L),
                 Optional.empty(),
                 notes);

@@ -3,13 +3,13 @@ package dev.doyen.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.Epoch;
-import dev.doyen.store.Heir;
+import dev.doyen.store.Successor;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -71,7 +71,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void a_record_is_read_back_as_it_was_written() {
-        byte[] bytes = new byte[HandOverState.MAX_BYTES];
+        byte[] bytes = new byte[SavedState.MAX_BYTES];
         new Random(1).nextBytes(bytes);
         var record = new LeaseRecord(
                 election,
@@ -82,7 +82,7 @@ public abstract class LeaseStoreContract {
                 Duration.ofMillis(12_345),
                 Instant.parse("2026-11-21T09:08:07.006Z"),
                 Instant.parse("2026-11-21T09:08:09.123456Z"),
-                HandOverState.of(bytes),
+                SavedState.of(bytes),
                 42);
         LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record));
         assertThat(store.read(election)).isEqualTo(VersionedLease.of(version, record));
@@ -96,9 +96,9 @@ public abstract class LeaseStoreContract {
         }
         var notes = new LeaseNotes(
                 7,
-                Optional.of(new LeaseOrder("node 2", "ops@example.org", "")),
+                Optional.of(new StepDownRequest("node 2", "ops@example.org", "")),
                 Optional.of(new LeasePause("ops", "moving house: \"now\"", Instant.parse("2026-11-21T09:00:00Z"))),
-                Optional.of(new Heir("node 2", Duration.ofMillis(1500))),
+                Optional.of(new Successor("node 2", Duration.ofMillis(1500))),
                 past);
         var record = new LeaseRecord(
                 election,
@@ -109,7 +109,7 @@ public abstract class LeaseStoreContract {
                 Duration.ofSeconds(10),
                 Instant.EPOCH,
                 Instant.EPOCH,
-                HandOverState.ofText("line\nline"),
+                SavedState.ofText("line\nline"),
                 1,
                 Optional.of(new Epoch("~session/1", 12)),
                 notes);
@@ -334,7 +334,7 @@ public abstract class LeaseStoreContract {
                 Duration.ofSeconds(10),
                 Instant.EPOCH,
                 Instant.EPOCH,
-                HandOverState.EMPTY,
+                SavedState.EMPTY,
                 0);
     }
 

@@ -10,7 +10,7 @@ import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
 import dev.doyen.Observer;
 import dev.doyen.driver.Threads;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseRecord;
@@ -243,7 +243,7 @@ class ElectionOverManualThreadsTest {
         assertThat(first.isCertain()).isFalse();
         assertThat(first.remaining()).isZero();
         assertThatThrownBy(first::check).isInstanceOf(NotLeaderException.class);
-        assertThat(first.state()).isEqualTo(HandOverState.EMPTY);
+        assertThat(first.state()).isEqualTo(SavedState.EMPTY);
     }
 
     @Test
@@ -253,7 +253,7 @@ class ElectionOverManualThreadsTest {
         threads.at(threads.now().nanos() + Duration.ofMinutes(1).toNanos(), () -> {
             throw new AssertionError("the save still waits, a minute later");
         });
-        assertThatThrownBy(() -> leadership.save(HandOverState.ofText("row 5"))).isInstanceOf(NotLeaderException.class);
+        assertThatThrownBy(() -> leadership.save(SavedState.ofText("row 5"))).isInstanceOf(NotLeaderException.class);
         assertThat(leadership.isCertain()).isFalse();
     }
 
@@ -264,7 +264,7 @@ class ElectionOverManualThreadsTest {
         candidate.resign(Duration.ZERO);
         threads.pass(Duration.ofSeconds(1));
         assertThat(candidate.isLeader()).isTrue();
-        assertThatThrownBy(() -> first.save(HandOverState.ofText("row 5"))).isInstanceOf(NotLeaderException.class);
+        assertThatThrownBy(() -> first.save(SavedState.ofText("row 5"))).isInstanceOf(NotLeaderException.class);
         assertThat(store.written()).noneMatch(record -> record.state().text().equals("row 5"));
     }
 

@@ -11,7 +11,7 @@ import dev.doyen.Leadership;
 import dev.doyen.driver.LeaseLoop;
 import dev.doyen.driver.LoopContext;
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.lease.Identity;
@@ -150,7 +150,7 @@ class ElectionsTest {
         List<ElectionEvent> heard = new ArrayList<>();
         var loop = new LeaseLoop(context, "e", Priority.DEFAULT, heard::add);
         loop.start();
-        loop.stand(new Identity("s", "s-1"));
+        loop.campaign(new Identity("s", "s-1"));
         threads.settle();
         String session =
                 shared.read("e").record().orElseThrow().epoch().orElseThrow().session();
@@ -229,7 +229,7 @@ class ElectionsTest {
         Candidate ofB = b.named("e").join("b");
         threads.settle();
         Leadership leadership = ofA.leadership().orElseThrow();
-        leadership.save(HandOverState.ofText("row 41"));
+        leadership.save(SavedState.ofText("row 41"));
         ofA.resign();
         threads.settle();
         assertThat(ofB.leadership().orElseThrow().state().text()).isEqualTo("row 41");

@@ -7,7 +7,7 @@ import dev.doyen.Candidate;
 import dev.doyen.ElectionListener;
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.LeaseTiming;
@@ -318,7 +318,7 @@ class FakeElectionTest {
         Candidate first = fake.election().join("n1");
         Candidate second = fake.election().join("n2");
         fake.grant(first);
-        first.leadership().orElseThrow().save(HandOverState.ofText("row 5"));
+        first.leadership().orElseThrow().save(SavedState.ofText("row 5"));
         fake.grant(second);
         assertThat(second.leadership().orElseThrow().state().text()).isEqualTo("row 5");
     }
@@ -331,7 +331,7 @@ class FakeElectionTest {
             @Override
             public void elected(Leadership leadership) {
                 try {
-                    leadership.save(HandOverState.ofText("begun"));
+                    leadership.save(SavedState.ofText("begun"));
                     seen.add("saved");
                     candidate.resign();
                     seen.add(leadership.isCertain() ? "leads" : "has resigned");
@@ -361,7 +361,7 @@ class FakeElectionTest {
         var save = new CompletableFuture<Throwable>();
         var thread = new Thread(() -> {
             try {
-                leadership.save(HandOverState.ofText("never"));
+                leadership.save(SavedState.ofText("never"));
                 save.complete(new AssertionError("it returned"));
             } catch (InterruptedException | RuntimeException e) {
                 save.complete(e);
@@ -382,7 +382,7 @@ class FakeElectionTest {
             try {
                 outcome.complete(candidate.whileLeading(leadership -> {
                     started.add(leadership.term());
-                    leadership.save(HandOverState.ofText("never"));
+                    leadership.save(SavedState.ofText("never"));
                     new CountDownLatch(1).await();
                 }));
             } catch (InterruptedException | RuntimeException e) {
@@ -465,7 +465,7 @@ class FakeElectionTest {
         var worker = new Thread(() -> {
             try {
                 candidate.whileLeading(leadership -> {
-                    leadership.save(HandOverState.ofText("x"));
+                    leadership.save(SavedState.ofText("x"));
                     saved.countDown();
                 });
             } catch (InterruptedException e) {

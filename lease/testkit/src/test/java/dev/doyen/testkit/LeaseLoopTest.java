@@ -7,7 +7,7 @@ import dev.doyen.driver.LeaseLoop;
 import dev.doyen.driver.LoopContext;
 import dev.doyen.driver.Threads;
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.Identity;
@@ -105,7 +105,7 @@ class LeaseLoopTest { // L8
         loop.start();
         threads.settle();
         failures = 2;
-        loop.stand(new Identity("a", "1"));
+        loop.campaign(new Identity("a", "1"));
         threads.pass(TTL);
 
         assertThat(failures).isZero();
@@ -117,7 +117,7 @@ class LeaseLoopTest { // L8
         loop.start();
         threads.settle();
         failures = 1;
-        loop.stand(new Identity("a", "1"));
+        loop.campaign(new Identity("a", "1"));
         loop.withdraw();
         threads.pass(TTL);
 
@@ -153,7 +153,7 @@ class LeaseLoopTest { // L8
     void a_state_is_saved() {
         leading();
         failures = 1;
-        loop.save(1, HandOverState.ofText("page 7"));
+        loop.save(1, SavedState.ofText("page 7"));
         threads.pass(Duration.ofSeconds(2));
 
         assertThat(failures).isZero();
@@ -202,7 +202,7 @@ class LeaseLoopTest { // L8
         loop.start();
         threads.settle();
         failures = 1;
-        loop.stand(new Identity("a", "1"));
+        loop.campaign(new Identity("a", "1"));
         threads.pass(TIMING.pollEvery().minusMillis(1));
         assertThat(loop.leads()).isFalse();
         assertThat(lines()).singleElement().asString().startsWith("a step failed");
@@ -353,7 +353,7 @@ class LeaseLoopTest { // L8
     void a_leader_whose_listener_failed_at_the_election_resigns() {
         listenerFails = true;
         loop.start();
-        loop.stand(new Identity("a", "1"));
+        loop.campaign(new Identity("a", "1"));
         threads.settle();
 
         assertThat(events).contains(new ElectionEvent.Lost(1, LossCause.RESIGNED));
@@ -365,7 +365,7 @@ class LeaseLoopTest { // L8
         List<LeaseLoop> loops = List.of(loop(context), new LeaseLoop(context, "bills", Priority.DEFAULT, listener));
         for (LeaseLoop each : loops) {
             each.start();
-            each.stand(new Identity("a", "1"));
+            each.campaign(new Identity("a", "1"));
         }
         threads.pass(TTL);
         assertThat(loops).allMatch(LeaseLoop::leads);
@@ -390,7 +390,7 @@ class LeaseLoopTest { // L8
     void after_the_end_of_its_loop_a_process_reads_the_session_of_another_no_more() { // L12
         LeaseLoop other = loop(LoopContext.underSession(threads, memory, TIMING, () -> 7, "p"));
         other.start();
-        other.stand(new Identity("a", "1"));
+        other.campaign(new Identity("a", "1"));
         threads.pass(TTL);
         assertThat(other.leads()).isTrue();
         String session = record().epoch().orElseThrow().session();
@@ -421,7 +421,7 @@ class LeaseLoopTest { // L8
                 "orders",
                 last.version(),
                 new LeaseRecord(
-                        "orders", "x", "1", last.highestTerm() + 1, "nonce", TTL, at, at, HandOverState.EMPTY, 0));
+                        "orders", "x", "1", last.highestTerm() + 1, "nonce", TTL, at, at, SavedState.EMPTY, 0));
         assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
     }
 
@@ -431,7 +431,7 @@ class LeaseLoopTest { // L8
 
     private void leading() {
         loop.start();
-        loop.stand(new Identity("a", "1"));
+        loop.campaign(new Identity("a", "1"));
         threads.settle();
         assertThat(loop.leads()).isTrue();
     }

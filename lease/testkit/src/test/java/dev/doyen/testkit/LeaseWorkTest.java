@@ -8,7 +8,7 @@ import dev.doyen.Election;
 import dev.doyen.ElectionListener;
 import dev.doyen.HealthCheck;
 import dev.doyen.Leadership;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
@@ -177,15 +177,15 @@ class LeaseWorkTest {
     void saves_are_confirmed_one_after_the_other() throws Exception {
         leads();
         Leadership leadership = candidate.leadership().orElseThrow();
-        leadership.save(HandOverState.ofText("row 1"));
-        leadership.save(HandOverState.ofText("row 2"));
+        leadership.save(SavedState.ofText("row 1"));
+        leadership.save(SavedState.ofText("row 2"));
         assertThat(leadership.state().text()).isEqualTo("row 2");
         candidate.resign(Duration.ZERO);
         threads.pass(TTL);
         Leadership next = candidate.leadership().orElseThrow();
         assertThat(next.term()).isEqualTo(2);
         assertThat(next.state().text()).isEqualTo("row 2");
-        next.save(HandOverState.ofText("row 3"));
+        next.save(SavedState.ofText("row 3"));
         assertThat(next.state().text()).isEqualTo("row 3");
     }
 

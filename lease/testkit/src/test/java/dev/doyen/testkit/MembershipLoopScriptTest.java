@@ -6,7 +6,7 @@ import dev.doyen.driver.LoopListener;
 import dev.doyen.driver.MembershipContest;
 import dev.doyen.driver.MembershipLoop;
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -68,11 +68,11 @@ class MembershipLoopScriptTest {
 
     @Test
     void an_input_that_the_machine_took_is_not_repeated() {
-        loop.stand();
+        loop.campaign();
         script.wakeAt(100);
         loop.resign(Duration.ZERO);
         pass(1_000);
-        assertThat(script.taken).containsExactly("stand", "resign", "woken");
+        assertThat(script.taken).containsExactly("campaign", "resign", "woken");
     }
 
     @Test
@@ -133,10 +133,10 @@ class MembershipLoopScriptTest {
         pass(799);
         assertThat(script.taken).containsExactly("resign");
         pass(1);
-        assertThat(script.taken).containsExactly("resign", "standBack EXPIRED");
+        assertThat(script.taken).containsExactly("resign", "withdraw EXPIRED");
         loop.workStopped(1);
         threads.settle();
-        assertThat(script.taken).containsExactly("resign", "standBack EXPIRED", "stand");
+        assertThat(script.taken).containsExactly("resign", "withdraw EXPIRED", "campaign");
     }
 
     @Test
@@ -145,7 +145,7 @@ class MembershipLoopScriptTest {
         script.result(new MembershipContest.StepDown(1, LossCause.EXPIRED));
         loop.resign(Duration.ZERO);
         pass(800);
-        loop.standBack(LossCause.UNHEALTHY);
+        loop.withdraw(LossCause.UNHEALTHY);
         threads.settle();
         script.taken.clear();
         loop.workStopped(1);
@@ -156,7 +156,7 @@ class MembershipLoopScriptTest {
     @Test
     void a_save_is_given_to_the_machine_and_its_confirmation_to_the_listener() {
         script.result(new MembershipContest.Saved(7));
-        loop.save(3, 7, HandOverState.ofText("row 5"));
+        loop.save(3, 7, SavedState.ofText("row 5"));
         threads.settle();
         assertThat(script.taken).contains("save 7 in term 3: row 5");
         assertThat(saved).containsExactly(7L);
@@ -167,7 +167,7 @@ class MembershipLoopScriptTest {
         assertThat(loop.state(1)).isEmpty();
         lead(1);
         assertThat(told).contains("Elected[term=1, state=4 bytes]");
-        assertThat(loop.state(1)).contains(HandOverState.ofText("kept"));
+        assertThat(loop.state(1)).contains(SavedState.ofText("kept"));
         assertThat(loop.state(2)).isEmpty();
     }
 
@@ -259,15 +259,15 @@ class MembershipLoopScriptTest {
         loop.resignTerm(1, Duration.ZERO);
         pass(40);
         assertThat(script.taken).containsExactly("resign", "woken");
-        loop.stand();
+        loop.campaign();
         threads.settle();
-        assertThat(script.taken).containsExactly("resign", "woken", "stand");
+        assertThat(script.taken).containsExactly("resign", "woken", "campaign");
 
         script.taken.clear();
         loop.resignTerm(1, Duration.ZERO);
-        loop.stand();
+        loop.campaign();
         threads.settle();
-        assertThat(script.taken).containsExactly("resign", "stand");
+        assertThat(script.taken).containsExactly("resign", "campaign");
     }
 
     @Test
@@ -368,7 +368,7 @@ class MembershipLoopScriptTest {
     private void lead(long term) {
         script.leading = Optional.of(term);
         script.result(new MembershipContest.Lead(term));
-        loop.stand();
+        loop.campaign();
         threads.settle();
         assertThat(loop.leading()).contains(term);
     }
@@ -443,8 +443,8 @@ class MembershipLoopScriptTest {
                 }
 
                 @Override
-                public HandOverState state() {
-                    return HandOverState.ofText("kept");
+                public SavedState state() {
+                    return SavedState.ofText("kept");
                 }
 
                 @Override
@@ -456,12 +456,12 @@ class MembershipLoopScriptTest {
         }
 
         @Override
-        public Outcome handOver(Moment at, String heir, Duration cooldown) {
-            return take("hand-over to " + heir);
+        public Outcome handOver(Moment at, String successor, Duration cooldown) {
+            return take("hand-over to " + successor);
         }
 
         @Override
-        public Outcome save(Moment at, long term, long save, HandOverState state) {
+        public Outcome save(Moment at, long term, long save, SavedState state) {
             return take("save " + save + " in term " + term + ": " + state.text());
         }
 
@@ -486,13 +486,13 @@ class MembershipLoopScriptTest {
         }
 
         @Override
-        public Outcome stand(Moment at) {
-            return take("stand");
+        public Outcome campaign(Moment at) {
+            return take("campaign");
         }
 
         @Override
-        public Outcome standBack(Moment at, LossCause cause) {
-            return take("standBack " + cause);
+        public Outcome withdraw(Moment at, LossCause cause) {
+            return take("withdraw " + cause);
         }
 
         @Override

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class MembershipLoopTest {
 
     private static final RingSettings SETTINGS =
-            new RingSettings(RingAlgorithm.CHANG_ROBERTS, RingTiming.ofFollow(Duration.ofSeconds(1)), 100, true);
+            new RingSettings(RingAlgorithm.CHANG_ROBERTS, RingTiming.ofElectionTimeout(Duration.ofSeconds(1)), 100, true);
 
     private static final String TOPIC = "ring/orders";
 
@@ -68,7 +68,7 @@ class MembershipLoopTest {
             loop = new MembershipLoop(threads, "orders", new Faulty(membership), failing(contest), this);
             loop.start();
             if (stands) {
-                loop.stand();
+                loop.campaign();
             }
         }
 
@@ -285,8 +285,8 @@ class MembershipLoopTest {
         cluster.kill(a.membership);
         var late = new Worker("late", false);
         pass(5_000);
-        failOnce.add("stand");
-        late.loop.stand();
+        failOnce.add("campaign");
+        late.loop.campaign();
         pass(2_000);
 
         assertThat(late.leads()).isTrue();
@@ -295,8 +295,8 @@ class MembershipLoopTest {
     @Test
     void who_stands_back_while_the_machine_fails_leads_no_more() { // L8
         Worker b = leadingWithAnother();
-        failOnce.add("standBack");
-        a.loop.standBack(LossCause.UNHEALTHY);
+        failOnce.add("withdraw");
+        a.loop.withdraw(LossCause.UNHEALTHY);
         pass(100);
 
         assertThat(a.told).endsWith("lost 1 UNHEALTHY");
@@ -373,7 +373,7 @@ class MembershipLoopTest {
         cluster.kill(a.membership);
         pass(5_000);
         assertThat(quiet.told).isEmpty();
-        quiet.loop.stand();
+        quiet.loop.campaign();
         pass(1_000);
         assertThat(quiet.told).containsExactly("elected 1");
     }
@@ -386,7 +386,7 @@ class MembershipLoopTest {
         assertThat(a.told).endsWith("lost 1 CLOSED");
         assertThat(a.loop.leader()).isEmpty();
         long before = a.loop.tally().notSent();
-        a.loop.stand();
+        a.loop.campaign();
         pass(3_000);
         assertThat(a.loop.tally().notSent()).isEqualTo(before);
         assertThat(a.leads()).isFalse();

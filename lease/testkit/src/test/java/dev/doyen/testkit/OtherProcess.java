@@ -2,7 +2,7 @@ package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
@@ -54,7 +54,7 @@ final class OtherProcess {
                 ttl,
                 Instant.EPOCH,
                 Instant.EPOCH,
-                HandOverState.EMPTY,
+                SavedState.EMPTY,
                 0,
                 epoch,
                 LeaseNotes.NONE);

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class RingElectionTest {
 
-    private static final Duration FOLLOW = Duration.ofSeconds(1);
+    private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(1);
 
     private final ManualThreads threads = new ManualThreads();
     private final FakeCluster cluster = new FakeCluster(threads);
@@ -206,7 +206,7 @@ class RingElectionTest {
         cluster.kill(of("b").membership);
         cluster.kill(of("c").membership);
         pass(50);
-        assertThat(a.candidate.explain().reason()).isEqualTo(Reason.STANDING_BACK);
+        assertThat(a.candidate.explain().reason()).isEqualTo(Reason.COOLDOWN);
         pass(3_000);
         assertThat(a.candidate.isLeader()).isTrue();
     }
@@ -231,7 +231,7 @@ class RingElectionTest {
         Membership membership = cluster.join("a");
         Election election = Election.ring("orders")
                 .membership(membership)
-                .follow(FOLLOW)
+                .follow(ELECTION_TIMEOUT)
                 .threads(threads)
                 .health(HealthCheck.of(() -> well[0]).every(Duration.ofMillis(100)))
                 .open();
@@ -261,7 +261,7 @@ class RingElectionTest {
         Membership quiet = cluster.join("quiet");
         Election election = Election.ring("orders")
                 .membership(quiet)
-                .follow(FOLLOW)
+                .follow(ELECTION_TIMEOUT)
                 .threads(threads)
                 .open();
         var observer = election.observe();
@@ -283,7 +283,7 @@ class RingElectionTest {
             for (String name : List.of("one", "two")) {
                 all.add(Election.ring(name)
                         .membership(each)
-                        .follow(FOLLOW)
+                        .follow(ELECTION_TIMEOUT)
                         .priority(each.equals(m) == name.equals("one") ? 100 : 50)
                         .threads(threads)
                         .open()
@@ -381,7 +381,7 @@ class RingElectionTest {
         Membership membership = cluster.join(id);
         Election election = more.apply(Election.ring("orders")
                         .membership(membership)
-                        .follow(FOLLOW)
+                        .follow(ELECTION_TIMEOUT)
                         .threads(threads))
                 .open();
         var process = new Participant(membership, election, election.join(id));

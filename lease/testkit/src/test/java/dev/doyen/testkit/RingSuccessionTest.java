@@ -9,7 +9,7 @@ import dev.doyen.ElectionListener;
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
 import dev.doyen.RingElectionBuilder;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.membership.Membership;
 import java.time.Duration;
@@ -105,8 +105,8 @@ class RingSuccessionTest {
         three();
         assertThat(of("a").begunWith).isEmpty();
         Leadership first = leadership("a");
-        first.save(HandOverState.ofText("row 4"));
-        first.save(HandOverState.ofText("row 5"));
+        first.save(SavedState.ofText("row 4"));
+        first.save(SavedState.ofText("row 5"));
         assertThat(first.state().text()).isEqualTo("row 5");
         cluster.kill(of("a").membership);
         processes.remove("a");
@@ -119,11 +119,11 @@ class RingSuccessionTest {
     @Test
     void the_state_is_the_next_leaders_after_a_hand_over_and_a_resignation() throws Exception {
         three();
-        leadership("a").save(HandOverState.ofText("row 1"));
+        leadership("a").save(SavedState.ofText("row 1"));
         of("a").candidate.transferTo("c");
         pass(100);
         assertThat(of("c").begunWith).isEqualTo("row 1");
-        leadership("c").save(HandOverState.ofText("row 2"));
+        leadership("c").save(SavedState.ofText("row 2"));
         of("c").candidate.resign();
         pass(100);
         assertThat(of(leaders().get(0)).begunWith).isEqualTo("row 2");
@@ -132,7 +132,7 @@ class RingSuccessionTest {
     @Test
     void a_process_that_came_later_begins_with_the_state_too() throws Exception {
         start("a");
-        leadership("a").save(HandOverState.ofText("alone"));
+        leadership("a").save(SavedState.ofText("alone"));
         start("b");
         pass(500);
         of("a").candidate.close();
@@ -144,12 +144,12 @@ class RingSuccessionTest {
     @Test
     void the_largest_state_is_saved_and_a_larger_one_is_rejected() throws Exception {
         three();
-        byte[] most = new byte[HandOverState.MAX_BYTES];
-        leadership("a").save(HandOverState.of(most));
+        byte[] most = new byte[SavedState.MAX_BYTES];
+        leadership("a").save(SavedState.of(most));
         of("a").candidate.transferTo("b");
         pass(100);
-        assertThat(leadership("b").state()).isEqualTo(HandOverState.of(most));
-        assertThatThrownBy(() -> HandOverState.of(new byte[HandOverState.MAX_BYTES + 1]))
+        assertThat(leadership("b").state()).isEqualTo(SavedState.of(most));
+        assertThatThrownBy(() -> SavedState.of(new byte[SavedState.MAX_BYTES + 1]))
                 .hasMessage("hand-over state has 65537 bytes; at most 65536 can be saved for the next leader: save a"
                         + " pointer to the rest");
     }
@@ -159,7 +159,7 @@ class RingSuccessionTest {
         three();
         Leadership leadership = leadership("a");
         List.of("b", "c").forEach(id -> cluster.drop(of(id).membership, of("a").membership));
-        assertThatThrownBy(() -> leadership.save(HandOverState.ofText("row 5"))).isInstanceOf(NotLeaderException.class);
+        assertThatThrownBy(() -> leadership.save(SavedState.ofText("row 5"))).isInstanceOf(NotLeaderException.class);
         assertThat(of("a").heard).endsWith("lost EXPIRED");
     }
 
@@ -167,14 +167,14 @@ class RingSuccessionTest {
     void a_save_under_a_term_that_has_ended_fails_and_its_last_state_stays_readable() throws Exception {
         three();
         Leadership first = leadership("a");
-        first.save(HandOverState.ofText("row 1"));
+        first.save(SavedState.ofText("row 1"));
         of("a").candidate.transferTo("b");
         pass(100);
-        leadership("b").save(HandOverState.ofText("row 2"));
+        leadership("b").save(SavedState.ofText("row 2"));
         of("b").candidate.transferTo("a");
         pass(100);
         assertThat(of("a").begunWith).isEqualTo("row 2");
-        assertThatThrownBy(() -> first.save(HandOverState.ofText("late"))).isInstanceOf(NotLeaderException.class);
+        assertThatThrownBy(() -> first.save(SavedState.ofText("late"))).isInstanceOf(NotLeaderException.class);
         assertThat(first.state().text()).isEqualTo("row 1");
         assertThat(leadership("a").state().text()).isEqualTo("row 2");
     }
@@ -182,13 +182,13 @@ class RingSuccessionTest {
     @Test
     void after_a_partition_the_state_of_the_greater_term_remains() throws Exception {
         three();
-        leadership("a").save(HandOverState.ofText("before"));
+        leadership("a").save(SavedState.ofText("before"));
         cluster.partition(of("a").membership);
         pass(2_000);
         assertThat(leaders()).containsExactlyInAnyOrder("a", "b");
         assertThat(of("b").begunWith).isEqualTo("before");
-        leadership("b").save(HandOverState.ofText("greater term"));
-        leadership("a").save(HandOverState.ofText("later, in the lesser term"));
+        leadership("b").save(SavedState.ofText("greater term"));
+        leadership("a").save(SavedState.ofText("later, in the lesser term"));
         cluster.merge();
         pass(2_000);
         assertThat(leaders()).containsExactly("b");
@@ -200,15 +200,15 @@ class RingSuccessionTest {
     @Test
     void a_leader_hands_over_to_whom_it_names() {
         three();
-        for (String heir : List.of("c", "b", "a", "c")) {
+        for (String successor : List.of("c", "b", "a", "c")) {
             String old = leaders().get(0);
             long term = of(old).candidate.leadership().orElseThrow().term();
-            of(old).candidate.transferTo(heir);
+            of(old).candidate.transferTo(successor);
             pass(100);
-            if (!old.equals(heir)) {
-                assertThat(leaders()).containsExactly(heir);
+            if (!old.equals(successor)) {
+                assertThat(leaders()).containsExactly(successor);
                 assertThat(of(old).heard).endsWith("lost TRANSFERRED");
-                assertThat(of(heir).candidate.leadership())
+                assertThat(of(successor).candidate.leadership())
                         .map(Leadership::term)
                         .hasValueSatisfying(later -> assertThat(later).isGreaterThan(term));
             }
@@ -228,18 +228,18 @@ class RingSuccessionTest {
     }
 
     @Test
-    void an_heir_that_does_not_campaign_leaves_the_others_to_elect_and_why_is_logged() {
+    void a_successor_that_does_not_campaign_leaves_the_others_to_elect_and_why_is_logged() {
         three();
         String old = leaders().get(0);
-        String heir = other(old);
-        of(heir).candidate.pause();
+        String successor = other(old);
+        of(successor).candidate.pause();
         pass(10);
         try (var log = new LogLines("election=orders ")) {
-            of(old).candidate.transferTo(heir);
+            of(old).candidate.transferTo(successor);
             pass(100);
-            assertThat(leaders()).containsExactly(other(old, heir));
+            assertThat(leaders()).containsExactly(other(old, successor));
             assertThat(log.lines())
-                    .anyMatch(line -> line.contains("the hand-over to \"" + heir + "\" failed: another was elected"));
+                    .anyMatch(line -> line.contains("the hand-over to \"" + successor + "\" failed: another was elected"));
         }
         assertThat(of(old).candidate.explain().sentence()).contains("leads, in term");
     }

@@ -31,14 +31,14 @@ import org.junit.jupiter.api.Test;
  */
 class RingWorkTest {
 
-    private static final Duration FOLLOW = Duration.ofSeconds(1);
+    private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(1);
 
     private final ManualThreads threads = new ManualThreads();
     private final Membership membership = new FakeCluster(threads).join("a");
     private final AtomicInteger checks = new AtomicInteger();
     private final Election election = Election.ring("orders")
             .membership(membership)
-            .follow(FOLLOW)
+            .follow(ELECTION_TIMEOUT)
             .threads(threads)
             .health(HealthCheck.of(() -> checks.incrementAndGet() > 0))
             .open();

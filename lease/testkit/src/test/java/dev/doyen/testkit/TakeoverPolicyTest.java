@@ -113,14 +113,14 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void an_heir_that_does_not_come_is_waited_for_half_a_ttl_and_no_longer() { // M2
+    void a_successor_that_does_not_come_is_waited_for_half_a_ttl_and_no_longer() { // M2
         Candidate first = join("n1");
         Candidate second = join("n2");
         threads.settle();
         first.transferTo("nobody");
         threads.pass(HALF_TTL.minusMillis(1));
         assertThat(second.isLeader()).isFalse();
-        assertThat(second.explain().reason()).isEqualTo(Reason.HEIR_FIRST);
+        assertThat(second.explain().reason()).isEqualTo(Reason.SUCCESSOR_FIRST);
         threads.pass(Duration.ofMillis(1));
         assertThat(second.isLeader()).isTrue();
     }

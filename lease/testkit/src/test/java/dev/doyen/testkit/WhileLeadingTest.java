@@ -8,7 +8,7 @@ import dev.doyen.Election;
 import dev.doyen.ElectionListener;
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseRecord;
 import java.io.IOException;
@@ -183,9 +183,9 @@ class WhileLeadingTest {
     @Test
     void saved_state_reaches_the_next_leader_with_its_grant() throws Exception {
         Candidate first = election.join("n1");
-        first.whileLeading(leadership -> leadership.save(HandOverState.ofText("row 5")));
+        first.whileLeading(leadership -> leadership.save(SavedState.ofText("row 5")));
         Candidate second = election.join("n2");
-        var state = new HandOverState[1];
+        var state = new SavedState[1];
         second.whileLeading(leadership -> state[0] = leadership.state());
         assertThat(state[0].text()).isEqualTo("row 5");
     }
@@ -195,7 +195,7 @@ class WhileLeadingTest {
         Candidate candidate = election.join("n1");
         var kept = new Leadership[1];
         candidate.whileLeading(leadership -> kept[0] = leadership);
-        assertThatThrownBy(() -> kept[0].save(HandOverState.ofText("late")))
+        assertThatThrownBy(() -> kept[0].save(SavedState.ofText("late")))
                 .isInstanceOf(NotLeaderException.class)
                 .hasMessageContaining("term 1 of election \"orders\"");
         assertThatThrownBy(() -> kept[0].check()).isInstanceOf(NotLeaderException.class);

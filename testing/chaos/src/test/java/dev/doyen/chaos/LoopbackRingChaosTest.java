@@ -19,7 +19,7 @@ class LoopbackRingChaosTest extends RingChaos {
      *
      * <p>A leader leads for 0.8 of the election timeout after it sent such a heartbeat.
      */
-    private static final Duration PAST_LEAD = FOLLOW;
+    private static final Duration PAST_LEAD = ELECTION_TIMEOUT;
 
     /** Longer than it takes to remove a silent member from the view. */
     private static final Duration FROZEN = Duration.ofSeconds(6);

@@ -34,7 +34,7 @@ abstract class RingChaos {
     static final int ROUNDS = Integer.getInteger("chaos.rounds", 1);
 
     /** The election timeout. A member that has a view but names no leader within this time has lost messages. */
-    static final Duration FOLLOW = RingTiming.DEFAULT_FOLLOW;
+    static final Duration ELECTION_TIMEOUT = RingTiming.DEFAULT_ELECTION_TIMEOUT;
 
     /** An allowance for a busy machine that does not run a process at once. */
     static final Duration BUSY_MACHINE = Duration.ofSeconds(15);
@@ -188,7 +188,7 @@ abstract class RingChaos {
         void add(Span span) {
             assertThat(span.names)
                     .as("from the new view to the last name, in ms; said was " + output.all())
-                    .isLessThan(FOLLOW.toMillis());
+                    .isLessThan(ELECTION_TIMEOUT.toMillis());
             views.add(span.view);
             names.add(span.names);
             totals.add(span.view + span.names);

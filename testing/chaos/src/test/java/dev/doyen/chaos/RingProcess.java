@@ -34,8 +34,8 @@ final class RingProcess extends JvmProcess {
     }
 
     /** Asks it, as the leader, to hand over to this member. */
-    void handOver(String heir) throws IOException {
-        say(RingMember.TRANSFER + heir);
+    void handOver(String successor) throws IOException {
+        say(RingMember.TRANSFER + successor);
     }
 
     /** Waits until it has ended by itself. */

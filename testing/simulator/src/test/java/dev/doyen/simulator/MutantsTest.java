@@ -65,11 +65,11 @@ class MutantsTest {
 
     @Test
     void a_mutant_whose_text_is_gone_fails_loudly() {
-        Mutant lost = new Mutant("L1", "lost", List.of(new Edit("Grant.java", "no such text", "")));
-        Mutant vague = new Mutant("L1", "vague", List.of(new Edit("Grant.java", "sentAt", "")));
+        Mutant lost = new Mutant("L1", "lost", List.of(new Edit("LeaderLease.java", "no such text", "")));
+        Mutant vague = new Mutant("L1", "vague", List.of(new Edit("LeaderLease.java", "sentAt", "")));
 
         assertThatThrownBy(() -> lost.hunt(SeedRun.class, Sources.find(), 1))
-                .hasMessageContaining("stands nowhere in Grant.java");
+                .hasMessageContaining("mayCampaign nowhere in LeaderLease.java");
         assertThatThrownBy(() -> vague.hunt(SeedRun.class, Sources.find(), 1)).hasMessageContaining("more than once");
     }
 }

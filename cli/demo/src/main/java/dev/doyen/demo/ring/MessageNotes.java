@@ -106,7 +106,7 @@ final class MessageNotes {
         if (message instanceof RingMessage.Elected) {
             return "elected";
         }
-        if (message instanceof RingMessage.Beat) {
+        if (message instanceof RingMessage.Heartbeat) {
             return "beat";
         }
         if (message instanceof RingMessage.Nack) {

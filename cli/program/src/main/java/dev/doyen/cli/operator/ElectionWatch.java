@@ -5,7 +5,7 @@ import dev.doyen.elector.wording.Spans;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.event.Leader;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import java.time.Duration;
@@ -25,7 +25,7 @@ public final class ElectionWatch {
     private boolean begun;
     private Optional<Leader> leader = Optional.empty();
     private Optional<LeasePause> pause = Optional.empty();
-    private Optional<LeaseOrder> order = Optional.empty();
+    private Optional<StepDownRequest> order = Optional.empty();
     private boolean silent;
     private boolean storeUnavailable;
     private @Nullable Long leaderlessSinceNanos;
@@ -141,12 +141,12 @@ public final class ElectionWatch {
                         + " and its lease has expired";
             }
             default -> {
-                var heir = observed.record().flatMap(found -> found.notes().heir());
+                var successor = observed.record().flatMap(found -> found.notes().successor());
                 return "nobody leads"
                         + before.map(old -> ": " + Wording.text(old) + " is over" + end(observed, old))
                                 .or(() -> observed.lastPast().map(past -> past(past, now)))
                                 .orElse("")
-                        + heir.map(next -> "; " + Wording.quoted(next.id()) + " is to follow")
+                        + successor.map(next -> "; " + Wording.quoted(next.id()) + " is to follow")
                                 .orElse("");
             }
         }

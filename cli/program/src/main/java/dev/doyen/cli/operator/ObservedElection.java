@@ -70,7 +70,7 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
 
     /** How long no write of the holder has been observed. */
     public Duration silentFor(long nanos) {
-        return Duration.ofNanos(nanos - lease.heardAtNanos());
+        return Duration.ofNanos(nanos - lease.lastWriteAtNanos());
     }
 
     /** The rest of the lease if its holder stays silent; zero or negative if the lease has expired. */

@@ -19,7 +19,7 @@ import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.PastTerm;
 import dev.doyen.store.VersionedLease;
@@ -82,7 +82,7 @@ final class ElectionChecksTest {
 
     @Test
     void an_order_not_yet_obeyed_could_be_better() {
-        var ordered = noting(held("a", 3, 0), LeaseNotes.NONE.withOrder(new LeaseOrder("b", "alice", "")));
+        var ordered = noting(held("a", 3, 0), LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("b", "alice", "")));
 
         assertThat(checks(ObservedElection.first(snapshot(ordered), 0), 0)
                         .get("command")

@@ -13,9 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.cli.operator.Change.Kind;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
-import dev.doyen.store.Heir;
+import dev.doyen.store.Successor;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.PastTerm;
 import java.time.Duration;
@@ -77,12 +77,12 @@ final class ElectionWatchTest {
     }
 
     @Test
-    void an_heir_is_named() {
+    void a_successor_is_named() {
         sees(snapshot(held("a", 3, 0)), 0);
         var released = free(3, "a", LossCause.TRANSFERRED);
-        var heir = released.notes().withHeir(Optional.of(new Heir("b", Duration.ofSeconds(5))));
+        var successor = released.notes().withSuccessor(Optional.of(new Successor("b", Duration.ofSeconds(5))));
 
-        assertThat(texts(sees(snapshot(noting(released, heir)), 1)))
+        assertThat(texts(sees(snapshot(noting(released, successor)), 1)))
                 .containsExactly("nobody leads: \"a\" (term 3) is over, transferred; \"b\" is to follow");
     }
 
@@ -117,7 +117,7 @@ final class ElectionWatchTest {
     void orders_and_pauses_are_told_with_who_and_why() {
         var record = held("a", 3, 0);
         sees(snapshot(record), 0);
-        var ordered = noting(record, LeaseNotes.NONE.withOrder(new LeaseOrder("b", "alice@host", "upgrade")));
+        var ordered = noting(record, LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("b", "alice@host", "upgrade")));
         var paused = noting(record, LeaseNotes.NONE.withPause(Optional.of(new LeasePause("bob", "", NOON))));
 
         assertThat(texts(sees(snapshot(ordered), 1)))

@@ -1,6 +1,6 @@
 package dev.doyen.cli.operator;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
@@ -81,7 +81,7 @@ public final class Records {
                 Duration.ofSeconds(10),
                 NOON,
                 NOON.plusSeconds(renewedAfter),
-                HandOverState.EMPTY,
+                SavedState.EMPTY,
                 0,
                 under,
                 notes);

@@ -2,7 +2,7 @@ package dev.doyen.elector.wording;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
-import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
 import java.time.Instant;
 import java.util.Locale;
@@ -27,7 +27,7 @@ public final class Wording {
     }
 
     /** Returns text such as {@code to hand over to "node-2", by alice@host: upgrade}. */
-    public static String text(LeaseOrder order) {
+    public static String text(StepDownRequest order) {
         return demand(order.to()) + ", by " + order.by() + remark(order.reason());
     }
 

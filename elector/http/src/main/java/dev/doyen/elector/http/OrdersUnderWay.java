@@ -1,7 +1,7 @@
 package dev.doyen.elector.http;
 
 import dev.doyen.elector.ElectorResponse;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.store.StoreUnavailableException;
 import java.util.Map;
@@ -92,7 +92,7 @@ public final class OrdersUnderWay {
     }
 
     /** The reply that contains the saved state. */
-    public static HttpReply bytes(HandOverState state) {
+    public static HttpReply bytes(SavedState state) {
         return new HttpReply(
                 200, Map.of("Content-Type", "application/octet-stream", "Cache-Control", "no-cache"), state.bytes());
     }

@@ -1,6 +1,6 @@
 package dev.doyen.examples.sftp;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.util.List;
 
 /**
@@ -17,7 +17,7 @@ record Position(String file, long row, long offset) {
     }
 
     /** Parses the text of {@link #toState}. The file's name comes last, because it may contain spaces. */
-    static Position of(HandOverState state) {
+    static Position of(SavedState state) {
         if (state.isEmpty()) {
             return startOf("");
         }
@@ -25,7 +25,7 @@ record Position(String file, long row, long offset) {
         return new Position(words.get(2), Long.parseLong(words.get(0)), Long.parseLong(words.get(1)));
     }
 
-    HandOverState toState() {
-        return HandOverState.ofText(row + " " + offset + " " + file);
+    SavedState toState() {
+        return SavedState.ofText(row + " " + offset + " " + file);
     }
 }

@@ -9,7 +9,7 @@ import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LeaderWait;
 import dev.doyen.elector.http.OrdersUnderWay;
 import dev.doyen.elector.wording.Wording;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +31,7 @@ final class MemberAdminCommands implements Deeds {
 
     private final KnownElection known;
     private final LeaderWait waits;
-    private final Supplier<HandOverState> state;
+    private final Supplier<SavedState> state;
     private final OrdersUnderWay orders = new OrdersUnderWay();
 
     /**
@@ -39,7 +39,7 @@ final class MemberAdminCommands implements Deeds {
      *
      * @param state returns the newest saved state that has reached this process
      */
-    MemberAdminCommands(KnownElection known, RingElectionSettings electionSettings, Supplier<HandOverState> state) {
+    MemberAdminCommands(KnownElection known, RingElectionSettings electionSettings, Supplier<SavedState> state) {
         this.known = known;
         this.state = state;
         // A silent leader is replaced within two leader leases.
@@ -135,7 +135,7 @@ final class MemberAdminCommands implements Deeds {
                     candidate.leadership().map(own -> saved(own, deed.state())).orElseGet(this::notLeading));
         }
 
-        private HttpReply saved(Leadership own, HandOverState state) {
+        private HttpReply saved(Leadership own, SavedState state) {
             try {
                 own.save(state);
                 return OrdersUnderWay.done(200, "all members of the view have it, in term " + own.term());

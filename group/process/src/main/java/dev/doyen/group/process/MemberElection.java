@@ -6,7 +6,7 @@ import dev.doyen.RingElectionBuilder;
 import dev.doyen.driver.RingTally;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.metrics.MetricsText;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.ring.RingEffect;
@@ -46,8 +46,8 @@ final class MemberElection {
     }
 
     /** Returns the newest saved state that has reached this process. */
-    HandOverState saved() {
-        return tally.state().map(state -> state.saved().state()).orElse(HandOverState.EMPTY);
+    SavedState saved() {
+        return tally.state().map(state -> state.saved().state()).orElse(SavedState.EMPTY);
     }
 
     /** Writes the ring's metrics. */

@@ -17,7 +17,7 @@ public record RingElectionSettings(Duration electionTimeout, RingAlgorithm algor
 
     /** Returns how long a leader leads after its last confirmation (leader lease). */
     public Duration leaderLease() {
-        return RingTiming.ofFollow(electionTimeout).lead();
+        return RingTiming.ofElectionTimeout(electionTimeout).leaderLease();
     }
 
     /**
@@ -26,6 +26,6 @@ public record RingElectionSettings(Duration electionTimeout, RingAlgorithm algor
      * @throws IllegalArgumentException with a sentence
      */
     public void check(ClusterSettings cluster) {
-        RingTiming.ofFollow(electionTimeout).checkSilence(cluster.silence());
+        RingTiming.ofElectionTimeout(electionTimeout).checkSilence(cluster.silence());
     }
 }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Tests when the reported state counts as confirmed: at the last heartbeat, not at the query. */
 class KnownElectionTest {
 
-    private static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(5));
-    private static final Duration SHORT = TIMING.beat().dividedBy(2);
+    private static final RingTiming TIMING = RingTiming.ofElectionTimeout(Duration.ofSeconds(5));
+    private static final Duration SHORT = TIMING.heartbeatInterval().dividedBy(2);
 
     private final ManualThreads threads = new ManualThreads();
     private final FakeCluster cluster = new FakeCluster(threads);
@@ -32,34 +32,34 @@ class KnownElectionTest {
 
     @Test
     void it_moves_with_the_laps_at_the_leader_and_at_the_follower() {
-        threads.pass(TIMING.beat().multipliedBy(10));
+        threads.pass(TIMING.heartbeatInterval().multipliedBy(10));
         for (KnownElection each : new KnownElection[] {ofLeader, ofFollower}) {
             ElectionView view = view(each);
             assertThat(view.leader().map(Leader::id)).contains("a");
-            assertThat(Duration.between(view.lastUpdate(), now())).isLessThanOrEqualTo(TIMING.beat());
+            assertThat(Duration.between(view.lastUpdate(), now())).isLessThanOrEqualTo(TIMING.heartbeatInterval());
             assertThat(view.lastUpdate()).isAfter(view.since());
         }
     }
 
     @Test
     void it_stands_still_while_no_lap_comes_though_the_leader_is_named_still() {
-        threads.pass(TIMING.beat().multipliedBy(10));
+        threads.pass(TIMING.heartbeatInterval().multipliedBy(10));
         cluster.drop(leader, follower);
         threads.pass(SHORT);
         Instant confirmedOfFollower = view(ofFollower).lastUpdate();
-        threads.pass(TIMING.beat().multipliedBy(2));
+        threads.pass(TIMING.heartbeatInterval().multipliedBy(2));
         assertThat(view(ofFollower).leader()).isPresent();
         assertThat(view(ofFollower).lastUpdate()).isEqualTo(confirmedOfFollower);
         assertThat(view(ofLeader).leader()).isPresent();
-        assertThat(Duration.between(view(ofLeader).lastUpdate(), now())).isGreaterThan(TIMING.beat());
+        assertThat(Duration.between(view(ofLeader).lastUpdate(), now())).isGreaterThan(TIMING.heartbeatInterval());
     }
 
     @Test
     void that_nobody_leads_is_as_old_as_its_beginning() {
-        threads.pass(TIMING.beat().multipliedBy(10));
+        threads.pass(TIMING.heartbeatInterval().multipliedBy(10));
         cluster.drop(leader, follower);
         cluster.drop(follower, leader);
-        threads.pass(TIMING.follow().plus(TIMING.beat()));
+        threads.pass(TIMING.electionTimeout().plus(TIMING.heartbeatInterval()));
         ElectionView view = view(ofFollower);
         assertThat(view.leader()).isEmpty();
         assertThat(view.lastUpdate()).isEqualTo(view.since()).isBefore(now());
@@ -67,7 +67,7 @@ class KnownElectionTest {
 
     private KnownElection known(Membership membership) {
         var tally = new RingTally();
-        var known = new KnownElection("orders", tally::lastLap, TIMING.lead(), this::now);
+        var known = new KnownElection("orders", tally::lastLap, TIMING.leaderLease(), this::now);
         Election election = Election.ring("orders")
                 .membership(membership)
                 .threads(threads)

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the JSON of the console page, the metrics, and the reason for a missing leader in the elector API. */
 class MemberJsonTest {
 
-    private static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(5));
+    private static final RingTiming TIMING = RingTiming.ofElectionTimeout(Duration.ofSeconds(5));
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ManualThreads threads = new ManualThreads();
@@ -51,7 +51,7 @@ class MemberJsonTest {
     void the_leader_shows_how_long_a_lap_took_and_all_show_the_same_ring() {
         List.of("a", "b", "c", "d").forEach(id -> join(id, Orders.LOOPBACK));
         cluster.delay(Duration.ofMillis(5));
-        threads.pass(TIMING.follow().multipliedBy(3));
+        threads.pass(TIMING.electionTimeout().multipliedBy(3));
 
         String leader = leader();
         JsonNode ring = look(leader);
@@ -60,9 +60,9 @@ class MemberJsonTest {
         assertThat(ring.path("aroundMicros").asInt())
                 .as("four hops of 5 ms each")
                 .isEqualTo(20_000);
-        assertThat(ring.path("remaining").asLong()).isBetween(1L, TIMING.lead().toMillis());
+        assertThat(ring.path("remaining").asLong()).isBetween(1L, TIMING.leaderLease().toMillis());
         assertThat(now().toEpochMilli() - ring.path("confirmed").asLong())
-                .isBetween(1L, TIMING.beat().plusMillis(20).toMillis());
+                .isBetween(1L, TIMING.heartbeatInterval().plusMillis(20).toMillis());
         assertThat(ring.path("view").path("membersInAll").asInt()).isEqualTo(4);
         JsonNode first = ring.path("view").path("members").path(0);
         assertThat(first.path("id").asText()).as("itself first").isEqualTo(leader);
@@ -92,9 +92,9 @@ class MemberJsonTest {
     @Test
     void a_process_that_resigned_says_why_nobody_leads() {
         join("a", Orders.LOOPBACK);
-        threads.pass(TIMING.beat());
+        threads.pass(TIMING.heartbeatInterval());
         processes.get("a").candidate().resign(Duration.ofHours(1));
-        threads.pass(TIMING.beat());
+        threads.pass(TIMING.heartbeatInterval());
 
         JsonNode ring = look("a");
         String sentence = "resigned a short time ago, or its work has not stopped; nobody is known to lead the view of"
@@ -110,14 +110,14 @@ class MemberJsonTest {
 
         ElectionView told = processes.get("a").known().view().orElseThrow();
         assertThat(told.leader()).isEmpty();
-        assertThat(told.noLeader().orElseThrow().reason()).isEqualTo(Reason.STANDING_BACK);
+        assertThat(told.noLeader().orElseThrow().reason()).isEqualTo(Reason.COOLDOWN);
         assertThat(told.noLeader().orElseThrow().sentence()).isEqualTo(sentence);
     }
 
     @Test
     void who_takes_no_orders_says_so() {
         join("a", Orders.REFUSED);
-        threads.pass(TIMING.beat());
+        threads.pass(TIMING.heartbeatInterval());
 
         JsonNode ring = look("a");
         assertThat(ring.path("leader").path("id").asText()).isEqualTo("a");
@@ -129,7 +129,7 @@ class MemberJsonTest {
     @Test
     void of_many_members_some_are_shown_and_the_number_of_all() {
         IntStream.range(0, MemberJson.MEMBERS_SHOWN + 3).forEach(i -> join("m" + i, Orders.LOOPBACK));
-        threads.pass(TIMING.beat());
+        threads.pass(TIMING.heartbeatInterval());
 
         JsonNode view = look("m7").path("view");
         assertThat(view.path("members")).hasSize(MemberJson.MEMBERS_SHOWN);
@@ -138,7 +138,7 @@ class MemberJsonTest {
     }
 
     private void join(String id, Orders orders) {
-        RingElectionSettings electionSettings = SampleSettings.ringElection(TIMING.follow());
+        RingElectionSettings electionSettings = SampleSettings.ringElection(TIMING.electionTimeout());
         Membership membership = cluster.join(id);
         var contest = new MemberElection(electionSettings);
         var known = new KnownElection("orders", contest::lastHeard, electionSettings.leaderLease(), this::now);

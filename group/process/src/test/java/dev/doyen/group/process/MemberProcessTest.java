@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 class MemberProcessTest {
 
     /** Long, so that a leader keeps its term even if this JVM pauses for a while. */
-    private static final Duration FOLLOW = Duration.ofSeconds(10);
+    private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(10);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<MemberProcess> nodes = new ArrayList<>();
@@ -141,7 +141,7 @@ class MemberProcessTest {
     private MemberProcess start(String id, int port, List<Integer> peers) throws Exception {
         held.release(port);
         var node = new MemberProcess(SampleSettings.memberSettings(
-                SampleSettings.ringElection(FOLLOW),
+                SampleSettings.ringElection(ELECTION_TIMEOUT),
                 "test-node",
                 id,
                 port,

@@ -9,7 +9,7 @@ import dev.doyen.elector.http.OrdersUnderWay;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.Deposition;
-import dev.doyen.hub.SavedState;
+import dev.doyen.hub.ClaimState;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.websocket.HubLoop;
 import java.time.Duration;
@@ -94,8 +94,8 @@ final class HubOrders implements Deeds {
             return OrdersUnderWay.settled(hub.depose(deed.election(), deposition)
                     .thenApply(result -> switch (result.outcome()) {
                         case DONE -> here.apply(result.former().orElseThrow());
-                        case HEIR_AWAY -> refused(404, deposition, "is not present on the channel", result.former());
-                        case HEIR_NOT_ALLOWED ->
+                        case SUCCESSOR_AWAY -> refused(404, deposition, "is not present on the channel", result.former());
+                        case SUCCESSOR_NOT_ALLOWED ->
                             refused(409, deposition, "has no key or token that allows it to lead", result.former());
                         case NOT_HELD ->
                             orders.carryOut(() -> claims.ask(deed.election(), BY, order)
@@ -108,7 +108,7 @@ final class HubOrders implements Deeds {
                 int status, Deposition deposition, String why, Optional<Leader> former) {
             return CompletableFuture.completedFuture(OrdersUnderWay.refused(
                     status,
-                    Wording.quoted(deposition.heir()) + " " + why + ", so "
+                    Wording.quoted(deposition.successor()) + " " + why + ", so "
                             + former.map(Wording::text).orElse("nobody") + " goes on leading",
                     former));
         }
@@ -133,14 +133,14 @@ final class HubOrders implements Deeds {
         @Override
         public CompletableFuture<HttpReply> readState(Deed.ReadState deed) {
             return orders.carryOut(() -> {
-                var state = SavedState.of(claims.left(deed.election()));
+                var state = ClaimState.of(claims.left(deed.election()));
                 var headers = new LinkedHashMap<String, String>();
                 headers.put("Content-Type", "application/octet-stream");
                 headers.put("Cache-Control", "no-cache");
                 state.filter(known -> known.term() > 0)
                         .ifPresent(known -> headers.put("Doyen-Term", Long.toString(known.term())));
                 return CompletableFuture.completedFuture(
-                        new HttpReply(200, headers, state.map(SavedState::bytes).orElseGet(() -> new byte[0])));
+                        new HttpReply(200, headers, state.map(ClaimState::bytes).orElseGet(() -> new byte[0])));
             });
         }
 

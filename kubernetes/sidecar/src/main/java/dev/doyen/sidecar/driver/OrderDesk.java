@@ -7,7 +7,7 @@ import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LeaderWait;
 import dev.doyen.elector.http.OrdersUnderWay;
 import dev.doyen.elector.wording.Wording;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.sidecar.Standing;
@@ -157,7 +157,7 @@ final class OrderDesk implements Deeds {
                     .leadership()
                     .map(own -> own.state())
                     .orElseGet(
-                            () -> seat.read().record().map(LeaseRecord::state).orElse(HandOverState.EMPTY));
+                            () -> seat.read().record().map(LeaseRecord::state).orElse(SavedState.EMPTY));
             return now(OrdersUnderWay.bytes(state));
         }
 

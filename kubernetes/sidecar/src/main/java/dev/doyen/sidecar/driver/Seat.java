@@ -19,7 +19,7 @@ import dev.doyen.sidecar.Standing;
 import dev.doyen.sidecar.StartGate;
 import dev.doyen.store.FaultLog;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeasesForLife;
+import dev.doyen.store.NonExpiringLeases;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -130,7 +130,7 @@ final class Seat implements ElectionListener {
      *
      * <p>It ignores the health check, because no other candidate could replace an unhealthy leader.
      */
-    void openForLife(LeasesForLife leases, boolean healthAsked) {
+    void openForLife(NonExpiringLeases leases, boolean healthAsked) {
         var sentence =
                 leases.why() + (healthAsked ? "; the health check has no effect, for nobody could take over" : "");
         LOG.log(Level.WARNING, "election=" + settings.election() + " " + sentence);

@@ -16,7 +16,7 @@ import dev.doyen.sidecar.PrometheusText;
 import dev.doyen.sidecar.SidecarSettings;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
-import dev.doyen.store.LeasesForLife;
+import dev.doyen.store.NonExpiringLeases;
 import dev.doyen.store.StoreUnavailableException;
 import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
@@ -164,7 +164,7 @@ public final class Sidecar implements AutoCloseable {
      *
      * @param forLife used instead of {@code store} if present
      */
-    private record Found(LeaseStore store, Optional<LeasesForLife> forLife) {}
+    private record Found(LeaseStore store, Optional<NonExpiringLeases> forLife) {}
 
     private void open(SidecarSettings settings, String storeUrl, Optional<HealthCheck> health) {
         try {
@@ -201,7 +201,7 @@ public final class Sidecar implements AutoCloseable {
 
     private static Found find(LeaseStore store, String election) {
         try {
-            return new Found(store, store.onlyForLife(election));
+            return new Found(store, store.nonExpiringOnly(election));
         } catch (StoreUnavailableException e) {
             store.close();
             throw e;

@@ -3,7 +3,7 @@ package dev.doyen.sidecar.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -67,6 +67,6 @@ final class PatientTakeoverTest {
 
     private static LeaseRecord record(String holder, String incarnation, long term) {
         return new LeaseRecord(
-                "e", holder, incarnation, term, "nonce", TTL, Instant.EPOCH, Instant.EPOCH, HandOverState.EMPTY, 0);
+                "e", holder, incarnation, term, "nonce", TTL, Instant.EPOCH, Instant.EPOCH, SavedState.EMPTY, 0);
     }
 }

@@ -2,7 +2,7 @@ package dev.doyen.testkit.guide;
 
 import dev.doyen.Candidate;
 import dev.doyen.Leadership;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
@@ -22,7 +22,7 @@ class NightlyExport {
         return candidate.whileLeading(leadership -> {
             for (int row = done(leadership); row < rows.size(); row++) {
                 exported.put(rows.get(row));
-                leadership.save(HandOverState.ofText(Integer.toString(row + 1)));
+                leadership.save(SavedState.ofText(Integer.toString(row + 1)));
             }
         });
     }

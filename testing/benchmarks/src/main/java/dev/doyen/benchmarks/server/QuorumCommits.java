@@ -1,6 +1,6 @@
 package dev.doyen.benchmarks.server;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -36,7 +36,7 @@ final class QuorumCommits implements AutoCloseable {
                 Duration.ofSeconds(3),
                 Instant.EPOCH,
                 Instant.EPOCH,
-                HandOverState.EMPTY,
+                SavedState.EMPTY,
                 0);
         CasOutcome outcome = store.compareAndSet(PROBE, store.read(PROBE).version(), record);
         if (outcome instanceof CasOutcome.Written written) {

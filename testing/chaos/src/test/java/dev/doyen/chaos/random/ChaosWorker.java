@@ -6,7 +6,7 @@ import dev.doyen.Elections;
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
 import dev.doyen.chaos.random.LedgerLine.What;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.StoreUnavailableException;
@@ -229,7 +229,7 @@ public final class ChaosWorker {
         ledger.note(What.FOUND, election, leadership.term(), count);
         while (leadership.isCertain()) {
             count++;
-            leadership.save(HandOverState.ofText(Long.toString(count)));
+            leadership.save(SavedState.ofText(Long.toString(count)));
             ledger.note(What.SAVED, election, leadership.term(), count);
             long pauseEnd = System.nanoTime() + SAVE_EVERY_NANOS;
             while (System.nanoTime() - pauseEnd < 0) {

@@ -3,7 +3,7 @@ package dev.doyen.simulator.faults;
 import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,9 +24,9 @@ public final class AdminCommands extends Recurring {
     void strike(World world, SeededRandom random) {
         String election = world.elections().get(random.below(world.elections().size()));
         if (random.chance(0.7)) {
-            var order = new LeaseOrder(
+            var order = new StepDownRequest(
                     random.chance(0.4) ? "" : oneOf(world, random).id(), "operator", "");
-            note(world, election, notes -> notes.withOrder(order), true);
+            note(world, election, notes -> notes.withStepDownRequest(order), true);
         } else {
             var pause = new LeasePause("operator", "", Instant.EPOCH);
             note(world, election, notes -> notes.withPause(Optional.of(pause)), false);

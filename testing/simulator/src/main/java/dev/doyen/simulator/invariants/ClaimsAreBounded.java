@@ -1,6 +1,6 @@
 package dev.doyen.simulator.invariants;
 
-import dev.doyen.lease.Grant;
+import dev.doyen.lease.LeaderLease;
 import dev.doyen.lease.LeaseInput;
 import dev.doyen.simulator.world.SimCandidate;
 import dev.doyen.simulator.world.Violation;
@@ -81,7 +81,7 @@ public final class ClaimsAreBounded implements Witness {
         }
     }
 
-    private static void enforced(SimCandidate candidate, Grant grant, LeaseInput input) {
+    private static void enforced(SimCandidate candidate, LeaderLease grant, LeaseInput input) {
         // An answer may confirm a write although the wall clock shows that the deadline after its send has passed. The
         // next input then ends the term.
         if (!(input instanceof LeaseInput.Answered) && !grant.holdsAt(input.at())) {

@@ -2,7 +2,7 @@ package dev.doyen.simulator.invariants;
 
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.Fitness;
+import dev.doyen.lease.Eligibility;
 import dev.doyen.lease.LeaseEffect;
 import dev.doyen.lease.LeaseInput;
 import dev.doyen.simulator.world.SimCandidate;
@@ -109,7 +109,7 @@ public final class LossHasAReason implements Witness {
             case RESIGNED ->
                 known.last instanceof LeaseInput.Withdraw
                         || (known.last instanceof LeaseInput.Resign resign
-                                && resign.heir().isEmpty())
+                                && resign.successor().isEmpty())
                         || shows(
                                 known,
                                 notes -> notes.order()
@@ -124,9 +124,9 @@ public final class LossHasAReason implements Witness {
                                                 .equals(candidate.me().id()))
                                         .isPresent());
             case PAUSED ->
-                (known.last instanceof LeaseInput.Judged judged && judged.fitness() == Fitness.PAUSED)
+                (known.last instanceof LeaseInput.EligibilityChanged judged && judged.eligibility() == Eligibility.PAUSED)
                         || shows(known, notes -> notes.pause().isPresent());
-            case UNHEALTHY -> known.last instanceof LeaseInput.Judged judged && judged.fitness() != Fitness.FIT;
+            case UNHEALTHY -> known.last instanceof LeaseInput.EligibilityChanged judged && judged.eligibility() != Eligibility.FIT;
             case CLOSED -> known.last instanceof LeaseInput.Leave;
         };
     }

@@ -6,7 +6,7 @@ import dev.doyen.ElectionListener;
 import dev.doyen.Elections;
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.simulator.world.Agenda;
@@ -247,7 +247,7 @@ final class SessionProcess {
             while (untilNanos == Long.MAX_VALUE || threads.now().nanos() - untilNanos < 0) {
                 leadership.check();
                 if (random.chance(0.2)) {
-                    leadership.save(HandOverState.ofText(name + random.below(1000)));
+                    leadership.save(SavedState.ofText(name + random.below(1000)));
                 }
                 threads.sleep(random.seconds(0.2, 4));
             }

@@ -62,7 +62,7 @@ public final class Network {
         lostNotices = 0;
     }
 
-    void look(SimCandidate candidate, LeaseEffect.Look look) {
+    void look(SimCandidate candidate, LeaseEffect.Read look) {
         if (isLostOnTheWayOut(candidate)) {
             lookFailed(candidate, look);
             return;
@@ -78,7 +78,7 @@ public final class Network {
             if (random.chance(lostReplies)) {
                 lookFailed(candidate, look);
             } else {
-                reply(candidate, at -> new LeaseInput.Looked(at, look.request(), found));
+                reply(candidate, at -> new LeaseInput.ReadAnswered(at, look.request(), found));
             }
         });
     }
@@ -120,9 +120,9 @@ public final class Network {
         return candidate.process().isCutOff() || random.chance(lostRequests);
     }
 
-    private void lookFailed(SimCandidate candidate, LeaseEffect.Look look) {
+    private void lookFailed(SimCandidate candidate, LeaseEffect.Read look) {
         if (random.chance(refusals)) {
-            fail(candidate, at -> new LeaseInput.LookFailed(at, look.request()));
+            fail(candidate, at -> new LeaseInput.ReadFailed(at, look.request()));
         }
     }
 

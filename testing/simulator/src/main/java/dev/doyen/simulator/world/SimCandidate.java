@@ -1,10 +1,10 @@
 package dev.doyen.simulator.world;
 
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.Fitness;
-import dev.doyen.lease.Grant;
+import dev.doyen.lease.Eligibility;
+import dev.doyen.lease.LeaderLease;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseEffect;
 import dev.doyen.lease.LeaseInput;
@@ -44,7 +44,7 @@ public final class SimCandidate {
     private long lastSave;
 
     // The claim to lead as last observed: the answer of isLeader(), and when it was observed.
-    private @Nullable Grant claimed;
+    private @Nullable LeaderLease claimed;
     private long claimFrom;
     private long claimSeen;
 
@@ -115,7 +115,7 @@ public final class SimCandidate {
     public void stand() {
         if (!wantsToStand && !leaving) {
             wantsToStand = true;
-            submit(at -> new LeaseInput.Stand(at, me));
+            submit(at -> new LeaseInput.Campaign(at, me));
         }
     }
 
@@ -127,13 +127,13 @@ public final class SimCandidate {
     }
 
     /** Resigns, for any successor ({@code ""}) or for a named one. */
-    public void resign(String heir) {
-        submit(at -> new LeaseInput.Resign(at, 0, process.timing().resignCooldown(), heir));
+    public void resign(String successor) {
+        submit(at -> new LeaseInput.Resign(at, 0, process.timing().resignCooldown(), successor));
     }
 
     /** Reports the health of the process. */
-    public void judge(Fitness fitness) {
-        submit(at -> new LeaseInput.Judged(at, fitness));
+    public void judge(Eligibility eligibility) {
+        submit(at -> new LeaseInput.EligibilityChanged(at, eligibility));
     }
 
     public void leave() {
@@ -145,7 +145,7 @@ public final class SimCandidate {
         submit(at -> {
             long save = ++lastSave;
             saves.put(save, count);
-            return new LeaseInput.Save(at, save, HandOverState.ofText(Long.toString(count)));
+            return new LeaseInput.Save(at, save, SavedState.ofText(Long.toString(count)));
         });
     }
 
@@ -159,7 +159,7 @@ public final class SimCandidate {
             noticePending = true;
             submit(at -> {
                 noticePending = false;
-                return new LeaseInput.Noticed(at);
+                return new LeaseInput.ChangeAnnounced(at);
             });
         }
     }
@@ -230,12 +230,12 @@ public final class SimCandidate {
     /** Call it before and after everything that may change the answer of {@code isLeader()}. */
     void observeClaim() {
         long now = world.now();
-        Grant before = claimed;
+        LeaderLease before = claimed;
         if (before != null && !holds(Optional.of(before), now)) {
             endClaim(before, lastHeld(before, now));
             before = null;
         }
-        Grant present = dead ? null : state.grant().orElse(null);
+        LeaderLease present = dead ? null : state.grant().orElse(null);
         if (before != null && (present == null || present.term() != before.term())) {
             endClaim(before, now);
             before = null;
@@ -250,7 +250,7 @@ public final class SimCandidate {
         }
     }
 
-    private void endClaim(Grant grant, long to) {
+    private void endClaim(LeaderLease grant, long to) {
         claimed = null;
         if (to > claimFrom) {
             world.witness().claimEnded(this, grant.term(), claimFrom, to);
@@ -258,7 +258,7 @@ public final class SimCandidate {
     }
 
     /** Searches for the end of the claim. The clocks have been linear since the claim was last observed. */
-    private long lastHeld(Grant grant, long now) {
+    private long lastHeld(LeaderLease grant, long now) {
         long held = claimSeen;
         long lapsed = now;
         while (lapsed - held > 1) {
@@ -272,14 +272,14 @@ public final class SimCandidate {
         return lapsed;
     }
 
-    private boolean holds(Optional<Grant> grant, long time) {
+    private boolean holds(Optional<LeaderLease> grant, long time) {
         return grant.isPresent() && grant.get().holdsAt(process.clock().at(time));
     }
 
     /** Carries out effects, inside {@link #take}. */
     private final class Carrier implements LeaseEffect.Cases {
         @Override
-        public void look(LeaseEffect.Look effect) {
+        public void look(LeaseEffect.Read effect) {
             world.network().look(SimCandidate.this, effect);
         }
 
@@ -293,7 +293,7 @@ public final class SimCandidate {
         }
 
         @Override
-        public void tell(LeaseEffect.Tell effect) {
+        public void tell(LeaseEffect.Report effect) {
             ElectionEvent event = effect.event();
             if (world.isTraced()) {
                 world.trace(SimCandidate.this.toString(), "## " + event);

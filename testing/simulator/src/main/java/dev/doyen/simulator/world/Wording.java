@@ -12,7 +12,7 @@ final class Wording {
     private Wording() {}
 
     static String of(LeaseInput input) {
-        if (input instanceof LeaseInput.Looked looked) {
+        if (input instanceof LeaseInput.ReadAnswered looked) {
             return "looked #" + looked.request() + " found " + of(looked.found());
         }
         if (input instanceof LeaseInput.Answered answered) {

@@ -1,6 +1,6 @@
 package dev.doyen.simulator.world;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 
 /**
  * The work under one term.
@@ -27,7 +27,7 @@ public final class Work {
     private boolean stopped;
     private boolean stubborn;
 
-    Work(SimCandidate candidate, Agenda agenda, SeededRandom random, long term, HandOverState received) {
+    Work(SimCandidate candidate, Agenda agenda, SeededRandom random, long term, SavedState received) {
         this.candidate = candidate;
         this.agenda = agenda;
         this.random = random;
@@ -38,7 +38,7 @@ public final class Work {
     }
 
     /** Returns the progress in a saved state. */
-    public static long countIn(HandOverState state) {
+    public static long countIn(SavedState state) {
         return state.isEmpty() ? 0 : Long.parseLong(state.text());
     }
 

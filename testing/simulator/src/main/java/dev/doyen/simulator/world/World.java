@@ -1,9 +1,9 @@
 package dev.doyen.simulator.world;
 
-import dev.doyen.event.HandOverState;
-import dev.doyen.lease.Fitness;
+import dev.doyen.event.SavedState;
+import dev.doyen.lease.Eligibility;
 import dev.doyen.lease.Identity;
-import dev.doyen.lease.Keeping;
+import dev.doyen.lease.RenewalMode;
 import dev.doyen.lease.LeaseEffect;
 import dev.doyen.lease.LeaseMachine;
 import dev.doyen.store.CasOutcome;
@@ -91,7 +91,7 @@ public final class World {
             process.recover();
             for (SimCandidate candidate : List.copyOf(process.candidates())) {
                 candidate.work().ifPresent(Work::relent);
-                candidate.judge(Fitness.FIT);
+                candidate.judge(Eligibility.FIT);
                 if (candidate.hasEnded()) {
                     process.rejoin(candidate);
                 } else {
@@ -115,11 +115,11 @@ public final class World {
 
     SimCandidate candidate(SimProcess process, String election, String incarnation) {
         var machine = new LeaseMachine(
-                election, process.timing(), Keeping.BY_RENEWAL, process.priority(), watched, random.next());
+                election, process.timing(), RenewalMode.RENEWS_LEASE, process.priority(), watched, random.next());
         return new SimCandidate(this, process, election, new Identity(process.id(), incarnation), machine);
     }
 
-    Work work(SimCandidate candidate, long term, HandOverState received) {
+    Work work(SimCandidate candidate, long term, SavedState received) {
         return new Work(candidate, agenda, random.split(), term, received);
     }
 

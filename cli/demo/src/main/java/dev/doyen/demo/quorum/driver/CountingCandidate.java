@@ -5,7 +5,7 @@ import dev.doyen.Election;
 import dev.doyen.ElectionListener;
 import dev.doyen.Leadership;
 import dev.doyen.demo.quorum.MemberReport.Candidacy;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import java.time.Duration;
@@ -57,11 +57,11 @@ final class CountingCandidate {
 
     /** Counts until the leadership ends, which interrupts this thread and makes further saves fail. */
     private void count(Leadership leadership) throws InterruptedException {
-        HandOverState saved = leadership.state();
+        SavedState saved = leadership.state();
         began(leadership.term(), saved.isEmpty() ? 0 : Long.parseLong(saved.text()));
         while (true) {
             long next = count() + 1;
-            leadership.save(HandOverState.ofText(Long.toString(next)));
+            leadership.save(SavedState.ofText(Long.toString(next)));
             saved(next);
             counted.accept(this);
             Thread.sleep(BETWEEN_NUMBERS.toMillis());

@@ -8,7 +8,7 @@ import dev.doyen.cli.doctor.Latency;
 import dev.doyen.cli.doctor.StoreChecks;
 import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.cli.operator.driver.ElectionObserver;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.CasOutcome;
@@ -173,7 +173,7 @@ public final class Doctor {
     private LeaseRecord record() {
         Instant now = clock.instant();
         var ttl = LeaseTiming.DEFAULT_TTL;
-        return new LeaseRecord(RECORD, "", "", 1, "doctor." + UUID.randomUUID(), ttl, now, now, HandOverState.EMPTY, 0);
+        return new LeaseRecord(RECORD, "", "", 1, "doctor." + UUID.randomUUID(), ttl, now, now, SavedState.EMPTY, 0);
     }
 
     private static Duration since(long nanos) {

@@ -3,7 +3,7 @@ package dev.doyen.cli.run.driver;
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
 import dev.doyen.cli.run.Notice;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.process.CannotStartException;
 import dev.doyen.process.RunSignal;
 import dev.doyen.process.SearchPath;
@@ -174,7 +174,7 @@ final class RunningCommand {
             done.run();
             return;
         }
-        Optional<HandOverState> news = Optional.empty();
+        Optional<SavedState> news = Optional.empty();
         try {
             news = reading.of(stateFile);
         } catch (IOException e) {
@@ -198,7 +198,7 @@ final class RunningCommand {
         }
     }
 
-    private void saveNow(Leadership leadership, Optional<HandOverState> state, Runnable done) {
+    private void saveNow(Leadership leadership, Optional<SavedState> state, Runnable done) {
         try {
             if (state.isPresent()) {
                 leadership.save(state.get());
@@ -215,7 +215,7 @@ final class RunningCommand {
         }
     }
 
-    private void prepare(HandOverState state) throws IOException {
+    private void prepare(SavedState state) throws IOException {
         if (stateFile == null) {
             stateFile = StateFile.create();
             watchdog = Watchdog.start(path, markName, stateFile.directory());
@@ -248,6 +248,6 @@ final class RunningCommand {
 
     /** A way to read the state file. */
     private interface Reading {
-        Optional<HandOverState> of(StateFile file) throws IOException, StateFile.TooLargeException;
+        Optional<SavedState> of(StateFile file) throws IOException, StateFile.TooLargeException;
     }
 }

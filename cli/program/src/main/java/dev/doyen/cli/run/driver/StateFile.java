@@ -1,6 +1,6 @@
 package dev.doyen.cli.run.driver;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ final class StateFile implements AutoCloseable {
 
     private final Path directory;
     private final Path file;
-    private HandOverState known = HandOverState.EMPTY;
+    private SavedState known = SavedState.EMPTY;
     private Stamp seen = Stamp.NONE;
     private Stamp taken = Stamp.NONE;
 
@@ -39,7 +39,7 @@ final class StateFile implements AutoCloseable {
     }
 
     /** Writes the state for the command to read. */
-    void give(HandOverState state) throws IOException {
+    void give(SavedState state) throws IOException {
         Files.write(file, state.bytes());
         known = state;
         seen = stamp();
@@ -51,7 +51,7 @@ final class StateFile implements AutoCloseable {
      *
      * <p>A file that has changed since then may be incomplete, because the command may still be writing.
      */
-    Optional<HandOverState> settled() throws IOException, TooLargeException {
+    Optional<SavedState> settled() throws IOException, TooLargeException {
         var now = stamp();
         boolean still = now.equals(seen);
         seen = now;
@@ -59,7 +59,7 @@ final class StateFile implements AutoCloseable {
     }
 
     /** The new state of the command, if any; call it after the command has ended. */
-    Optional<HandOverState> left() throws IOException, TooLargeException {
+    Optional<SavedState> left() throws IOException, TooLargeException {
         return read(stamp());
     }
 
@@ -74,19 +74,19 @@ final class StateFile implements AutoCloseable {
     }
 
     /** Reads the file; empty if the state is the same, or if the file was deleted, which keeps the earlier state. */
-    private Optional<HandOverState> read(Stamp stamp) throws IOException, TooLargeException {
+    private Optional<SavedState> read(Stamp stamp) throws IOException, TooLargeException {
         taken = stamp;
         if (stamp.equals(Stamp.NONE)) {
             return Optional.empty();
         }
         byte[] bytes;
         try (var in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(HandOverState.MAX_BYTES + 1);
+            bytes = in.readNBytes(SavedState.MAX_BYTES + 1);
         }
-        if (bytes.length > HandOverState.MAX_BYTES) {
+        if (bytes.length > SavedState.MAX_BYTES) {
             throw new TooLargeException(Files.size(file));
         }
-        var state = HandOverState.of(bytes);
+        var state = SavedState.of(bytes);
         if (state.equals(known)) {
             return Optional.empty();
         }
@@ -112,7 +112,7 @@ final class StateFile implements AutoCloseable {
         private static final long serialVersionUID = 1;
 
         TooLargeException(long bytes) {
-            super("the state the command left has " + bytes + " bytes; at most " + HandOverState.MAX_BYTES
+            super("the state the command left has " + bytes + " bytes; at most " + SavedState.MAX_BYTES
                     + " are kept under a lease, and what was saved before stays: leave a pointer to the rest");
         }
     }

@@ -3,7 +3,7 @@ package dev.doyen.cli.operator.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -32,7 +32,7 @@ final class TimeLimitedStoreTest {
     void a_store_that_hangs_is_given_up_with_a_sentence() {
         var store = TimeLimitedStore.over(new Hanging(), Duration.ofMillis(50));
         var record = new LeaseRecord(
-                "e", "", "", 1, "nonce", Duration.ofSeconds(1), Instant.EPOCH, Instant.EPOCH, HandOverState.EMPTY, 0);
+                "e", "", "", 1, "nonce", Duration.ofSeconds(1), Instant.EPOCH, Instant.EPOCH, SavedState.EMPTY, 0);
 
         assertThatThrownBy(() -> store.read("e"))
                 .isInstanceOf(StoreUnavailableException.class)

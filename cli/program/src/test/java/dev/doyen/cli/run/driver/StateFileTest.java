@@ -3,7 +3,7 @@ package dev.doyen.cli.run.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;
@@ -20,7 +20,7 @@ final class StateFileTest {
     @BeforeEach
     void given() throws IOException {
         file = StateFile.create();
-        file.give(HandOverState.ofText("before"));
+        file.give(SavedState.ofText("before"));
     }
 
     @AfterEach
@@ -49,7 +49,7 @@ final class StateFileTest {
         write("whole");
         assertThat(file.settled()).isEmpty();
 
-        assertThat(file.settled()).contains(HandOverState.ofText("whole"));
+        assertThat(file.settled()).contains(SavedState.ofText("whole"));
         assertThat(file.settled()).isEmpty();
     }
 
@@ -57,14 +57,14 @@ final class StateFileTest {
     void what_is_left_at_the_end_is_taken_at_once_and_only_if_it_is_news() throws Exception {
         write("end");
 
-        assertThat(file.left()).contains(HandOverState.ofText("end"));
+        assertThat(file.left()).contains(SavedState.ofText("end"));
         assertThat(file.left()).isEmpty();
     }
 
     @Test
     void emptying_the_file_is_news_and_taking_it_away_is_not() throws Exception {
         write("");
-        assertThat(file.left()).contains(HandOverState.EMPTY);
+        assertThat(file.left()).contains(SavedState.EMPTY);
 
         Files.delete(file.path());
         assertThat(file.left()).isEmpty();
@@ -72,10 +72,10 @@ final class StateFileTest {
 
     @Test
     void exactly_as_much_as_fits_is_taken_and_one_byte_more_is_refused_in_a_sentence() throws Exception {
-        write("x".repeat(HandOverState.MAX_BYTES));
+        write("x".repeat(SavedState.MAX_BYTES));
         assertThat(file.left()).isPresent();
 
-        write("x".repeat(HandOverState.MAX_BYTES + 1));
+        write("x".repeat(SavedState.MAX_BYTES + 1));
         assertThatThrownBy(file::left)
                 .isInstanceOf(StateFile.TooLargeException.class)
                 .hasMessageContainingAll("65537 bytes", "65536", "leave a pointer");
@@ -83,7 +83,7 @@ final class StateFileTest {
 
     @Test
     void too_much_is_said_once() throws Exception {
-        write("x".repeat(HandOverState.MAX_BYTES + 1));
+        write("x".repeat(SavedState.MAX_BYTES + 1));
         assertThat(file.settled()).isEmpty();
         assertThatThrownBy(file::settled).isInstanceOf(StateFile.TooLargeException.class);
 

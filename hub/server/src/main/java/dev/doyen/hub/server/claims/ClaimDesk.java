@@ -6,7 +6,7 @@ import dev.doyen.driver.LoopContext;
 import dev.doyen.driver.Threads;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.hub.Claimant;
@@ -94,7 +94,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         claimant = next;
         granted = false;
         if (!withdrawing) {
-            loop.stand(identity(next));
+            loop.campaign(identity(next));
         }
     }
 
@@ -112,7 +112,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     }
 
     /** Saves state for the next holder, if the claimant still holds the slot in this term. */
-    void save(Claimant saving, long term, long number, HandOverState state) {
+    void save(Claimant saving, long term, long number, SavedState state) {
         if (saving.equals(claimant) && granted && !withdrawing && term == grantedTerm) {
             loop.save(savedBefore + number, state);
             lastSave = savedBefore + number;
@@ -182,7 +182,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         withdrawing = false;
         Claimant waiting = claimant;
         if (waiting != null && !granted) {
-            loop.stand(identity(waiting));
+            loop.campaign(identity(waiting));
         }
     }
 

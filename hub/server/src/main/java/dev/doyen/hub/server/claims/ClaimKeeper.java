@@ -6,7 +6,7 @@ import dev.doyen.driver.SystemThreads;
 import dev.doyen.driver.Threads;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.hub.Claimant;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.FaultLog;
@@ -142,7 +142,7 @@ public final class ClaimKeeper implements Claims, Elections {
     }
 
     @Override
-    public void save(Claimant claimant, long term, long number, HandOverState state) {
+    public void save(Claimant claimant, long term, long number, SavedState state) {
         threads.loop(() -> {
             ClaimDesk desk = desks.get(claimant.election());
             if (desk != null) {
@@ -152,8 +152,8 @@ public final class ClaimKeeper implements Claims, Elections {
     }
 
     @Override
-    public HandOverState left(String election) {
-        return store.read(election).record().map(LeaseRecord::state).orElse(HandOverState.EMPTY);
+    public SavedState left(String election) {
+        return store.read(election).record().map(LeaseRecord::state).orElse(SavedState.EMPTY);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.doyen.hub.server.claims;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.hub.Claimant;
@@ -14,7 +14,7 @@ public interface ClaimOutcomes {
      *
      * @param left the state that earlier holders saved
      */
-    void granted(Claimant claimant, long term, HandOverState left);
+    void granted(Claimant claimant, long term, SavedState left);
 
     /** The store has everything that the claimant saved in this term, up to this number. */
     void saved(Claimant claimant, long term, long number);
@@ -35,7 +35,7 @@ public interface ClaimOutcomes {
     /** Ignores all outcomes; used after the receiver has closed. */
     ClaimOutcomes NOBODY = new ClaimOutcomes() {
         @Override
-        public void granted(Claimant claimant, long term, HandOverState left) {}
+        public void granted(Claimant claimant, long term, SavedState left) {}
 
         @Override
         public void saved(Claimant claimant, long term, long number) {}

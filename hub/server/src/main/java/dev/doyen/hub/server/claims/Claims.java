@@ -3,7 +3,7 @@ package dev.doyen.hub.server.claims;
 import dev.doyen.Control;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.hub.Claimant;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -43,7 +43,7 @@ public interface Claims extends AutoCloseable {
      *
      * @param number starts at 1 in every term and rises
      */
-    void save(Claimant claimant, long term, long number, HandOverState state);
+    void save(Claimant claimant, long term, long number, SavedState state);
 
     /**
      * Releases the lease of a member that has stopped leading.
@@ -70,7 +70,7 @@ public interface Claims extends AutoCloseable {
     <T> T ask(String election, String by, Function<Control, T> question);
 
     /** Reads the state that holders of this election have saved. Threads and errors: as {@link #ask}. */
-    HandOverState left(String election);
+    SavedState left(String election);
 
     /**
      * States why the election is paused, as a sentence; empty if it is not paused or not known.

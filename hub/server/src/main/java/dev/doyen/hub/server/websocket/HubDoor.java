@@ -1,6 +1,6 @@
 package dev.doyen.hub.server.websocket;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -36,7 +36,7 @@ interface HubDoor extends HubLook {
 
     List<HubEffect> socketLost(Moment at, SessionId session);
 
-    List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, HandOverState left);
+    List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, SavedState left);
 
     List<HubEffect> claimRefused(Moment at, Claimant claimant, Optional<Leader> holder);
 
@@ -100,7 +100,7 @@ interface HubDoor extends HubLook {
             }
 
             @Override
-            public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, HandOverState left) {
+            public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, SavedState left) {
                 return hub.claimGranted(at, claimant, term, left);
             }
 

@@ -1,6 +1,6 @@
 package dev.doyen.hub.server.websocket;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -183,7 +183,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     }
 
     @Override
-    public void granted(Claimant claimant, long term, HandOverState left) {
+    public void granted(Claimant claimant, long term, SavedState left) {
         input(() -> decide(at -> hub.claimGranted(at, claimant, term, left)));
     }
 

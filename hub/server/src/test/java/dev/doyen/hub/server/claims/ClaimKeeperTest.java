@@ -3,7 +3,7 @@ package dev.doyen.hub.server.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.ElectionView;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.hub.Claimant;
@@ -201,19 +201,19 @@ class ClaimKeeperTest {
     void what_a_holder_saves_is_confirmed_and_handed_to_the_next_and_survives_the_hub() { // C17
         keeper.claim(ANN);
         threads.settle();
-        keeper.save(ANN, 1, 1, HandOverState.ofText("one"));
-        keeper.save(ANN, 1, 2, HandOverState.ofText("two"));
+        keeper.save(ANN, 1, 1, SavedState.ofText("one"));
+        keeper.save(ANN, 1, 2, SavedState.ofText("two"));
         threads.settle();
         assertThat(results).first().isEqualTo("granted ann 1");
         assertThat(results).last().isEqualTo("saved ann 1 2");
         assertThat(keeper.left("counter").text()).isEqualTo("two");
         keeper.release(ANN);
-        keeper.save(ANN, 1, 3, HandOverState.ofText("late"));
+        keeper.save(ANN, 1, 3, SavedState.ofText("late"));
         keeper.claim(BOB);
         threads.settle();
         assertThat(results).last().isEqualTo("granted bob 2 with two");
-        keeper.save(BOB, 2, 1, HandOverState.ofText("three"));
-        keeper.save(ANN, 1, 4, HandOverState.ofText("late"));
+        keeper.save(BOB, 2, 1, SavedState.ofText("three"));
+        keeper.save(ANN, 1, 4, SavedState.ofText("late"));
         threads.settle();
         assertThat(results).last().isEqualTo("saved bob 2 1");
         var restarted = new ManualThreads();
@@ -268,7 +268,7 @@ class ClaimKeeperTest {
         real.start(
                 new Recorder() {
                     @Override
-                    public void granted(Claimant claimant, long term, HandOverState left) {
+                    public void granted(Claimant claimant, long term, SavedState left) {
                         granted.countDown();
                     }
                 },
@@ -288,7 +288,7 @@ class ClaimKeeperTest {
         real.start(
                 new Recorder() {
                     @Override
-                    public void granted(Claimant claimant, long term, HandOverState left) {
+                    public void granted(Claimant claimant, long term, SavedState left) {
                         granted.countDown();
                     }
                 },
@@ -315,7 +315,7 @@ class ClaimKeeperTest {
 
     private class Recorder implements ClaimOutcomes {
         @Override
-        public void granted(Claimant claimant, long term, HandOverState left) {
+        public void granted(Claimant claimant, long term, SavedState left) {
             String what = left.isEmpty() ? "" : " with " + left.text();
             results.add("granted " + claimant.clientId() + " " + term + what);
         }

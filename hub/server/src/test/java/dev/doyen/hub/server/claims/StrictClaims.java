@@ -3,7 +3,7 @@ package dev.doyen.hub.server.claims;
 import dev.doyen.Control;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.hub.Claimant;
@@ -25,7 +25,7 @@ public final class StrictClaims implements Claims {
 
     private final Map<String, Long> terms = new LinkedHashMap<>();
     private final Map<String, Claimant> holders = new LinkedHashMap<>();
-    private final Map<String, HandOverState> left = new LinkedHashMap<>();
+    private final Map<String, SavedState> left = new LinkedHashMap<>();
     private final List<Claimant> abandoned = new ArrayList<>();
     private @Nullable ClaimOutcomes outcomes;
     private @Nullable Consumer<ElectionView> changes;
@@ -103,7 +103,7 @@ public final class StrictClaims implements Claims {
     }
 
     @Override
-    public synchronized void save(Claimant claimant, long term, long number, HandOverState state) {
+    public synchronized void save(Claimant claimant, long term, long number, SavedState state) {
         if (claimant.equals(holders.get(claimant.election())) && term == term(claimant.election())) {
             check(outcomes != null && !closed, "save comes after start and before close");
             left.put(claimant.election(), state);
@@ -112,8 +112,8 @@ public final class StrictClaims implements Claims {
     }
 
     @Override
-    public synchronized HandOverState left(String election) {
-        return left.getOrDefault(election, HandOverState.EMPTY);
+    public synchronized SavedState left(String election) {
+        return left.getOrDefault(election, SavedState.EMPTY);
     }
 
     /** Only this hub's members can hold a claim here. */

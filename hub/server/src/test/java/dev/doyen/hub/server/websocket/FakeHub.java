@@ -1,6 +1,6 @@
 package dev.doyen.hub.server.websocket;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -201,7 +201,7 @@ public final class FakeHub implements HubDoor {
     }
 
     @Override
-    public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, HandOverState left) {
+    public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, SavedState left) {
         claims.add(claimant);
         return claimTold("granted " + claimant.channel() + " to " + claimant.clientId() + " in term " + term);
     }

@@ -3,7 +3,7 @@ package dev.doyen.stores.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -114,7 +114,7 @@ class EtcdFaultsTest extends ServerFaultContract {
                 Duration.ofSeconds(10),
                 Instant.EPOCH,
                 Instant.EPOCH,
-                HandOverState.EMPTY,
+                SavedState.EMPTY,
                 0);
     }
 }

@@ -5,7 +5,7 @@ import static dev.doyen.stores.jdbc.Leases.written;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
@@ -123,7 +123,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
 
     @Test
     void large_states_are_written_at_once_too() {
-        var bytes = new byte[HandOverState.MAX_BYTES];
+        var bytes = new byte[SavedState.MAX_BYTES];
         List<LeaseWrite> writes = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             LeaseRecord small = record(Leases.fresh(), 1);
@@ -138,7 +138,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
                             Duration.ofSeconds(10),
                             Instant.EPOCH,
                             Instant.EPOCH,
-                            HandOverState.of(bytes),
+                            SavedState.of(bytes),
                             1)));
         }
         try (LeaseStore store = open()) {

@@ -32,7 +32,7 @@ final class HolderPods {
 
     /** Returns whether the holder of an existing Lease is alive. */
     CompletableFuture<HolderPodStatus> status(LeaseObject lease) {
-        return lease.isForLife() && overtaking
+        return lease.isNonExpiring() && overtaking
                 ? ask(lease)
                 : CompletableFuture.completedFuture(HolderPodStatus.PRESENT);
     }

@@ -4,7 +4,7 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.LeasesForLife;
+import dev.doyen.store.NonExpiringLeases;
 import dev.doyen.store.PipelinedLeaseStore;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
@@ -93,7 +93,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
      *     about to grant some, but this store does not read its rights again. So open another store
      */
     @Override
-    public Optional<LeasesForLife> onlyForLife(String election) {
+    public Optional<NonExpiringLeases> nonExpiringOnly(String election) {
         if (rights.none()) {
             throw new StoreUnavailableException("the account may do nothing with " + KubernetesApi.LEASES
                     + " in namespace " + namespace + " yet; give it a Role by a RoleBinding");
@@ -105,7 +105,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         return AccountRights.await(api, ownPod.reference()).map(pod -> {
             var reading = new KubernetesLeaseStore(api, timeout, rights, ownPod, new HolderPods(api, false), nanoClock);
             String why = report.sentence() + "; so whoever leads has a non-expiring lease until its Pod is deleted";
-            return new LeasesForLife(new NonExpiringLeaseStore(reading, api, election, ownPod, pod, why), why);
+            return new NonExpiringLeases(new NonExpiringLeaseStore(reading, api, election, ownPod, pod, why), why);
         });
     }
 

@@ -104,7 +104,7 @@ record LeaseObject(JsonObject json) {
      *
      * <p>Nobody renews a lease without a duration.
      */
-    boolean isForLife() {
+    boolean isNonExpiring() {
         return !holder().isEmpty() && durationSeconds().isEmpty();
     }
 

@@ -1,6 +1,6 @@
 package dev.doyen.stores.kubernetes;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.ElectionNames;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
@@ -34,7 +34,7 @@ final class LeaseObjectReader {
         Optional<LeaseRecord> annotated = object.annotation(LeaseObject.RECORD)
                 .map(text -> LeaseRecordText.readStored("the Lease " + object.name(), election, text));
         LeaseVersion version = new LeaseVersion(object.resourceVersion());
-        boolean gone = object.isForLife() && status == HolderPodStatus.GONE;
+        boolean gone = object.isNonExpiring() && status == HolderPodStatus.GONE;
         if (!gone && annotated.filter(record -> isCurrent(record, object)).isPresent()) {
             return new VersionedLease(version, annotated, 0);
         }
@@ -62,8 +62,8 @@ final class LeaseObjectReader {
     private static boolean isCurrent(LeaseRecord record, LeaseObject object) {
         return !isForeign(record)
                 && object.holder().equals(record.holder())
-                && object.isForLife() == (record.isHeld() && record.isForLife())
-                && (object.isForLife() || isRenewedAt(object, record.renewedAt()))
+                && object.isNonExpiring() == (record.isHeld() && record.isNonExpiring())
+                && (object.isNonExpiring() || isRenewedAt(object, record.renewedAt()))
                 && object.annotation(LeaseObject.TRANSITIONS)
                         .filter(Long.toString(object.transitions())::equals)
                         .isPresent();
@@ -75,8 +75,8 @@ final class LeaseObjectReader {
 
     private static LeaseRecord foreign(
             String election, LeaseObject object, Optional<LeaseRecord> annotated, boolean held) {
-        Duration ttl = object.isForLife()
-                ? LeaseRecord.FOR_LIFE
+        Duration ttl = object.isNonExpiring()
+                ? LeaseRecord.NON_EXPIRING_TTL
                 : Duration.ofSeconds(Math.max(1, object.durationSeconds().orElse(1)));
         return new LeaseRecord(
                 election,
@@ -87,7 +87,7 @@ final class LeaseObjectReader {
                 ttl,
                 object.acquireTime().orElse(Instant.EPOCH),
                 object.renewTime().or(object::acquireTime).orElse(Instant.EPOCH),
-                annotated.map(LeaseRecord::state).orElse(HandOverState.EMPTY),
+                annotated.map(LeaseRecord::state).orElse(SavedState.EMPTY),
                 annotated.map(LeaseRecord::stateVersion).orElse(0L),
                 Optional.empty(),
                 annotated.map(LeaseRecord::notes).orElse(LeaseNotes.NONE));

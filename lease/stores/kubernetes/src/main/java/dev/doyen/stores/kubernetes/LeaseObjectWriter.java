@@ -1,6 +1,6 @@
 package dev.doyen.stores.kubernetes;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
 import dev.doyen.stores.kubernetes.rest.JsonObject;
@@ -29,7 +29,7 @@ final class LeaseObjectWriter {
             String name, Optional<LeaseObject> base, LeaseRecord next, Optional<JsonObject> ownPod, String mark) {
         JsonObject old = base.map(LeaseObject::json).orElse(JsonObject.EMPTY);
         // A note in another elector's lease changes only the annotations, so that this elector does not notice it.
-        boolean note = next.isHeld() && (LeaseObjectReader.isForeign(next) || next.isForLife());
+        boolean note = next.isHeld() && (LeaseObjectReader.isForeign(next) || next.isNonExpiring());
         long transitions = base.map(LeaseObject::transitions).orElse(0L);
         if (!note && base.isPresent() && isNewTerm(base.get(), next)) {
             transitions = Math.min(Integer.MAX_VALUE, transitions + 1);
@@ -85,7 +85,7 @@ final class LeaseObjectWriter {
     /** Rule K7: returns whether the lease is released and contains neither a saved state nor a pause. */
     private static boolean mayGoWithPod(LeaseRecord next) {
         return !next.isHeld()
-                && next.state().equals(HandOverState.EMPTY)
+                && next.state().equals(SavedState.EMPTY)
                 && next.notes().pause().isEmpty();
     }
 

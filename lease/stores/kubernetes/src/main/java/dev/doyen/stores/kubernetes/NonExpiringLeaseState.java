@@ -1,6 +1,6 @@
 package dev.doyen.stores.kubernetes;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
@@ -76,7 +76,7 @@ record NonExpiringLeaseState(Optional<LeaseRecord> held, long changes) {
                 of.ttl(),
                 of.acquiredAt(),
                 of.renewedAt(),
-                holder.isEmpty() ? HandOverState.EMPTY : of.state(),
+                holder.isEmpty() ? SavedState.EMPTY : of.state(),
                 of.stateVersion(),
                 Optional.empty(),
                 noted.notes());
@@ -90,7 +90,7 @@ record NonExpiringLeaseState(Optional<LeaseRecord> held, long changes) {
                 next.incarnation(),
                 next.term(),
                 next.nonce(),
-                LeaseRecord.FOR_LIFE,
+                LeaseRecord.NON_EXPIRING_TTL,
                 next.acquiredAt(),
                 next.renewedAt(),
                 next.state(),

@@ -60,7 +60,7 @@ final class OwnPod {
      * <p>A released Lease may belong to this Pod too, but anybody may acquire it.
      */
     boolean leadsBy(LeaseObject lease) {
-        return lease.isForLife()
+        return lease.isNonExpiring()
                 && lease.owningPod().filter(owner -> isUid(owner.text("uid"))).isPresent();
     }
 

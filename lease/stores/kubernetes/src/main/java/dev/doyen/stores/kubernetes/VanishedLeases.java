@@ -31,7 +31,7 @@ final class VanishedLeases {
 
     /** Returns whether the store must report this Lease, as last seen, as if it still existed. */
     CompletableFuture<Boolean> isMissed(LeaseObject last) {
-        if (!last.isForLife() || nanoClock.getAsLong() - since(last.name()) >= PATIENCE.toNanos()) {
+        if (!last.isNonExpiring() || nanoClock.getAsLong() - since(last.name()) >= PATIENCE.toNanos()) {
             return CompletableFuture.completedFuture(false);
         }
         return pods.ask(last).thenApply(status -> status == HolderPodStatus.PRESENT);

@@ -2,7 +2,7 @@ package dev.doyen.stores.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.kubernetesserver.KubernetesServer;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
@@ -114,7 +114,7 @@ final class Api {
                 Duration.ofSeconds(10),
                 Instant.parse("2026-11-21T09:00:00Z"),
                 Instant.parse("2026-11-21T09:01:22.5Z"),
-                HandOverState.ofText("page 7"),
+                SavedState.ofText("page 7"),
                 1);
     }
 }

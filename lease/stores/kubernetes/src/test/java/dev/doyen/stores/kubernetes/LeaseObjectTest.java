@@ -202,7 +202,7 @@ class LeaseObjectTest {
         nonExpiring(pod, uid);
         VersionedLease held = store.read(election);
         assertThat(held.record().orElseThrow().holder()).isEqualTo(pod);
-        assertThat(held.record().orElseThrow().ttl()).isEqualTo(LeaseRecord.FOR_LIFE);
+        assertThat(held.record().orElseThrow().ttl()).isEqualTo(LeaseRecord.NON_EXPIRING_TTL);
 
         Api.delete(server, Api.PODS + "/" + pod);
         VersionedLease free = store.read(election);
@@ -255,7 +255,7 @@ class LeaseObjectTest {
         written(store.compareAndSet(
                 election, held.version(), held.record().orElseThrow().noting(paused, "nonce")));
         LeaseObject noted = Api.lease(server, election);
-        assertThat(noted.isForLife()).isTrue();
+        assertThat(noted.isNonExpiring()).isTrue();
         assertThat(noted.owningPod()).isPresent();
         LeaseRecord seen = store.read(election).record().orElseThrow();
         assertThat(seen.notes().pause()).isPresent();
@@ -303,7 +303,7 @@ class LeaseObjectTest {
                 of.ttl(),
                 of.acquiredAt(),
                 of.renewedAt(),
-                dev.doyen.event.HandOverState.EMPTY,
+                dev.doyen.event.SavedState.EMPTY,
                 0);
     }
 

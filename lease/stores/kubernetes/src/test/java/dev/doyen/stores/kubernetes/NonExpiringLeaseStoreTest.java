@@ -13,7 +13,7 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeasesForLife;
+import dev.doyen.store.NonExpiringLeases;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
@@ -62,27 +62,27 @@ class NonExpiringLeaseStoreTest {
     @Test
     void k8_only_where_leases_can_be_created_and_not_updated_and_the_own_pod_is_known() throws Exception {
         try (LeaseStore admin = LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
-            assertThat(admin.onlyForLife(election)).as("with update").isEmpty();
+            assertThat(admin.nonExpiringOnly(election)).as("with update").isEmpty();
         }
-        assertThat(account("nais", "get,create,list,watch", pod).onlyForLife(election))
+        assertThat(account("nais", "get,create,list,watch", pod).nonExpiringOnly(election))
                 .hasValueSatisfying(found -> assertThat(found.why())
                         .isEqualTo("the account may not \"update\" the Lease " + election
                                 + " in namespace default: it can neither renew a lease nor take one over;"
                                 + " so whoever leads has a non-expiring lease until its Pod is deleted"));
-        assertThat(account("nais", "get,create,list,watch", "").onlyForLife(election))
+        assertThat(account("nais", "get,create,list,watch", "").nonExpiringOnly(election))
                 .as("without a Pod")
                 .isEmpty();
-        assertThat(account("nais", "get,create,list,watch", "no-such-pod").onlyForLife(election))
+        assertThat(account("nais", "get,create,list,watch", "no-such-pod").nonExpiringOnly(election))
                 .as("whose Pod is not there")
                 .isEmpty();
-        assertThat(account("reader", "get,list,watch", pod).onlyForLife(election))
+        assertThat(account("reader", "get,list,watch", pod).nonExpiringOnly(election))
                 .as("without create")
                 .isEmpty();
-        assertThatThrownBy(() -> account("newcomer", "", pod).onlyForLife(election))
+        assertThatThrownBy(() -> account("newcomer", "", pod).nonExpiringOnly(election))
                 .as("without any right, which may still come")
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("give it a Role by a RoleBinding");
-        assertThat(account("blind", "get,create,watch", pod).onlyForLife(election))
+        assertThat(account("blind", "get,create,watch", pod).nonExpiringOnly(election))
                 .as("without list")
                 .isEmpty();
     }
@@ -106,7 +106,7 @@ class NonExpiringLeaseStoreTest {
                 .isInstanceOf(CasOutcome.Conflict.class);
 
         LeaseRecord seen = everybody.read(election).record().orElseThrow();
-        assertThat(seen.isForLife()).isTrue();
+        assertThat(seen.isNonExpiring()).isTrue();
         assertThat(seen.incarnation()).isEqualTo("n1-1");
         assertThat(seen.term()).isEqualTo(mine.term());
     }
@@ -235,7 +235,7 @@ class NonExpiringLeaseStoreTest {
         written(everybody.compareAndSet(
                 election, held.version(), held.record().orElseThrow().noting(paused, "nonce")));
         LeaseObject noted = Api.lease(server, election);
-        assertThat(noted.isForLife()).isTrue();
+        assertThat(noted.isNonExpiring()).isTrue();
         assertThat(noted.owningPod()).isPresent();
 
         assertThat(life.compareAndSet(election, version, record(election, "n1", term)))
@@ -292,8 +292,8 @@ class NonExpiringLeaseStoreTest {
     }
 
     private LeaseStore life() throws Exception {
-        LeasesForLife found = account("nais", "get,create,list,watch", pod)
-                .onlyForLife(election)
+        NonExpiringLeases found = account("nais", "get,create,list,watch", pod)
+                .nonExpiringOnly(election)
                 .orElseThrow();
         open.add(found.store());
         return found.store();

@@ -2,7 +2,7 @@ package dev.doyen.stores.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -24,21 +24,21 @@ class JournalSizeTest {
 
     @Test
     void it_stays_below_10_mb_over_20_000_renewals() {
-        assertThat(greatestLength(20_000, HandOverState.EMPTY)).isBetween(100_000L, MAX_BYTES);
+        assertThat(greatestLength(20_000, SavedState.EMPTY)).isBetween(100_000L, MAX_BYTES);
     }
 
     @Test
     void it_stays_below_10_mb_over_200_renewals_with_the_largest_state() {
-        var state = new byte[HandOverState.MAX_BYTES];
+        var state = new byte[SavedState.MAX_BYTES];
         new Random(1).nextBytes(state);
 
-        assertThat(greatestLength(200, HandOverState.of(state))).isBetween(1_000_000L, MAX_BYTES);
+        assertThat(greatestLength(200, SavedState.of(state))).isBetween(1_000_000L, MAX_BYTES);
     }
 
     /** All records together have about 2.9 MB, which is just below the limit. */
     @Test
     void it_stays_below_10_mb_with_1_000_elections_of_which_30_have_the_largest_state() {
-        var state = new byte[HandOverState.MAX_BYTES];
+        var state = new byte[SavedState.MAX_BYTES];
         new Random(1).nextBytes(state);
         try (var members = new MembersInMemory()) {
             for (int i = 0; i < 3; i++) {
@@ -51,7 +51,7 @@ class JournalSizeTest {
                     for (int i = election; i < election + AT_A_TIME; i++) {
                         String name = "election-" + i;
                         LeaseRecord record = LeaseRecords.record(
-                                name, "holder", 1 + round, i < 30 ? HandOverState.of(state) : HandOverState.EMPTY);
+                                name, "holder", 1 + round, i < 30 ? SavedState.of(state) : SavedState.EMPTY);
                         answers.add(process.write(
                                 List.of(new LeaseWrite(
                                         process.read(name, MembersInMemory.TIMEOUT)
@@ -70,7 +70,7 @@ class JournalSizeTest {
 
     @Test
     void records_beyond_the_limit_are_refused_and_renewals_go_on() {
-        var state = HandOverState.of(new byte[HandOverState.MAX_BYTES]);
+        var state = SavedState.of(new byte[SavedState.MAX_BYTES]);
         try (var members = new MembersInMemory()) {
             List<QuorumLeaseStore> stores = List.of(members.store(0), members.store(1), members.store(2));
             List<CasOutcome> outcomes = new ArrayList<>();
@@ -89,7 +89,7 @@ class JournalSizeTest {
                         .isInstanceOf(CasOutcome.Written.class);
             }
             QuorumLeaseStore store = members.store(0);
-            assertThat(written(store, "election 0", store.read("election 0").version(), HandOverState.EMPTY))
+            assertThat(written(store, "election 0", store.read("election 0").version(), SavedState.EMPTY))
                     .isInstanceOf(CasOutcome.Written.class);
             assertThat(written(store, "election 34", LeaseVersion.ABSENT, state))
                     .isInstanceOf(CasOutcome.Written.class);
@@ -105,7 +105,7 @@ class JournalSizeTest {
     }
 
     private static CasOutcome written(
-            QuorumLeaseStore store, String election, LeaseVersion expected, HandOverState state) {
+            QuorumLeaseStore store, String election, LeaseVersion expected, SavedState state) {
         return store.compareAndSet(election, expected, LeaseRecords.record(election, "holder", 1, state));
     }
 
@@ -113,7 +113,7 @@ class JournalSizeTest {
      * Writes this number of times and returns the greatest length in bytes. Each write is a log entry, even if it
      * conflicts.
      */
-    private static long greatestLength(int renewals, HandOverState state) {
+    private static long greatestLength(int renewals, SavedState state) {
         try (var members = new MembersInMemory()) {
             for (int i = 0; i < 3; i++) {
                 members.store(i);

@@ -2,7 +2,7 @@ package dev.doyen.stores.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
@@ -42,7 +42,7 @@ class LateMemberTest {
 
             List<LeaseWrite> large = new ArrayList<>();
             for (int i = 0; i < 11; i++) {
-                large.add(write("election " + i, HandOverState.of(new byte[HandOverState.MAX_BYTES])));
+                large.add(write("election " + i, SavedState.of(new byte[SavedState.MAX_BYTES])));
             }
             for (int i = 0; i < LARGE_ENTRIES; i++) {
                 members.process(other)
@@ -59,7 +59,7 @@ class LateMemberTest {
                 }
             });
             members.network().heal();
-            members.process(other).write(List.of(write("last", HandOverState.EMPTY)), TIMEOUT);
+            members.process(other).write(List.of(write("last", SavedState.EMPTY)), TIMEOUT);
 
             assertThat(arrived).succeedsWithin(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
@@ -73,7 +73,7 @@ class LateMemberTest {
         }
     }
 
-    private static LeaseWrite write(String election, HandOverState state) {
+    private static LeaseWrite write(String election, SavedState state) {
         return new LeaseWrite(LeaseVersion.ABSENT, LeaseRecords.record(election, "holder", 1, state));
     }
 }

@@ -1,6 +1,6 @@
 package dev.doyen.stores.quorum;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +10,7 @@ final class LeaseRecords {
 
     private LeaseRecords() {}
 
-    static LeaseRecord record(String election, String holder, long term, HandOverState state) {
+    static LeaseRecord record(String election, String holder, long term, SavedState state) {
         return new LeaseRecord(
                 election,
                 holder,

@@ -2,7 +2,7 @@ package dev.doyen.stores.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class LeaseTableTest {
         assertThat(table.bytes()).isZero();
         for (int length : List.of(10, 1_000, 5)) {
             for (String election : List.of("a", "b")) {
-                var record = LeaseRecords.record(election, "holder", 1, HandOverState.of(new byte[length]));
+                var record = LeaseRecords.record(election, "holder", 1, SavedState.of(new byte[length]));
                 table.apply(length, List.of(new LeaseWrite(table.read(election).version(), record)), changed -> {});
                 assertThat(table.bytes()).isEqualTo(bytes(table.snapshot()));
             }
@@ -62,6 +62,6 @@ class LeaseTableTest {
     private static LeaseWrite write(String election) {
         return new LeaseWrite(
                 LeaseVersion.ABSENT,
-                LeaseRecords.record(election, "holder", 1, HandOverState.of(new byte[HandOverState.MAX_BYTES])));
+                LeaseRecords.record(election, "holder", 1, SavedState.of(new byte[SavedState.MAX_BYTES])));
     }
 }

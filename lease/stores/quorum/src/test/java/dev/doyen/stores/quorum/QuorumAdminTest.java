@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.jvms.Patience;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseVersion;
@@ -141,7 +141,7 @@ class QuorumAdminTest {
             members.stop(1);
             var store = new QuorumLeaseStore(members.process(3), Duration.ofMillis(500), () -> {});
             assertThat(store.compareAndSet(
-                            "other", LeaseVersion.ABSENT, LeaseRecords.record("other", "h", 1, HandOverState.EMPTY)))
+                            "other", LeaseVersion.ABSENT, LeaseRecords.record("other", "h", 1, SavedState.EMPTY)))
                     .isInstanceOf(CasOutcome.Unknown.class);
             PATIENCE.await(
                     "the learner knows no leader",
@@ -225,7 +225,7 @@ class QuorumAdminTest {
 
     private static LeaseVersion written(QuorumLeaseStore store, LeaseVersion expected, long term) {
         CasOutcome outcome = store.compareAndSet(
-                "nightly", expected, LeaseRecords.record("nightly", "holder", term, HandOverState.EMPTY));
+                "nightly", expected, LeaseRecords.record("nightly", "holder", term, SavedState.EMPTY));
         assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
         return ((CasOutcome.Written) outcome).version();
     }

@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
@@ -200,7 +200,7 @@ class QuorumByNameTest {
     }
 
     private LeaseVersion written(int number, LeaseVersion expected, long term) {
-        var write = new LeaseWrite(expected, LeaseRecords.record(ELECTION, "holder", term, HandOverState.EMPTY));
+        var write = new LeaseWrite(expected, LeaseRecords.record(ELECTION, "holder", term, SavedState.EMPTY));
         CasOutcome outcome = members.get(number)
                 .process()
                 .write(List.of(write), Duration.ofSeconds(60))

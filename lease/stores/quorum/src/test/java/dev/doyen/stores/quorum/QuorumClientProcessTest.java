@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
@@ -91,7 +91,7 @@ class QuorumClientProcessTest {
                     CasOutcome outcome = store.compareAndSet(
                             ELECTION,
                             LeaseVersion.ABSENT,
-                            LeaseRecords.record(ELECTION, "stranger", 9, HandOverState.EMPTY));
+                            LeaseRecords.record(ELECTION, "stranger", 9, SavedState.EMPTY));
                     assertThat(outcome).isInstanceOf(CasOutcome.Unknown.class);
                 }
             }
@@ -128,7 +128,7 @@ class QuorumClientProcessTest {
             }
             rejectedAfterConnecting(address, connect, Frames.request(2, Frames.Request.UNWATCH, new byte[3]));
             LeaseWrite write =
-                    new LeaseWrite(LeaseVersion.ABSENT, LeaseRecords.record("e", "holder", 1, HandOverState.EMPTY));
+                    new LeaseWrite(LeaseVersion.ABSENT, LeaseRecords.record("e", "holder", 1, SavedState.EMPTY));
             rejectedAfterConnecting(
                     address,
                     connect,
@@ -211,7 +211,7 @@ class QuorumClientProcessTest {
         List<LeaseVersion> version = new ArrayList<>();
         Waiting.until("term " + term + " is written", () -> {
             CasOutcome outcome = store.compareAndSet(
-                    ELECTION, expected, LeaseRecords.record(ELECTION, "holder", term, HandOverState.EMPTY));
+                    ELECTION, expected, LeaseRecords.record(ELECTION, "holder", term, SavedState.EMPTY));
             if (outcome instanceof CasOutcome.Written done) {
                 version.add(done.version());
             } else if (outcome instanceof CasOutcome.Conflict conflict) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -148,7 +148,7 @@ class QuorumClientTest {
         for (int i = 0; i < 500; i++) {
             elections.add("election " + i);
             writes.add(new LeaseWrite(
-                    LeaseVersion.ABSENT, LeaseRecords.record("election " + i, "holder", i + 1, HandOverState.EMPTY)));
+                    LeaseVersion.ABSENT, LeaseRecords.record("election " + i, "holder", i + 1, SavedState.EMPTY)));
         }
         written(client, LeaseVersion.ABSENT, 1);
         client.write(writes, MembersInMemory.TIMEOUT).join();
@@ -158,7 +158,7 @@ class QuorumClientTest {
         assertThat(found.keySet()).containsExactlyElementsOf(elections);
         assertThat(found.get("election 7").record().orElseThrow().term()).isEqualTo(8);
 
-        var large = HandOverState.of(new byte[HandOverState.MAX_BYTES]);
+        var large = SavedState.of(new byte[SavedState.MAX_BYTES]);
         for (int i = 0; i < 30; i++) {
             client.write(
                             List.of(new LeaseWrite(
@@ -348,7 +348,7 @@ class QuorumClientTest {
     }
 
     private static LeaseWrite write(LeaseVersion expected, long term) {
-        LeaseRecord record = LeaseRecords.record(ELECTION, "holder", term, HandOverState.EMPTY);
+        LeaseRecord record = LeaseRecords.record(ELECTION, "holder", term, SavedState.EMPTY);
         return new LeaseWrite(expected, record);
     }
 

@@ -2,7 +2,7 @@ package dev.doyen.stores.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
@@ -67,7 +67,7 @@ class QuorumFaultsTest extends ServerFaultContract {
             members.members().get(0).freeze();
             members.members().get(1).freeze();
             assertThat(store.compareAndSet(
-                            ELECTION, before, LeaseRecords.record(ELECTION, "n", 2, HandOverState.EMPTY)))
+                            ELECTION, before, LeaseRecords.record(ELECTION, "n", 2, SavedState.EMPTY)))
                     .isInstanceOf(CasOutcome.Unknown.class);
             members.members().get(0).thaw();
             members.members().get(1).thaw();
@@ -75,7 +75,7 @@ class QuorumFaultsTest extends ServerFaultContract {
             members.members().get(1).kill();
             members.members().get(2).kill();
             assertThat(store.compareAndSet(
-                            ELECTION, before, LeaseRecords.record(ELECTION, "n", 4, HandOverState.EMPTY)))
+                            ELECTION, before, LeaseRecords.record(ELECTION, "n", 4, SavedState.EMPTY)))
                     .isInstanceOf(CasOutcome.Unknown.class);
             members.members().get(1).restart();
             members.members().get(2).restart();
@@ -92,7 +92,7 @@ class QuorumFaultsTest extends ServerFaultContract {
                 outcome = store.compareAndSet(
                         ELECTION,
                         store.read(ELECTION).version(),
-                        LeaseRecords.record(ELECTION, "n", term, HandOverState.EMPTY));
+                        LeaseRecords.record(ELECTION, "n", term, SavedState.EMPTY));
             } catch (StoreUnavailableException e) {
                 // The read needs a majority too, so it may fail.
             }

@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -101,7 +101,7 @@ class QuorumRestartTest {
     }
 
     private static LeaseRecord record(long term) {
-        return LeaseRecords.record(ELECTION, "holder", term, HandOverState.EMPTY);
+        return LeaseRecords.record(ELECTION, "holder", term, SavedState.EMPTY);
     }
 
     private static void delete(Path directory) throws IOException {

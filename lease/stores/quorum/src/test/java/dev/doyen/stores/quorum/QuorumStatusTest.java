@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.jvms.Patience;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseVersion;
@@ -31,7 +31,7 @@ class QuorumStatusTest {
             assertThat(store.compareAndSet(
                             "nightly",
                             LeaseVersion.ABSENT,
-                            LeaseRecords.record("nightly", "h", 1, HandOverState.EMPTY)))
+                            LeaseRecords.record("nightly", "h", 1, SavedState.EMPTY)))
                     .isInstanceOf(CasOutcome.Written.class);
 
             PATIENCE.await("all have confirmed and applied all", () -> hasAll(store.status()));

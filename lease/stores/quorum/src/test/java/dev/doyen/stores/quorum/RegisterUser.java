@@ -1,6 +1,6 @@
 package dev.doyen.stores.quorum;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseWrite;
@@ -121,6 +121,6 @@ final class RegisterUser {
     }
 
     private static LeaseRecord record(String register, String value) {
-        return LeaseRecords.record(register, value, 1, HandOverState.EMPTY);
+        return LeaseRecords.record(register, value, 1, SavedState.EMPTY);
     }
 }

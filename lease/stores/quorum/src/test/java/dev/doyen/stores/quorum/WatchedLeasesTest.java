@@ -2,7 +2,7 @@ package dev.doyen.stores.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
 import org.junit.jupiter.api.Test;
@@ -40,6 +40,6 @@ class WatchedLeasesTest {
 
     private static VersionedLease lease(long index) {
         return VersionedLease.of(
-                new LeaseVersion(index + ".0"), LeaseRecords.record(ELECTION, "h", index, HandOverState.EMPTY));
+                new LeaseVersion(index + ".0"), LeaseRecords.record(ELECTION, "h", index, SavedState.EMPTY));
     }
 }

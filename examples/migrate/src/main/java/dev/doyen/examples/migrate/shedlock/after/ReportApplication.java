@@ -1,7 +1,7 @@
 package dev.doyen.examples.migrate.shedlock.after;
 
 import dev.doyen.Leadership;
-import dev.doyen.event.HandOverState;
+import dev.doyen.event.SavedState;
 import dev.doyen.examples.migrate.Report;
 import dev.doyen.spring.CurrentLeadership;
 import dev.doyen.spring.LeaderOnly;
@@ -29,6 +29,6 @@ public class ReportApplication {
             return; // Written by the previous leader, whose clock is ahead. Replaces lockAtLeastFor.
         }
         report.write(leadership.term());
-        leadership.save(HandOverState.ofText(due));
+        leadership.save(SavedState.ofText(due));
     }
 }

@@ -1,0 +1,79 @@
+package dev.doyen.driver;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.VersionedLease;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Sends store requests in batches, for a process with very many elections.
+ *
+ * <p>Requests wait while the store is busy with earlier ones. At most one batch of reads and one of writes are in
+ * flight. Each machine has at most one request, so the queues are never longer than the number of machines.
+ */
+final class BatchingStoreExecutor implements StoreExecutor {
+
+    private static final int MAX_BATCH = 500;
+
+    private final LeaseStore store;
+    private final BatchQueue<Read> reads;
+    private final BatchQueue<Write> writes;
+
+    BatchingStoreExecutor(Threads threads, LeaseStore store) {
+        this.store = store;
+        this.reads = new BatchQueue<>(threads, MAX_BATCH, Read::election, this::readTogether, this::readFailed);
+        this.writes = new BatchQueue<>(threads, MAX_BATCH, Write::election, this::writeTogether, this::writeFailed);
+    }
+
+    @Override
+    public void read(String election, Reader reader) {
+        reads.add(new Read(election, reader));
+    }
+
+    @Override
+    public void write(LeaseVersion expected, LeaseRecord next, Consumer<CasOutcome> answer) {
+        writes.add(new Write(new LeaseWrite(expected, next), answer));
+    }
+
+    private void readTogether(List<Read> batch) {
+        Map<String, VersionedLease> found =
+                store.readAll(batch.stream().map(Read::election).toList());
+        for (Read read : batch) {
+            VersionedLease lease = found.get(read.election);
+            if (lease == null) {
+                read.reader.failed("the store did not say what it holds for \"" + read.election + "\"");
+            } else {
+                read.reader.found(lease);
+            }
+        }
+    }
+
+    private void writeTogether(List<Write> batch) {
+        List<CasOutcome> outcomes =
+                store.compareAndSetAll(batch.stream().map(Write::write).toList());
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).answer.accept(outcomes.get(i));
+        }
+    }
+
+    private void readFailed(Read read, String reason) {
+        read.reader.failed(reason);
+    }
+
+    private void writeFailed(Write write, String reason) {
+        write.answer.accept(new CasOutcome.Unknown(reason));
+    }
+
+    private record Read(String election, Reader reader) {}
+
+    private record Write(LeaseWrite write, Consumer<CasOutcome> answer) {
+        String election() {
+            return write.next().election();
+        }
+    }
+}

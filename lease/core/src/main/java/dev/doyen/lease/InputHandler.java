@@ -1,0 +1,263 @@
+package dev.doyen.lease;
+
+import dev.doyen.event.LossCause;
+import dev.doyen.lease.LeaseState.Request;
+import dev.doyen.lease.Role.Attempt;
+import dev.doyen.lease.Role.Leading;
+import dev.doyen.lease.Role.Next;
+import dev.doyen.lease.Role.Observing;
+import dev.doyen.lease.Role.Releasing;
+import dev.doyen.lease.Role.Campaigning;
+import dev.doyen.lease.Role.Stopping;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Passes each input, and each answer of the store, to the rule that decides it. */
+final class InputHandler implements LeaseInput.Cases {
+
+    private final StepContext step;
+    private final LeaseRenewal renewal;
+    private final LeaseRelease leaseRelease;
+    private final Candidacy candidacy;
+
+    InputHandler(StepContext step, LeaseRenewal renewal, LeaseRelease leaseRelease, Candidacy candidacy) {
+        this.step = step;
+        this.renewal = renewal;
+        this.leaseRelease = leaseRelease;
+        this.candidacy = candidacy;
+    }
+
+    /** Gives up a request that was not answered in time: its outcome is unknown. A later answer is ignored. */
+    void giveUpOnSlowRequest() {
+        Request request = step.inFlight;
+        if (request == null || step.now.nanosSince(request.sentAt()) < step.machine.requestTimeoutNanos()) {
+            return;
+        }
+        step.inFlight = null;
+        if (request.write() == null) {
+            step.readAgainSoon();
+        } else {
+            String reason = "no answer within " + step.machine.requestTimeoutNanos() / 1_000_000 + " ms";
+            writeUnknown(request.kind(), request.write(), reason);
+        }
+    }
+
+    @Override
+    public void woken(LeaseInput.Woken input) {}
+
+    @Override
+    public void changeAnnounced(LeaseInput.ChangeAnnounced input) {
+        if (step.role() instanceof Stopping stopping && stopping.mine().isPresent()) {
+            // The release must go out as soon as the work has stopped. A read in flight would delay it.
+            return;
+        }
+        if (!(step.role() instanceof Leading leading)) {
+            step.readAtNanos = step.now.nanos();
+            return;
+        }
+        // The store also announces the leader's own writes. An announcement soon after an answer is taken for one of
+        // them.
+        boolean own = step.isConfirmedWithin(step.machine.retryPauseNanos());
+        if (leading.epoch().isPresent()) {
+            step.readAtNanos = own ? step.now.nanos() + step.machine.retryPauseNanos() : step.now.nanos();
+        } else if (!own) {
+            // The next renewal is due now. It conflicts, and the conflict shows what another participant wrote.
+            step.become(leading.with(next -> next.renewAtNanos = step.now.nanos()));
+        }
+    }
+
+    @Override
+    public void readAnswered(LeaseInput.ReadAnswered input) {
+        if (step.answered(input.request()) == null) {
+            return;
+        }
+        step.observe(input.found());
+        if (step.role() instanceof Releasing releasing) {
+            leaseRelease.releaseOver(releasing, input.found());
+        } else if (step.role() instanceof Campaigning campaigning) {
+            candidacy.reportIfBlocked(campaigning);
+        } else if (step.role() instanceof Leading leading) {
+            renewal.readAnswered(leading, input.found());
+        }
+    }
+
+    @Override
+    public void readFailed(LeaseInput.ReadFailed input) {
+        if (step.answered(input.request()) != null) {
+            step.readAgainSoon();
+        }
+    }
+
+    @Override
+    public void answered(LeaseInput.Answered input) {
+        Request request = step.answered(input.request());
+        if (request == null || request.write() == null) {
+            return;
+        }
+        Attempt attempt = request.write();
+        input.outcome().accept(new CasOutcome.Cases() {
+            @Override
+            public void written(CasOutcome.Written outcome) {
+                writeConfirmed(request.kind(), attempt, outcome.version());
+            }
+
+            @Override
+            public void conflict(CasOutcome.Conflict outcome) {
+                writeConflicted(request.kind(), attempt, outcome.current());
+            }
+
+            @Override
+            public void unknown(CasOutcome.Unknown outcome) {
+                writeUnknown(request.kind(), attempt, outcome.reason());
+            }
+        });
+    }
+
+    @Override
+    public void campaign(LeaseInput.Campaign input) {
+        if (step.role() instanceof Observing) {
+            step.become(new Campaigning(input.identity(), step.now.nanos()));
+            if (!step.observed.isFreeAt(step.now, step.sessions)) {
+                step.readAtNanos = step.now.nanos();
+            }
+        } else {
+            leaseRelease.redirect(new Next.Campaign(input.identity(), 0));
+        }
+    }
+
+    @Override
+    public void withdraw(LeaseInput.Withdraw input) {
+        leaseRelease.endCandidacy(LossCause.RESIGNED, new Next.Observe());
+    }
+
+    @Override
+    public void leave(LeaseInput.Leave input) {
+        leaseRelease.endCandidacy(LossCause.CLOSED, new Next.End());
+    }
+
+    @Override
+    public void resign(LeaseInput.Resign input) {
+        if (step.role() instanceof Leading leading
+                && input.concerns(leading.leaderLease().term())) {
+            var next = new Next.Campaign(leading.leaderLease().holder(), input.cooldown().toNanos());
+            LossCause cause = input.successor().isEmpty() ? LossCause.RESIGNED : LossCause.TRANSFERRED;
+            renewal.finish(leading, cause, renewal.mine(leading), next, input.successor());
+        } else if (!(step.role() instanceof Stopping || step.role() instanceof Releasing)) {
+            step.effect(new LeaseEffect.Settled());
+        }
+    }
+
+    @Override
+    public void workStopped(LeaseInput.WorkStopped input) {
+        if (step.role() instanceof Stopping stopping && stopping.endedTerm().term() == input.term()) {
+            leaseRelease.workStopped(stopping);
+        }
+    }
+
+    @Override
+    public void save(LeaseInput.Save input) {
+        if (step.role() instanceof Leading leading) {
+            renewal.save(leading, input);
+        }
+    }
+
+    @Override
+    public void eligibilityChanged(LeaseInput.EligibilityChanged input) {
+        Eligibility before = step.eligibility;
+        step.eligibility = input.eligibility();
+        if (step.role() instanceof Leading leading && !step.eligibility.equals(before) && !step.eligibility.equals(Eligibility.FIT)) {
+            renewal.finish(
+                    leading,
+                    step.eligibility.lossCause(),
+                    renewal.mine(leading),
+                    new Next.Campaign(leading.leaderLease().holder(), 0),
+                    "");
+        } else if (!(step.role() instanceof Stopping || step.role() instanceof Releasing)) {
+            step.effect(new LeaseEffect.Settled());
+        }
+    }
+
+    @Override
+    public void sessionDoubted(LeaseInput.SessionDoubted input) {
+        if (step.role() instanceof Leading leading) {
+            renewal.sessionDoubted(leading, input.reason());
+        }
+    }
+
+    @Override
+    public void sessionRecovered(LeaseInput.SessionRecovered input) {
+        if (step.role() instanceof Leading leading) {
+            renewal.sessionRecovered(leading);
+        }
+    }
+
+    @Override
+    public void fence(LeaseInput.Fence input) {
+        if (step.role() instanceof Observing observing && observing.endEpoch() < input.epoch()) {
+            step.become(new Observing(input.epoch(), step.now.nanos()));
+        }
+    }
+
+    // ---- answers, by request and by present role
+
+    private void writeConfirmed(Request.Kind kind, Attempt attempt, LeaseVersion version) {
+        VersionedLease stored = VersionedLease.of(version, attempt.record());
+        step.observe(stored);
+        if (step.role() instanceof Campaigning campaigning && kind == Request.Kind.ACQUIRE) {
+            if (step.eligibility.mayCampaign()) {
+                renewal.begin(campaigning.me(), attempt, version);
+            } else {
+                // The candidate became ineligible while the acquire was in flight, so it releases what it won.
+                leaseRelease.giveBackUnused(campaigning, LossCause.UNHEALTHY, new Next.Campaign(campaigning.me(), 0));
+            }
+        } else if (step.role() instanceof Leading leading && kind == Request.Kind.RENEW) {
+            renewal.confirm(leading, attempt, version);
+        } else if (step.role() instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
+            leaseRelease.releasedUnstopped(stopping);
+        } else if (step.role() instanceof Stopping stopping && stopping.mine().isPresent()) {
+            step.become(stopping.holding(Optional.of(stored)));
+        } else if (step.role() instanceof Releasing releasing) {
+            leaseRelease.releaseOver(releasing, stored);
+        }
+    }
+
+    private void writeConflicted(Request.Kind kind, Attempt attempt, VersionedLease current) {
+        step.observe(current);
+        if (step.role() instanceof Leading leading && kind == Request.Kind.RENEW) {
+            renewal.conflict(leading, attempt, current);
+        } else if (step.role() instanceof Campaigning campaigning) {
+            candidacy.reportIfBlocked(campaigning);
+        } else if (step.role() instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
+            leaseRelease.releasedUnstopped(stopping);
+        } else if (step.role() instanceof Stopping stopping && stopping.mine().isPresent()) {
+            boolean stillMine = step.observed.isHeldBy(stopping.endedTerm().me());
+            step.become(stopping.holding(stillMine ? Optional.of(current) : Optional.empty()));
+        } else if (step.role() instanceof Releasing releasing) {
+            leaseRelease.releaseOver(releasing, current);
+        }
+    }
+
+    private void writeUnknown(Request.Kind kind, Attempt attempt, String reason) {
+        long retryAtNanos = step.now.nanos() + step.machine.retryPauseNanos();
+        if (step.role() instanceof Leading leading && kind == Request.Kind.RENEW) {
+            renewal.doubt(leading, attempt, reason);
+        } else if (step.role() instanceof Observing observing && kind == Request.Kind.FENCE) {
+            step.become(new Observing(observing.endEpoch(), retryAtNanos));
+        } else if (step.role() instanceof Campaigning campaigning) {
+            step.become(new Campaigning(
+                    campaigning.me(),
+                    retryAtNanos,
+                    campaigning.askNotBeforeNanos(),
+                    kind == Request.Kind.ACQUIRE ? Optional.of(step.observed.knownVersion()) : campaigning.doubted()));
+            step.readAtNanos = retryAtNanos;
+        } else if (step.role() instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
+            step.become(stopping.releasing(stopping.mine(), OptionalLong.of(retryAtNanos)));
+        } else if (step.role() instanceof Releasing releasing) {
+            step.become(releasing.holding(Optional.empty()));
+            step.readAtNanos = retryAtNanos;
+        }
+    }
+}

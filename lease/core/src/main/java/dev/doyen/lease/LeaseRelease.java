@@ -1,0 +1,285 @@
+package dev.doyen.lease;
+
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.LossCause;
+import dev.doyen.lease.LeaseState.Request;
+import dev.doyen.lease.Role.Attempt;
+import dev.doyen.lease.Role.Gone;
+import dev.doyen.lease.Role.Leading;
+import dev.doyen.lease.Role.Next;
+import dev.doyen.lease.Role.Observing;
+import dev.doyen.lease.Role.Releasing;
+import dev.doyen.lease.Role.Campaigning;
+import dev.doyen.lease.Role.Stopping;
+import dev.doyen.lease.Role.EndedTerm;
+import dev.doyen.store.Successor;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.PastTerm;
+import dev.doyen.store.VersionedLease;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The rules for the end of a candidacy: withdrawing, and releasing the lease (L6, L12.6). */
+final class LeaseRelease {
+
+    private final StepContext step;
+    private final LeaseRenewal renewal;
+
+    LeaseRelease(StepContext step, LeaseRenewal renewal) {
+        this.step = step;
+        this.renewal = renewal;
+    }
+
+    /**
+     * Stops waiting for a release that does not succeed within W.
+     *
+     * <p>A lease that its holder renewed expires then. A lease under a session does not expire (rule L12.6). So the
+     * machine repeats the release until it succeeds or the epoch ends, but its caller waits no longer.
+     */
+    void giveUpOnRelease() {
+        if (!(step.role() instanceof Releasing releasing) || !step.isDue(releasing.giveUpAtNanos())) {
+            return;
+        }
+        step.inFlight = null;
+        if (!isHeldByLiveSession(releasing.endedTerm())) {
+            proceed(releasing.next());
+            return;
+        }
+        step.become(releasing.goingOn(giveUpAtNanos()));
+        step.readAtNanos = step.now.nanos();
+        step.effect(new LeaseEffect.Settled());
+        if (isDoubted(releasing.doubted())) {
+            overwriteDoubted(releasing.endedTerm());
+        }
+    }
+
+    /**
+     * Returns true if this process still leads its session in the epoch of the term.
+     *
+     * <p>Then the session keeps the lease from expiring (rule L12.6).
+     */
+    private boolean isHeldByLiveSession(EndedTerm endedTerm) {
+        return endedTerm.epoch().isPresent()
+                && endedTerm.epoch().equals(step.sessions.own().map(OwnSession::epoch));
+    }
+
+    /**
+     * Changes the version over which an acquire of unknown outcome was sent.
+     *
+     * <p>After that the store cannot carry out the acquire any more.
+     */
+    private void overwriteDoubted(EndedTerm endedTerm) {
+        String nonce = step.nonce(endedTerm.me().incarnation());
+        LeaseRecord same = step.observed
+                .record()
+                .map(record -> record.noting(record.notes(), nonce))
+                .orElseGet(() -> LeaseRecord.unheld(
+                        step.machine.election(),
+                        Math.max(1, step.observed.highestTerm()),
+                        nonce,
+                        step.timing.ttl(),
+                        Instant.ofEpochMilli(step.now.wallMillis())));
+        step.write(Request.Kind.RELEASE, step.observed.knownVersion(), new Attempt(same, step.now, 0));
+    }
+
+    /**
+     * Releases the record W after the latch, although the work still runs (rule L12.6).
+     *
+     * <p>The term ended at the latch (rule L6). An attempt without an answer is repeated after W.
+     */
+    void releaseUnstopped() {
+        if (!(step.role() instanceof Stopping stopping)
+                || stopping.releaseAtNanos().isEmpty()
+                || !step.isDue(stopping.releaseAtNanos().getAsLong())) {
+            return;
+        }
+        Optional<VersionedLease> held = held(stopping.endedTerm());
+        if (held.isEmpty()) {
+            step.become(stopping.releasing(held, OptionalLong.empty()));
+            return;
+        }
+        // The release does not wait for the answer to a save or a read. If a save changed the version, the release
+        // conflicts, and the conflict shows the new version.
+        step.inFlight = null;
+        step.become(stopping.releasing(held, OptionalLong.of(giveUpAtNanos())));
+        release(stopping.endedTerm(), held.get());
+    }
+
+    /** Handles the answer to {@link #releaseUnstopped}. The record in that answer has already been observed. */
+    void releasedUnstopped(Stopping stopping) {
+        Optional<VersionedLease> held = held(stopping.endedTerm());
+        OptionalLong again = held.isEmpty() ? OptionalLong.empty() : OptionalLong.of(step.now.nanos());
+        step.become(stopping.releasing(held, again));
+    }
+
+    /** Returns the record as last read, if the leader of this term still holds it. */
+    private Optional<VersionedLease> held(EndedTerm endedTerm) {
+        return step.observed.isHeldBy(endedTerm.me())
+                ? step.observed.record().map(record -> VersionedLease.of(step.observed.knownVersion(), record))
+                : Optional.empty();
+    }
+
+    /** Releases what this candidate still holds, after all work has stopped. */
+    void workStopped(Stopping stopping) {
+        Optional<VersionedLease> mine = stopping.mine();
+        if (mine.isEmpty() && isHeldByLiveSession(stopping.endedTerm())) {
+            // The term ended by the clocks, but the session was renewed all the same.
+            mine = held(stopping.endedTerm());
+        }
+        if (mine.isEmpty()) {
+            proceed(stopping.next());
+        } else {
+            step.become(new Releasing(stopping.endedTerm(), mine, Optional.empty(), giveUpAtNanos(), stopping.next()));
+        }
+    }
+
+    /** Reports an overlap if another candidate leads while the work of this term still runs. */
+    void reportOverlap() {
+        if (step.role() instanceof Stopping stopping
+                && stopping.overlapAtNanos().isPresent()
+                && step.isDue(stopping.overlapAtNanos().getAsLong())) {
+            step.successorOf(stopping).ifPresent(leader -> {
+                step.become(stopping.overlapping());
+                step.tell(new ElectionEvent.Overlapped(stopping.endedTerm().term(), leader));
+            });
+        }
+    }
+
+    void endCandidacy(LossCause cause, Next next) {
+        if (step.role() instanceof Leading leading) {
+            renewal.finish(leading, cause, renewal.mine(leading), next, "");
+        } else if (step.role() instanceof Campaigning campaigning && mayHaveWon(campaigning)) {
+            giveBackUnused(campaigning, cause, next);
+        } else if (step.role() instanceof Observing || step.role() instanceof Campaigning) {
+            proceed(next);
+        } else {
+            redirect(next);
+        }
+    }
+
+    /** Returns true if an acquire is in flight, has won, or may still be carried out. */
+    private boolean mayHaveWon(Campaigning campaigning) {
+        Request request = step.inFlight;
+        return (request != null && request.kind() == Request.Kind.ACQUIRE)
+                || isDoubted(campaigning.doubted())
+                || step.observed.isHeldBy(campaigning.me());
+    }
+
+    private boolean isDoubted(Optional<LeaseVersion> version) {
+        return version.filter(v -> v.equals(step.observed.version())).isPresent();
+    }
+
+    /** Releases a lease that an acquire has won, or may still win, without beginning a term (rule L6). */
+    void giveBackUnused(Campaigning campaigning, LossCause cause, Next next) {
+        EndedTerm endedTerm = neverBegun(campaigning, cause);
+        Optional<VersionedLease> mine = held(endedTerm);
+        step.become(new Releasing(
+                endedTerm,
+                mine,
+                mine.isPresent() ? Optional.empty() : Optional.of(step.observed.knownVersion()),
+                giveUpAtNanos(),
+                next));
+        step.readAtNanos = step.now.nanos();
+    }
+
+    /**
+     * Returns the record of a term that never began, under the present epoch.
+     *
+     * <p>An acquire that was sent in an older epoch holds nothing.
+     */
+    private EndedTerm neverBegun(Campaigning campaigning, LossCause cause) {
+        return new EndedTerm(campaigning.me(), 0, cause, "", step.sessions.own().map(OwnSession::epoch));
+    }
+
+    void release(EndedTerm endedTerm, VersionedLease mine) {
+        LeaseRecord held = mine.record().orElseThrow();
+        Instant wall = Instant.ofEpochMilli(step.now.wallMillis());
+        LeaseNotes notes = held.notes().heldWith(LeaseNotes.MAX_PRIORITY);
+        if (endedTerm.term() == held.term()) {
+            notes = notes.withPast(new PastTerm(
+                    held.term(),
+                    endedTerm.me().id(),
+                    held.acquiredAt(),
+                    wall,
+                    endedTerm.end(),
+                    endedTerm.by(),
+                    endedTerm.reason()));
+        }
+        if (!endedTerm.successor().isEmpty()) {
+            notes = notes.withSuccessor(Optional.of(new Successor(endedTerm.successor(), step.takeoverPolicy.successorDelay())));
+        }
+        var record = new LeaseRecord(
+                step.machine.election(),
+                "",
+                "",
+                held.term(),
+                step.nonce(endedTerm.me().incarnation()),
+                held.ttl(),
+                held.acquiredAt(),
+                wall,
+                held.state(),
+                held.stateVersion(),
+                Optional.empty(),
+                notes);
+        step.write(Request.Kind.RELEASE, mine.version(), new Attempt(record, step.now, 0));
+    }
+
+    /** Goes on with the release if this candidate still holds the record. Otherwise there is nothing to release. */
+    void releaseOver(Releasing releasing, VersionedLease current) {
+        if (step.observed.isHeldBy(releasing.endedTerm().me())) {
+            step.become(releasing.holding(Optional.of(current)));
+        } else if (isDoubted(releasing.doubted())) {
+            step.become(releasing.holding(Optional.empty()));
+            step.readAtNanos = step.now.nanos() + step.machine.retryPauseNanos();
+        } else {
+            proceed(releasing.next());
+        }
+    }
+
+    long giveUpAtNanos() {
+        return step.now.nanos() + step.timing.ttl().toNanos();
+    }
+
+    void proceed(Next next) {
+        if (next instanceof Next.Campaign campaign) {
+            // A leader that names its own id as the successor means another candidate of that id (rule L10).
+            boolean namedByItself = step.role() instanceof Releasing releasing
+                    && releasing.endedTerm().successor().equals(campaign.me().id());
+            boolean named = step.takeoverPolicy.isSuccessor(campaign.me()) && !namedByItself;
+            long cooldown = named ? 0 : campaign.cooldownNanos();
+            step.become(new Campaigning(campaign.me(), step.now.nanos() + cooldown));
+        } else if (next instanceof Next.Observe) {
+            step.become(Observing.ONLY);
+        } else {
+            step.become(new Gone());
+            step.inFlight = null;
+        }
+        step.readAtNanos = step.now.nanos();
+        step.effect(new LeaseEffect.Settled());
+        if (step.role() instanceof Gone) {
+            step.effect(new LeaseEffect.Ended());
+        }
+    }
+
+    /** Sets the next role of a machine that stops or releases. A machine that leaves does not return. */
+    void redirect(Next next) {
+        if (isLeaving()) {
+            return;
+        }
+        if (step.role() instanceof Stopping stopping) {
+            step.become(stopping.then(next));
+        } else if (step.role() instanceof Releasing releasing) {
+            step.become(releasing.then(next));
+        } else if (!(step.role() instanceof Gone)) {
+            throw new IllegalStateException("already a candidate: " + step.role());
+        }
+    }
+
+    private boolean isLeaving() {
+        return (step.role() instanceof Stopping stopping && stopping.next() instanceof Next.End)
+                || (step.role() instanceof Releasing releasing && releasing.next() instanceof Next.End);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.doyen.ring;
+
+import dev.doyen.event.LossCause;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
+import dev.doyen.ring.RingEffect.Dropped;
+import dev.doyen.ring.RingEffect.Send;
+import dev.doyen.ring.RingEffect.Why;
+import dev.doyen.ring.RingState.Held;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rules for views, and for messages of other views (R2, R3, R11). */
+final class ViewChanges {
+
+    /**
+     * How many messages of views that are not installed yet are kept.
+     *
+     * <p>The oldest is dropped first. Its sender sends again (rule R5), or opens another round.
+     */
+    static final int MAX_HELD = 256;
+
+    /** How many past views are remembered by id. A view that is older is recognised by its number. */
+    static final int MAX_PAST = 32;
+
+    private final RingStepContext step;
+
+    ViewChanges(RingStepContext step) {
+        this.step = step;
+    }
+
+    void installed(View view) {
+        RingPosition left = step.position;
+        if (step.past.contains(view.id()) || (left != null && left.view().id().equals(view.id()))) {
+            return;
+        }
+        if (left != null) {
+            remember(left.view().id());
+        }
+        if (!view.has(step.me)) {
+            remember(view.id());
+            step.position = null;
+            step.round = null;
+            step.heartbeats.stepDown(LossCause.SUPERSEDED);
+            step.heartbeats.reportNoLeader();
+            return;
+        }
+        step.position = RingPosition.of(step.me, view);
+        if (step.joined == RingState.NOT_JOINED) {
+            step.joined = view.id().number();
+        }
+        step.vainRounds = 0;
+        Member leader = step.knownLeader.term().creator();
+        if (leader != null && !view.has(leader)) {
+            step.heartbeats.reportNoLeader();
+        }
+        step.rounds.enter(0);
+        // The kept messages come before this member's own key, which need not be sent if a greater key is among them.
+        replay(view.id());
+        step.rounds.begin();
+    }
+
+    void received(Member from, RingMessage message) {
+        RingPosition position = step.position;
+        if (message instanceof RingMessage.Nack nack) {
+            step.heartbeats.nacked(from, nack);
+        } else if (message instanceof RingMessage.Yield word) {
+            step.succession.told(from, word);
+        } else if (message instanceof RingMessage.StateRequest request) {
+            step.states.requested(from, request);
+        } else if (message instanceof RingMessage.StateResponse response) {
+            step.states.answered(from, response);
+        } else if (position != null && message.view().equals(position.view().id())) {
+            if (from.equals(position.before())) {
+                step.rounds.received(position, from, (RingMessage.OfRound) message);
+            } else {
+                drop(from, message, Why.NOT_FROM_PREDECESSOR);
+            }
+        } else if (isPast(message.view())) {
+            if (position != null) {
+                step.effect(new Send(from, new RingMessage.Nack(position.view().id(), step.seen)));
+            }
+            drop(from, message, Why.PAST);
+        } else {
+            hold(from, message);
+        }
+    }
+
+    /** Drops messages that were kept for a view that was not installed in time. */
+    void forgetOld() {
+        for (Held message : List.copyOf(step.held)) {
+            if (step.isDue(message.untilNanos())) {
+                step.held.remove(message);
+                drop(message.from(), message.message(), Why.NOT_KEPT);
+            }
+        }
+    }
+
+    void drop(Member from, RingMessage message, Why why) {
+        step.effect(new Dropped(from, message, why));
+    }
+
+    private boolean isPast(ViewId view) {
+        RingPosition position = step.position;
+        return step.past.contains(view)
+                || (position != null && view.number() < position.view().id().number());
+    }
+
+    private void hold(Member from, RingMessage message) {
+        if (step.held.size() == MAX_HELD) {
+            Held oldest = step.held.remove(0);
+            drop(oldest.from(), oldest.message(), Why.NOT_KEPT);
+        }
+        step.held.add(
+                new Held(from, message, step.now.nanos() + step.timing.keep().toNanos()));
+    }
+
+    private void replay(ViewId view) {
+        for (Held message : List.copyOf(step.held)) {
+            if (message.message().view().equals(view)) {
+                step.held.remove(message);
+                received(message.from(), message.message());
+            }
+        }
+    }
+
+    private void remember(ViewId view) {
+        var past = new ArrayList<>(step.past);
+        if (past.size() == MAX_PAST) {
+            past.remove(0);
+        }
+        past.add(view);
+        step.past = List.copyOf(past);
+    }
+}

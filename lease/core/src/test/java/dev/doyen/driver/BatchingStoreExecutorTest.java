@@ -1,0 +1,130 @@
+package dev.doyen.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.store.VersionedLease;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class BatchingStoreExecutorTest {
+
+    private final BatchingStore store = new BatchingStore();
+    private final BatchingStoreExecutor desk = new BatchingStoreExecutor(new OneThread(new AtomicBoolean()), store);
+    private final Answers answers = new Answers();
+
+    @Test
+    void reads_of_several_elections_are_made_together_and_each_is_answered() {
+        store.compareAndSet("b", LeaseVersion.ABSENT, Answers.record("b"));
+        store.duringCall = () -> List.of("a", "b").forEach(name -> desk.read(name, answers.reader(name)));
+        desk.read("first", answers.reader("first"));
+
+        assertThat(store.calls).containsExactly("read [first]", "read [a, b]");
+        assertThat(answers.all()).containsExactly("first found 0", "a found 0", "b found 1");
+    }
+
+    @Test
+    void a_read_that_the_store_does_not_answer_fails_and_the_others_succeed() {
+        store.unanswered = "a";
+        store.duringCall = () -> List.of("a", "b").forEach(name -> desk.read(name, answers.reader(name)));
+        desk.read("first", answers.reader("first"));
+
+        assertThat(answers.all())
+                .containsExactly(
+                        "first found 0", "a failed: the store did not say what it holds for \"a\"", "b found 0");
+    }
+
+    @Test
+    void writes_of_several_elections_are_made_together_and_each_is_answered_once() {
+        store.duringCall = () -> List.of("a", "b").forEach(this::write);
+        write("first");
+
+        assertThat(store.calls).containsExactly("write [first]", "write [a, b]");
+        assertThat(answers.all()).containsExactly(written("first"), written("a"), written("b"));
+    }
+
+    @Test
+    void reads_fail_if_the_store_throws() {
+        store.failing = true;
+        desk.read("a", answers.reader("a"));
+
+        assertThat(answers.all()).containsExactly("a failed: java.lang.IllegalStateException: on purpose");
+    }
+
+    @Test
+    void writes_are_unknown_if_the_store_throws() {
+        store.failing = true;
+        write("a");
+
+        assertThat(answers.all())
+                .containsExactly("a " + new CasOutcome.Unknown("java.lang.IllegalStateException: on purpose"));
+    }
+
+    private void write(String election) {
+        desk.write(LeaseVersion.ABSENT, Answers.record(election), answers.writer(election));
+    }
+
+    private static String written(String election) {
+        return election + " " + new CasOutcome.Written(LeaseVersion.of(1));
+    }
+
+    /** A store that collects the calls for several elections. */
+    private static final class BatchingStore extends ForwardingLeaseStore {
+        final List<String> calls = new ArrayList<>();
+
+        /** Runs once, inside the next call. */
+        Runnable duringCall = () -> {};
+
+        String unanswered = "";
+        boolean failing;
+
+        BatchingStore() {
+            super(new MemoryLeaseStore());
+        }
+
+        @Override
+        public Map<String, VersionedLease> readAll(Collection<String> elections) {
+            call("read " + elections);
+            var found = new HashMap<>(super.readAll(elections));
+            found.remove(unanswered);
+            return found;
+        }
+
+        @Override
+        public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+            call("write "
+                    + writes.stream().map(write -> write.next().election()).toList());
+            return super.compareAndSetAll(writes);
+        }
+
+        private void call(String call) {
+            calls.add(call);
+            Runnable once = duringCall;
+            duringCall = () -> {};
+            once.run();
+            if (failing) {
+                throw new IllegalStateException("on purpose");
+            }
+        }
+
+        @Override
+        public VersionedLease read(String election) {
+            return behind().read(election);
+        }
+
+        @Override
+        public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+            return behind().compareAndSet(election, expected, next);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.doyen.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.MemoryLeaseStore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class DirectStoreExecutorTest {
+
+    private final AtomicBoolean busy = new AtomicBoolean();
+    private final DirectStoreExecutor desk = new DirectStoreExecutor(new OneThread(busy), new MemoryLeaseStore());
+    private final Answers answers = new Answers();
+
+    @Test
+    void each_request_is_answered() {
+        desk.write(LeaseVersion.ABSENT, Answers.record("orders"), answers.writer("orders"));
+        desk.read("orders", answers.reader("orders"));
+
+        assertThat(answers.all())
+                .containsExactly("orders " + new CasOutcome.Written(LeaseVersion.of(1)), "orders found 1");
+    }
+
+    @Test
+    void a_read_fails_if_no_thread_is_left_for_it() {
+        busy.set(true);
+        desk.read("orders", answers.reader("orders"));
+
+        assertThat(answers.all()).containsExactly("orders failed: " + StoreExecutor.BUSY);
+    }
+
+    @Test
+    void a_write_is_unknown_if_no_thread_is_left_for_it() {
+        busy.set(true);
+        desk.write(LeaseVersion.ABSENT, Answers.record("orders"), answers.writer("orders"));
+
+        assertThat(answers.all()).containsExactly("orders " + new CasOutcome.Unknown(StoreExecutor.BUSY));
+    }
+}

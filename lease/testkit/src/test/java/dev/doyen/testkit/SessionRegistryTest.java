@@ -1,0 +1,275 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.driver.LeaseListener;
+import dev.doyen.driver.LeaseLoop;
+import dev.doyen.driver.LoopContext;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.lease.Identity;
+import dev.doyen.lease.LeaseState;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.lease.Priority;
+import dev.doyen.store.Epoch;
+import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Rule L12: which sessions a process watches, and what its elections learn about them.
+ *
+ * <p>The test moves the clock.
+ */
+class SessionRegistryTest {
+
+    private static final Duration TTL = Duration.ofSeconds(10);
+
+    /** The session of another process. It is not one of the records that this process chooses. */
+    private static final String OTHERS = "~session/100";
+
+    /** The record that this process chooses first. */
+    private static final String OWN = "~session/4";
+
+    private final ManualThreads threads = new ManualThreads();
+    private final MemoryLeaseStore shared = new MemoryLeaseStore();
+    private final OtherProcess other = new OtherProcess(shared);
+    private final FaultyLeaseStore network = new FaultyLeaseStore(shared);
+    private final RecordingStore store = new RecordingStore(network, threads);
+    private final LoopContext context = LoopContext.underSession(threads, store, LeaseTiming.ofTtl(TTL), () -> 7, "a");
+
+    @Test
+    void a_process_does_not_watch_its_own_session() {
+        LeaseLoop loop = candidate("e", new Steps());
+        threads.settle();
+        assertThat(loop.leads()).isTrue();
+        assertThat(shared.read("e").record().orElseThrow().epoch()).contains(new Epoch(OWN, 1));
+        store.reads.clear();
+        threads.pass(TTL.multipliedBy(10));
+
+        assertThat(loop.leads()).isTrue();
+        assertThat(store.reads).isEmpty();
+    }
+
+    @Test
+    void the_session_of_another_process_is_watched_until_the_last_election_under_it_is_left() {
+        other.hold(OTHERS, TTL);
+        LeaseLoop first = heldByOther("e1", new Steps());
+        LeaseLoop second = heldByOther("e2", new Steps());
+        first.leave();
+        assertThat(readsOf(OTHERS)).isPositive();
+
+        second.leave();
+        threads.settle();
+        assertThat(readsOf(OTHERS)).isZero();
+    }
+
+    @Test
+    void an_election_under_a_session_is_taken_over_after_another_one_was_left() {
+        other.hold(OTHERS, TTL);
+        LeaseLoop first = heldByOther("e1", new Steps());
+        LeaseLoop second = heldByOther("e2", new Steps());
+        first.leave();
+        threads.pass(TTL.multipliedBy(2));
+
+        assertThat(second.leads()).isTrue();
+    }
+
+    @Test
+    void a_session_that_no_election_is_under_any_more_is_forgotten_and_watched_again_when_one_is() {
+        other.hold(OTHERS, TTL);
+        LeaseLoop own = candidate("mine", new Steps());
+        LeaseLoop first = heldByOther("e1", new Steps());
+        assertThat(own.leads()).isTrue();
+        first.leave();
+        own.resign(Duration.ZERO, "");
+        threads.settle();
+        assertThat(own.view().sessions().seen()).isEmpty();
+
+        LeaseLoop second = heldByOther("e2", new Steps());
+        threads.pass(TTL.multipliedBy(2));
+        assertThat(second.leads()).isTrue();
+    }
+
+    @Test
+    void a_session_is_not_watched_any_more_after_its_election_was_taken_under_another_one() {
+        other.hold(OTHERS, TTL);
+        other.hold("~session/200", TTL);
+        LeaseLoop loop = heldByOther("e", new Steps());
+        other.holdUnder(new Epoch("~session/200", 1), "e", TTL);
+        threads.settle();
+
+        assertThat(readsOf(OTHERS)).isZero();
+        assertThat(loop.leads()).as("after the other session was fenced").isTrue();
+    }
+
+    @Test
+    void an_election_takes_no_step_when_the_session_that_it_is_under_is_renewed() {
+        other.hold(OTHERS, TTL);
+        var steps = new Steps();
+        heldByOther("e", steps);
+        int before = steps.count;
+        for (int i = 0; i < 5; i++) {
+            threads.pass(Duration.ofSeconds(1));
+            other.hold(OTHERS, TTL);
+        }
+        threads.settle();
+
+        assertThat(steps.count).isEqualTo(before);
+    }
+
+    @Test
+    void an_election_is_taken_at_once_when_the_session_that_it_is_under_is_released() {
+        other.hold(OTHERS, TTL);
+        LeaseLoop loop = heldByOther("e", new Steps());
+        threads.pass(Duration.ofSeconds(1));
+        other.release(OTHERS, TTL);
+        threads.settle();
+
+        assertThat(loop.leads()).isTrue();
+    }
+
+    @Test
+    void an_election_is_taken_at_once_when_the_session_that_it_is_under_has_a_new_epoch() {
+        other.hold(OTHERS, TTL);
+        LeaseLoop loop = heldByOther("e", new Steps());
+        threads.pass(Duration.ofSeconds(1));
+        other.release(OTHERS, TTL);
+        other.hold(OTHERS, TTL);
+        threads.settle();
+
+        assertThat(loop.leads()).isTrue();
+    }
+
+    @Test
+    void an_election_is_taken_when_the_session_that_it_is_under_is_first_seen_to_be_silent() {
+        other.hold(OTHERS, TTL);
+        LeaseLoop loop = heldByOther("e", new Steps());
+        threads.pass(TTL.minusNanos(1));
+        assertThat(loop.leads()).isFalse();
+
+        threads.pass(Duration.ofNanos(1));
+        assertThat(loop.leads()).isTrue();
+    }
+
+    @Test
+    void a_fence_of_the_own_session_ends_its_terms_at_once() {
+        var steps = new Steps();
+        LeaseLoop loop = candidate("e", steps);
+        threads.pass(Duration.ofSeconds(1));
+        assertThat(loop.leads()).isTrue();
+        other.hold(OWN, TTL);
+        threads.settle();
+
+        assertThat(loop.leads()).isFalse();
+        assertThat(steps.events).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
+    }
+
+    @Test
+    void a_process_whose_record_was_taken_learns_that_its_epoch_is_over_before_it_has_another_record() {
+        LeaseLoop loop = candidate("e", new Steps());
+        threads.pass(Duration.ofSeconds(1));
+        network.fault("~session/16", Fault.AWAY);
+        other.hold(OWN, TTL);
+        threads.settle();
+        loop.workStopped(1);
+        threads.pass(Duration.ofSeconds(1));
+        assertThat(loop.view().sessions().own()).isEmpty();
+        assertThat(loop.view().sessions().seen())
+                .hasEntrySatisfying(OWN, seen -> assertThat(seen.hasEnded(1)).isTrue());
+
+        network.fault("~session/16", Fault.NONE);
+        threads.pass(Duration.ofSeconds(1));
+        assertThat(loop.leads()).isTrue();
+        assertThat(shared.read("e").record().orElseThrow().epoch()).contains(new Epoch("~session/5", 1));
+    }
+
+    @Test
+    void a_process_that_takes_a_released_record_does_not_take_its_last_holder_for_a_leader_again() {
+        network.fault("~session/16", Fault.AWAY);
+        other.hold(OWN, TTL);
+        other.holdUnder(new Epoch(OWN, 1), "e", TTL);
+        var steps = new Steps();
+        LeaseLoop loop = candidate("e", steps);
+        threads.pass(Duration.ofSeconds(1));
+        other.release(OWN, TTL);
+        threads.settle();
+        network.fault("~session/16", Fault.NONE);
+        threads.pass(Duration.ofSeconds(1));
+
+        assertThat(loop.leads()).isTrue();
+        assertThat(steps.events)
+                .filteredOn(ElectionEvent.LeaderChanged.class::isInstance)
+                .containsExactly(
+                        new ElectionEvent.LeaderChanged(Optional.of(new Leader("other", 1))),
+                        new ElectionEvent.LeaderChanged(Optional.empty()),
+                        new ElectionEvent.LeaderChanged(Optional.of(new Leader("a", 2))));
+    }
+
+    @Test
+    void a_close_ends_when_the_session_is_released() {
+        threads.settle();
+        assertThat(shared.read(OWN).record().orElseThrow().isHeld()).isTrue();
+        var closed = new ArrayList<String>();
+        context.sessions().close(() -> closed.add("closed"));
+        threads.settle();
+
+        assertThat(shared.read(OWN).record().orElseThrow().isHeld()).isFalse();
+        assertThat(closed).containsExactly("closed");
+    }
+
+    @Test
+    void a_close_ends_at_once_if_the_process_has_no_session() {
+        var renewing = LoopContext.renewing(threads, shared, LeaseTiming.ofTtl(TTL), () -> 7);
+        var closed = new ArrayList<String>();
+        renewing.sessions().close(() -> closed.add("closed"));
+        threads.settle();
+
+        assertThat(closed).containsExactly("closed");
+    }
+
+    /** Returns how often this record is read in the next three ttl. */
+    private int readsOf(String election) {
+        store.reads.clear();
+        threads.pass(TTL.multipliedBy(3));
+        return (int) store.reads.stream().filter(election::equals).count();
+    }
+
+    /** Returns a candidate for an election that the other process leads under its session. */
+    private LeaseLoop heldByOther(String election, LeaseListener listener) {
+        other.holdUnder(new Epoch(OTHERS, 1), election, TTL);
+        LeaseLoop loop = candidate(election, listener);
+        threads.settle();
+        assertThat(loop.leads()).isFalse();
+        return loop;
+    }
+
+    private LeaseLoop candidate(String election, LeaseListener listener) {
+        var loop = new LeaseLoop(context, election, Priority.DEFAULT, listener);
+        loop.start();
+        loop.campaign(new Identity("a", "a-1"));
+        return loop;
+    }
+
+    /** Counts the steps of a loop and collects its events. */
+    private static final class Steps implements LeaseListener {
+        private final List<ElectionEvent> events = new ArrayList<>();
+        private int count;
+
+        @Override
+        public void observed(LeaseState state, Moment now) {
+            count++;
+        }
+
+        @Override
+        public void told(ElectionEvent event) {
+            events.add(event);
+        }
+    }
+}
