@@ -200,7 +200,7 @@ class ClusterElectionTest {
         try (ClusterMembership membership = ClusterMembership.open(settings)) {
             assertThatThrownBy(() -> Election.ring("orders")
                             .membership(membership)
-                            .follow(Duration.ofSeconds(7))
+                            .electionTimeout(Duration.ofSeconds(7))
                             .open())
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("raise follow to 7452 ms or more, or lower the detection time");
@@ -296,7 +296,7 @@ class ClusterElectionTest {
     private static Election open(ClusterMembership membership) {
         return Election.ring("orders")
                 .membership(membership)
-                .follow(Duration.ofSeconds(4))
+                .electionTimeout(Duration.ofSeconds(4))
                 .open();
     }
 

@@ -32,7 +32,7 @@ class ClusterSettingsTest {
         RingTiming.ofElectionTimeout(RingTiming.DEFAULT_ELECTION_TIMEOUT).checkSilence(local.silence());
         refused(
                 () -> RingTiming.ofElectionTimeout(Duration.ofSeconds(5)).checkSilence(local.silence()),
-                "a silent member stays in the view for 3875 ms, and with follow at 5000 ms a leader outlasts 2600 ms, so one"
+                "a silent member stays in the view for 3875 ms, and with an election timeout of 5000 ms a leader outlasts 2600 ms, so one"
                         + " frozen follower would cost it its term: raise follow to 7452 ms or more, or lower the detection"
                         + " time");
         assertThat(local.detecting(Duration.ofMillis(500)).silence()).isEqualTo(Duration.ofNanos(1_062_500_000));

@@ -35,7 +35,7 @@ final class RingElectionSource implements ElectionSource {
         if (!settings.isForRing()) {
             throw new DoyenRefusedException("doyen.elections." + name
                     + " has settings of a lease, and elections are on a ring; leave all but priority, health and"
-                    + " auto-start out, and set doyen.ring.follow");
+                    + " auto-start out, and set doyen.ring.election-timeout");
         }
         return Refusals.under("doyen.ring", () -> builder(name, settings).open());
     }
@@ -51,7 +51,7 @@ final class RingElectionSource implements ElectionSource {
 
     private RingElectionBuilder builder(String name, ElectionSettings settings) {
         RingElectionBuilder builder = Election.ring(name)
-                .follow(ring.electionTimeout())
+                .electionTimeout(ring.electionTimeout())
                 .algorithm(ring.algorithm())
                 .order(ring.order())
                 .priority(settings.priority());

@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     localhost.
  * @param cluster The name of the cluster. Processes of other clusters cannot join.
  * @param detection Time after which a silent process is suspected. 500 ms to 1 min.
- * @param follow How long others wait for a silent leader. Up to 1 h, and at least 2.2 times detection and 1 s.
+ * @param electionTimeout How long others wait for a silent leader. Up to 1 h, and at least 2.2 times detection and 1 s.
  * @param algorithm The algorithm that finds the winner.
  * @param order Which candidate is elected among those of the same priority: oldest, lowest-id or highest-id.
  */
@@ -31,7 +31,7 @@ public record RingProperties(
         @Nullable String secret,
         @DefaultValue("doyen") String cluster,
         @DefaultValue("3s") Duration detection,
-        @DefaultValue("8s") Duration follow,
+        @DefaultValue("8s") Duration electionTimeout,
         @DefaultValue("chang-roberts") RingAlgorithm algorithm,
         @DefaultValue("oldest") RingOrder order) {
 

@@ -65,7 +65,7 @@ class RingSourceTest {
         int port = held.take(1).get(0);
         member("a", port, "doyen.ring.peers=localhost:" + port)
                 .withPropertyValues(
-                        "doyen.ring.follow=2100ms",
+                        "doyen.ring.election-timeout=2100ms",
                         "doyen.ring.algorithm=peterson",
                         "doyen.ring.order=highest-id",
                         "doyen.ring.secret=0123456789abcdef",
@@ -99,8 +99,8 @@ class RingSourceTest {
                 "has \"nowhere\"; name a host and a port", runner.withPropertyValues("doyen.ring.peers=nowhere"));
         RefusedStart.saying("doyen.ring.listen has \"x\"", runner.withPropertyValues(peers, "doyen.ring.listen=x"));
         RefusedStart.saying(
-                "a silent member stays in the view for 3875 ms, and with follow at 5000 ms a leader outlasts 2600 ms",
-                runner.withPropertyValues(peers, "doyen.ring.follow=5s"));
+                "a silent member stays in the view for 3875 ms, and with an election timeout of 5000 ms a leader outlasts 2600 ms",
+                runner.withPropertyValues(peers, "doyen.ring.election-timeout=5s"));
         RefusedStart.saying("detection is 1 ms", runner.withPropertyValues(peers, "doyen.ring.detection=1ms"));
         RefusedStart.saying(
                 "the secret has 5 characters",

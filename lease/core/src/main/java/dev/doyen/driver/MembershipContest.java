@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  *
  * <p>It keeps the machine's state, and translates its inputs and effects. It decides nothing.
  *
- * <p>Threads: the loop thread. Any thread may call {@link #topic}, {@link #lead} and the result of {@link #sight}.
+ * <p>Threads: the loop thread. Any thread may call {@link #topic}, {@link #leaderLease} and the result of {@link #snapshot}.
  */
 public interface MembershipContest {
 
@@ -27,10 +27,10 @@ public interface MembershipContest {
     String topic(String election);
 
     /** Returns the leader lease: how long a leader leads without another confirmation. */
-    Duration lead();
+    Duration leaderLease();
 
     /** Returns the present state of the election. Immutable, for any thread. */
-    ObservedRecord sight();
+    Snapshot snapshot();
 
     Outcome installed(Moment at, View view);
 
@@ -60,7 +60,7 @@ public interface MembershipContest {
     Outcome left(Moment at);
 
     /** The state of the election after a step. */
-    interface ObservedRecord {
+    interface Snapshot {
 
         /** Returns the term in which this member leads. It leads only while {@link #remainingAt} is positive. */
         Optional<Long> leading();
@@ -74,17 +74,17 @@ public interface MembershipContest {
         SavedState state();
 
         /** Explains why this member leads, or does not lead. */
-        Explanation explain(Asked asked);
+        Explanation explain(ExplanationContext asked);
     }
 
     /**
      * The facts for an explanation that the machine does not know.
      *
      * @param leads true if the work was also told to begin
-     * @param stoodBack why this member has withdrawn; empty if it campaigns
+     * @param withdrawnBecause why this member has withdrawn; empty if it campaigns
      * @param doubted true if the leader is in jeopardy
      */
-    record Asked(Moment now, boolean leads, Optional<LossCause> stoodBack, boolean doubted) {}
+    record ExplanationContext(Moment now, boolean leads, Optional<LossCause> withdrawnBecause, boolean doubted) {}
 
     /**
      * The result of one input.

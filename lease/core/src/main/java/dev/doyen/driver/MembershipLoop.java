@@ -1,6 +1,6 @@
 package dev.doyen.driver;
 
-import dev.doyen.driver.MembershipContest.Asked;
+import dev.doyen.driver.MembershipContest.ExplanationContext;
 import dev.doyen.driver.MembershipContest.Blame;
 import dev.doyen.driver.MembershipContest.Effect;
 import dev.doyen.driver.MembershipContest.Jeopardy;
@@ -11,7 +11,7 @@ import dev.doyen.driver.MembershipContest.Outcome;
 import dev.doyen.driver.MembershipContest.Recovered;
 import dev.doyen.driver.MembershipContest.Saved;
 import dev.doyen.driver.MembershipContest.Send;
-import dev.doyen.driver.MembershipContest.ObservedRecord;
+import dev.doyen.driver.MembershipContest.Snapshot;
 import dev.doyen.driver.MembershipContest.StepDown;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.SavedState;
@@ -79,9 +79,9 @@ public final class MembershipLoop {
     private volatile long told;
 
     /** Written on the loop thread only. */
-    private volatile ObservedRecord sight;
+    private volatile Snapshot snapshot;
 
-    private volatile Optional<LossCause> stoodBack = Optional.of(LossCause.CLOSED);
+    private volatile Optional<LossCause> withdrawnBecause = Optional.of(LossCause.CLOSED);
     private volatile boolean doubted;
 
     /** Creates a loop that observes. {@link #start} starts it. */
@@ -94,7 +94,7 @@ public final class MembershipLoop {
         this.contest = contest;
         this.log = new EventLog(threads);
         this.outgoing = new Outgoing(threads, election, membership, contest.topic(election), log, tally);
-        this.sight = contest.sight();
+        this.snapshot = contest.snapshot();
     }
 
     /**
@@ -113,12 +113,12 @@ public final class MembershipLoop {
      * <p>Reads the clocks last, so that the result was true when they were read.
      */
     public Optional<Long> leading() {
-        return sight.leading().filter(term -> !remaining(term).isZero());
+        return snapshot.leading().filter(term -> !remaining(term).isZero());
     }
 
     /** Returns how long this member still leads in this term without another confirmation; zero if it does not. */
     public Duration remaining(long term) {
-        ObservedRecord known = sight;
+        Snapshot known = snapshot;
         boolean leads =
                 term == told && known.leading().filter(each -> each == term).isPresent();
         return leads ? known.remainingAt(threads.now()) : Duration.ZERO;
@@ -126,7 +126,7 @@ public final class MembershipLoop {
 
     /** Returns the saved state in this term; empty if this member does not lead in it. */
     public Optional<SavedState> state(long term) {
-        ObservedRecord known = sight;
+        Snapshot known = snapshot;
         return known.leading().filter(each -> each == term).map(each -> known.state());
     }
 
@@ -137,18 +137,18 @@ public final class MembershipLoop {
 
     /** Returns the leader, as far as known. */
     public Optional<Leader> leader() {
-        return sight.leader();
+        return snapshot.leader();
     }
 
     /** Explains why this member leads, or does not lead. */
     public Explanation explain() {
-        return sight.explain(new Asked(threads.now(), leading().isPresent(), stoodBack, doubted));
+        return snapshot.explain(new ExplanationContext(threads.now(), leading().isPresent(), withdrawnBecause, doubted));
     }
 
     /** Lets the machine campaign. */
     public void campaign() {
         threads.loop(() -> {
-            stoodBack = Optional.empty();
+            withdrawnBecause = Optional.empty();
             if (benched.isEmpty()) {
                 obey();
             }
@@ -158,7 +158,7 @@ public final class MembershipLoop {
     /** Withdraws for this cause until {@link #campaign}. Done once processed and {@linkplain #isQuiet quiet}. */
     public void withdraw(LossCause cause) {
         threads.loop(() -> {
-            stoodBack = Optional.of(cause);
+            withdrawnBecause = Optional.of(cause);
             obey();
         });
     }
@@ -166,7 +166,7 @@ public final class MembershipLoop {
     /** Lets the machine campaign or withdraw, as both the candidate and the stopping work permit. */
     private void obey() {
         inputs.take(() -> {
-            Optional<LossCause> against = stoodBack.or(() -> benched);
+            Optional<LossCause> against = withdrawnBecause.or(() -> benched);
             return against.isPresent()
                     ? step("campaigning back", at -> contest.withdraw(at, against.get()))
                     : step("campaigning", contest::campaign);
@@ -240,17 +240,17 @@ public final class MembershipLoop {
             return true;
         }
         Moment at = threads.now();
-        Duration couldLead = sight.remainingAt(at);
+        Duration couldLead = snapshot.remainingAt(at);
         Outcome outcome;
         try {
             outcome = input.apply(at);
         } catch (Throwable e) {
             log.fault(election, what + " failed", e);
-            survives("a timer", () -> setTimer(at.nanos() + contest.lead().toNanos() / LOOKS_AGAIN));
+            survives("a timer", () -> setTimer(at.nanos() + contest.leaderLease().toNanos() / LOOKS_AGAIN));
             return false;
         }
         // Published before the listeners are called, so that a listener reads the new state.
-        survives("what is known", () -> sight = contest.sight());
+        survives("what is known", () -> snapshot = contest.snapshot());
         survives("a timer", () -> setTimer(outcome.wakeAtNanos()));
         for (Effect effect : outcome.effects()) {
             survives("an effect", () -> carry(effect, at, couldLead));
@@ -290,10 +290,10 @@ public final class MembershipLoop {
             doubted = false;
             told = term;
             boolean heard =
-                    survives("a listener", () -> tell(Level.INFO, new ElectionEvent.Elected(term, sight.state())));
+                    survives("a listener", () -> tell(Level.INFO, new ElectionEvent.Elected(term, snapshot.state())));
             if (!heard) {
                 // The listener does not know that there is work to do, so the candidate resigns.
-                resignTerm(term, contest.lead());
+                resignTerm(term, contest.leaderLease());
             }
         }
     }
@@ -325,7 +325,7 @@ public final class MembershipLoop {
         }
         survives(
                 "a timer",
-                () -> patience = threads.at(at.nanos() + contest.lead().toNanos(), () -> bench(term, down.cause())));
+                () -> patience = threads.at(at.nanos() + contest.leaderLease().toNanos(), () -> bench(term, down.cause())));
         tell(Level.INFO, new ElectionEvent.Lost(term, down.cause()));
     }
 
@@ -345,10 +345,10 @@ public final class MembershipLoop {
         }
         boolean wasBenched = benched.isPresent();
         benched = Optional.empty();
-        if (wasBenched && stoodBack.isEmpty()) {
+        if (wasBenched && withdrawnBecause.isEmpty()) {
             obey();
-        } else if (!sight.remainingAt(threads.now()).isZero()) {
-            sight.leading().ifPresent(this::elected);
+        } else if (!snapshot.remainingAt(threads.now()).isZero()) {
+            snapshot.leading().ifPresent(this::elected);
         }
     }
 
@@ -425,7 +425,7 @@ public final class MembershipLoop {
         @Override
         public void ended() {
             threads.loop(() -> {
-                stoodBack = Optional.of(LossCause.CLOSED);
+                withdrawnBecause = Optional.of(LossCause.CLOSED);
                 step("the end of the membership", contest::left);
                 ended = true;
                 if (timer != null) {

@@ -59,12 +59,12 @@ public final class RingContest implements MembershipContest {
     }
 
     @Override
-    public Duration lead() {
+    public Duration leaderLease() {
         return lead;
     }
 
     @Override
-    public ObservedRecord sight() {
+    public Snapshot snapshot() {
         return new RingSnapshot(state, failure);
     }
 
@@ -188,7 +188,7 @@ public final class RingContest implements MembershipContest {
                 each -> Optional.ofNullable(each.creator()).map(creator -> new Leader(creator.id(), each.counter())));
     }
 
-    private record RingSnapshot(RingState known, Optional<String> failure) implements ObservedRecord {
+    private record RingSnapshot(RingState known, Optional<String> failure) implements Snapshot {
         @Override
         public Optional<Long> leading() {
             return known.leading().map(Term::counter);
@@ -210,8 +210,8 @@ public final class RingContest implements MembershipContest {
         }
 
         @Override
-        public Explanation explain(Asked asked) {
-            return RingExplainer.explain(known, leader(), failure, asked);
+        public Explanation explain(ExplanationContext context) {
+            return RingExplainer.explain(known, leader(), failure, context);
         }
     }
 }

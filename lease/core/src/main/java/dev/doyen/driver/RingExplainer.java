@@ -27,21 +27,21 @@ final class RingExplainer {
     }
 
     static Explanation explain(
-            RingState state, Optional<Leader> leader, Optional<String> failure, MembershipContest.Asked asked) {
+            RingState state, Optional<Leader> leader, Optional<String> failure, MembershipContest.ExplanationContext context) {
         Optional<View> view = state.view();
-        if (asked.leads()) {
-            Duration remaining = state.remainingAt(asked.now());
+        if (context.leads()) {
+            Duration remaining = state.remainingAt(context.now());
             return new Explanation(
-                    asked.doubted() ? Reason.IN_JEOPARDY : Reason.LEADING,
+                    context.doubted() ? Reason.IN_JEOPARDY : Reason.LEADING,
                     "leads the " + size(view) + ", for " + remaining.toMillis() + " ms at least"
-                            + (asked.doubted() ? "; but no message has come round the ring lately" : ""));
+                            + (context.doubted() ? "; but no message has come round the ring lately" : ""));
         }
         if (view.isEmpty()) {
             return new Explanation(Reason.NOT_SEEN, "no view with this member in it has been installed yet");
         }
         String others = others(leader, view);
-        if (asked.stoodBack().isPresent()) {
-            return stoodBack(asked.stoodBack().get(), others);
+        if (context.withdrawnBecause().isPresent()) {
+            return withdrawnBecause(context.withdrawnBecause().get(), others);
         }
         if (state.leading().isPresent()) {
             return new Explanation(Reason.STOPPING, "was elected, but the work of the term before has not stopped");
@@ -49,7 +49,7 @@ final class RingExplainer {
         if (leader.isPresent()) {
             return new Explanation(Reason.HELD, others);
         }
-        if (!state.campaigns(asked.now())) {
+        if (!state.campaigns(context.now())) {
             return new Explanation(
                     Reason.COOLDOWN,
                     "resigned a short time ago, or its work has not stopped; "
@@ -60,7 +60,7 @@ final class RingExplainer {
                 Reason.TAKING, "campaigns in round " + state.round() + " of the " + size(view) + ", which is not decided");
     }
 
-    private static Explanation stoodBack(LossCause cause, String others) {
+    private static Explanation withdrawnBecause(LossCause cause, String others) {
         return switch (cause) {
             case PAUSED -> new Explanation(Reason.CANDIDATE_PAUSED, "is paused; " + others);
             case RESIGNED ->

@@ -78,19 +78,19 @@ public record RingTiming(Duration electionTimeout, Duration leaderLease, Duratio
     public void checkSilence(Duration silence) {
         if (silence.compareTo(longestSilence()) > 0) {
             throw new IllegalArgumentException(
-                    "a silent member stays in the view for " + DurationText.of(silence) + ", and with electionTimeout at "
+                    "a silent member stays in the view for " + DurationText.of(silence) + ", and with an election timeout of "
                             + DurationText.of(electionTimeout) + " a leader outlasts " + DurationText.of(longestSilence())
                             + ", so one frozen follower would cost it its term: " + remedy(silence));
         }
     }
 
     private static String remedy(Duration silence) {
-        // With the defaults leaderLease is 0.8 and heartbeatInterval 0.2 of electionTimeout, so 0.52 of electionTimeout remain for the silence.
+        // By default, the leader lease is 0.8 and the heartbeat interval 0.2 of the election timeout. 0.52 of it remain for the silence.
         if (silence.compareTo(MAX_ELECTION_TIMEOUT.multipliedBy(13).dividedBy(25)) >= 0) {
             return "lower the detection time";
         }
         long least = silence.multipliedBy(25).dividedBy(13).toMillis() + 1;
-        return "raise electionTimeout to " + least + " ms or more, or lower the detection time";
+        return "raise the election timeout to " + least + " ms or more, or lower the detection time";
     }
 
     private static void within(String what, Duration value, Duration least, Duration most, String why) {

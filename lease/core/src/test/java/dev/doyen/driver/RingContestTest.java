@@ -2,7 +2,7 @@ package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.driver.MembershipContest.Asked;
+import dev.doyen.driver.MembershipContest.ExplanationContext;
 import dev.doyen.driver.MembershipContest.Blame;
 import dev.doyen.driver.MembershipContest.Effect;
 import dev.doyen.driver.MembershipContest.Jeopardy;
@@ -72,9 +72,9 @@ class RingContestTest {
             return effects.stream().filter(kind::isInstance).map(kind::cast).toList();
         }
 
-        Explanation explain(Optional<LossCause> stoodBack, boolean doubted) {
-            boolean leads = !contest.sight().remainingAt(now).isZero();
-            return contest.sight().explain(new Asked(now, leads, stoodBack, doubted));
+        Explanation explain(Optional<LossCause> withdrawnBecause, boolean doubted) {
+            boolean leads = !contest.snapshot().remainingAt(now).isZero();
+            return contest.snapshot().explain(new ExplanationContext(now, leads, withdrawnBecause, doubted));
         }
 
         Explanation explain() {
@@ -90,7 +90,7 @@ class RingContestTest {
     void a_member_knows_when_the_leader_was_heard_last() {
         assertThat(a.tally.lastLap()).isEmpty();
         ring();
-        assertThat(a.contest.sight().leading()).contains(1L);
+        assertThat(a.contest.snapshot().leading()).contains(1L);
         Instant began = wall();
         pass(200);
         a.take(a.contest.woken(now));
@@ -113,7 +113,7 @@ class RingContestTest {
         pass(5_000);
         b.take(b.contest.woken(now));
 
-        assertThat(b.contest.sight().leader()).isEmpty();
+        assertThat(b.contest.snapshot().leader()).isEmpty();
         assertThat(b.tally.lastLap()).contains(heard);
     }
 
@@ -146,7 +146,7 @@ class RingContestTest {
         a.take(a.contest.handOver(now, "b", Duration.ofSeconds(60)));
         assertThat(a.tally.yieldsSent()).isEqualTo(1);
         deliverAll();
-        assertThat(b.contest.sight().leading()).isPresent();
+        assertThat(b.contest.snapshot().leading()).isPresent();
 
         pass(200);
         b.take(b.contest.woken(now));
@@ -247,7 +247,7 @@ class RingContestTest {
     @Test
     void a_member_that_was_elected_before_its_work_has_stopped_explains_that() {
         ring();
-        assertThat(a.contest.sight().explain(new Asked(now, false, Optional.empty(), false)))
+        assertThat(a.contest.snapshot().explain(new ExplanationContext(now, false, Optional.empty(), false)))
                 .isEqualTo(new Explanation(
                         Reason.STOPPING, "was elected, but the work of the term before has not stopped"));
     }

@@ -45,7 +45,7 @@ class RingSettingsTest {
         timing.checkSilence(Duration.ofMillis(4_160));
         refused(
                 () -> timing.checkSilence(Duration.ofMillis(4_161)),
-                "a silent member stays in the view for 4161 ms, and with follow at 8000 ms a leader outlasts 4160 ms, so one"
+                "a silent member stays in the view for 4161 ms, and with an election timeout of 8000 ms a leader outlasts 4160 ms, so one"
                         + " frozen follower would cost it its term: raise follow to 8002 ms or more, or lower the detection"
                         + " time");
         RingTiming.ofElectionTimeout(Duration.ofMillis(8_002)).checkSilence(Duration.ofMillis(4_161));

@@ -187,11 +187,11 @@ class LeaseLoopTest { // L8
     @Test
     void an_input_that_the_machine_always_fails_on_does_not_end_the_loop() {
         leading();
-        loop.judged(null);
+        loop.eligibilityChanged(null);
         threads.pass(TTL.multipliedBy(10));
         assertThat(loop.leads()).isTrue();
 
-        loop.judged(null);
+        loop.eligibilityChanged(null);
         loop.resign(TTL, "");
         threads.pass(TTL);
         assertThat(loop.leads()).isFalse();

@@ -419,14 +419,14 @@ class MembershipLoopScriptTest {
         }
 
         @Override
-        public Duration lead() {
+        public Duration leaderLease() {
             return Duration.ofMillis(800);
         }
 
         @Override
-        public Sight sight() {
+        public Snapshot snapshot() {
             Optional<Long> term = leading;
-            return new Sight() {
+            return new Snapshot() {
                 @Override
                 public Optional<Long> leading() {
                     return term;
@@ -434,7 +434,7 @@ class MembershipLoopScriptTest {
 
                 @Override
                 public Duration remainingAt(Moment now) {
-                    return term.isPresent() ? lead() : Duration.ZERO;
+                    return term.isPresent() ? leaderLease() : Duration.ZERO;
                 }
 
                 @Override
@@ -448,7 +448,7 @@ class MembershipLoopScriptTest {
                 }
 
                 @Override
-                public Explanation explain(Asked asked) {
+                public Explanation explain(ExplanationContext asked) {
                     return new Explanation(
                             Explanation.Reason.LEADING, "leads " + asked.leads() + " doubted " + asked.doubted());
                 }

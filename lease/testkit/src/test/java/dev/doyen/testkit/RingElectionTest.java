@@ -231,7 +231,7 @@ class RingElectionTest {
         Membership membership = cluster.join("a");
         Election election = Election.ring("orders")
                 .membership(membership)
-                .follow(ELECTION_TIMEOUT)
+                .electionTimeout(ELECTION_TIMEOUT)
                 .threads(threads)
                 .health(HealthCheck.of(() -> well[0]).every(Duration.ofMillis(100)))
                 .open();
@@ -261,7 +261,7 @@ class RingElectionTest {
         Membership quiet = cluster.join("quiet");
         Election election = Election.ring("orders")
                 .membership(quiet)
-                .follow(ELECTION_TIMEOUT)
+                .electionTimeout(ELECTION_TIMEOUT)
                 .threads(threads)
                 .open();
         var observer = election.observe();
@@ -283,7 +283,7 @@ class RingElectionTest {
             for (String name : List.of("one", "two")) {
                 all.add(Election.ring(name)
                         .membership(each)
-                        .follow(ELECTION_TIMEOUT)
+                        .electionTimeout(ELECTION_TIMEOUT)
                         .priority(each.equals(m) == name.equals("one") ? 100 : 50)
                         .threads(threads)
                         .open()
@@ -381,7 +381,7 @@ class RingElectionTest {
         Membership membership = cluster.join(id);
         Election election = more.apply(Election.ring("orders")
                         .membership(membership)
-                        .follow(ELECTION_TIMEOUT)
+                        .electionTimeout(ELECTION_TIMEOUT)
                         .threads(threads))
                 .open();
         var process = new Participant(membership, election, election.join(id));

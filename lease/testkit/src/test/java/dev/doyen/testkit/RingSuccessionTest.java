@@ -55,7 +55,7 @@ class RingSuccessionTest {
     }
 
     private RingElectionBuilder ring(Membership membership) {
-        return Election.ring("orders").membership(membership).threads(threads).follow(Duration.ofSeconds(1));
+        return Election.ring("orders").membership(membership).threads(threads).electionTimeout(Duration.ofSeconds(1));
     }
 
     private Participant start(String id) {

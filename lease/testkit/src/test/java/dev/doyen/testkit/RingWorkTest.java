@@ -38,7 +38,7 @@ class RingWorkTest {
     private final AtomicInteger checks = new AtomicInteger();
     private final Election election = Election.ring("orders")
             .membership(membership)
-            .follow(ELECTION_TIMEOUT)
+            .electionTimeout(ELECTION_TIMEOUT)
             .threads(threads)
             .health(HealthCheck.of(() -> checks.incrementAndGet() > 0))
             .open();

@@ -33,7 +33,7 @@ final class MemberElection {
      */
     RingElectionBuilder settings(String election, int priority) {
         return Election.ring(election)
-                .follow(electionSettings.electionTimeout())
+                .electionTimeout(electionSettings.electionTimeout())
                 .algorithm(electionSettings.algorithm())
                 .order(electionSettings.order())
                 .priority(priority)

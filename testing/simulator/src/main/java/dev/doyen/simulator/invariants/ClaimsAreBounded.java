@@ -52,7 +52,7 @@ public final class ClaimsAreBounded implements Witness {
     public void claims(SimCandidate candidate) {
         bound(
                 candidate,
-                candidate.state().grant().orElseThrow().term(),
+                candidate.state().leaderLease().orElseThrow().term(),
                 candidate.world().now());
     }
 
@@ -63,7 +63,7 @@ public final class ClaimsAreBounded implements Witness {
 
     @Override
     public void stepped(SimCandidate candidate, LeaseInput input) {
-        candidate.state().grant().ifPresent(grant -> enforced(candidate, grant, input));
+        candidate.state().leaderLease().ifPresent(lease -> enforced(candidate, lease, input));
     }
 
     private void bound(SimCandidate candidate, long term, long until) {

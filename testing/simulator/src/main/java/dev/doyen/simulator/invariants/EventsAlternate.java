@@ -98,7 +98,7 @@ public final class EventsAlternate implements Witness {
     @Override
     public void claims(SimCandidate candidate) {
         Telling telling = tellings.get(candidate);
-        long term = candidate.state().grant().orElseThrow().term();
+        long term = candidate.state().leaderLease().orElseThrow().term();
         if (telling == null || telling.leadingIn != term) {
             throw new Violation(
                     NAME, candidate + " claims term " + term + ", but was not told that it is elected in it");

@@ -1,5 +1,6 @@
 package dev.doyen.simulator.invariants;
 
+import dev.doyen.lease.LeaderLease;
 import dev.doyen.simulator.world.SimCandidate;
 import dev.doyen.simulator.world.Violation;
 import dev.doyen.simulator.world.Witness;
@@ -63,6 +64,6 @@ public final class NoOverlap implements Witness {
     }
 
     private static long termOf(SimCandidate candidate) {
-        return candidate.state().grant().map(grant -> grant.term()).orElse(0L);
+        return candidate.state().leaderLease().map(LeaderLease::term).orElse(0L);
     }
 }

@@ -235,7 +235,7 @@ public final class SimCandidate {
             endClaim(before, lastHeld(before, now));
             before = null;
         }
-        LeaderLease present = dead ? null : state.grant().orElse(null);
+        LeaderLease present = dead ? null : state.leaderLease().orElse(null);
         if (before != null && (present == null || present.term() != before.term())) {
             endClaim(before, now);
             before = null;
