@@ -1,8 +1,8 @@
 package dev.doyen;
 
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.lease.LeaderLease;
 import dev.doyen.lease.Identity;
+import dev.doyen.lease.LeaderLease;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.ElectionNames;
 import java.time.Duration;
@@ -163,7 +163,8 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
     private final class OnEvent implements ElectionEvent.Cases {
         @Override
         public void elected(ElectionEvent.Elected event) {
-            Leadership leadership = leadership(loop().view().state().leaderLease().orElseThrow());
+            Leadership leadership =
+                    leadership(loop().view().state().leaderLease().orElseThrow());
             work.begin(new TermScope(election(), leadership, LeaseCandidate.this::resignAndWait, loop()::workStopped));
             listeners().notifyLater(l -> l.elected(leadership));
         }

@@ -2,8 +2,8 @@ package dev.doyen;
 
 import dev.doyen.driver.MembershipLoop;
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
+import dev.doyen.event.SavedState;
 import dev.doyen.lease.Eligibility;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.ElectionNames;

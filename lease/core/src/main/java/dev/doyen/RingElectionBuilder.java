@@ -145,7 +145,8 @@ public final class RingElectionBuilder {
                     name,
                     members,
                     new MembershipElection.Durations(
-                            settings.timing().electionTimeout(), settings.timing().leaderLease()),
+                            settings.timing().electionTimeout(),
+                            settings.timing().leaderLease()),
                     contest,
                     health,
                     running,

@@ -1,9 +1,9 @@
 package dev.doyen.hub;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.hub.auth.Authenticator;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.auth.Operation;

@@ -1,7 +1,7 @@
 package dev.doyen.hub;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
+import dev.doyen.event.SavedState;
 import dev.doyen.hub.wire.ErrorCode;
 import java.util.ArrayDeque;
 import java.util.Deque;

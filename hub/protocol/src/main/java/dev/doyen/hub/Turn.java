@@ -1,8 +1,8 @@
 package dev.doyen.hub;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.hub.nodes.LogPosition;
 import dev.doyen.hub.nodes.Proposal;
 import dev.doyen.hub.rest.RestAnswer;

@@ -2,8 +2,8 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
+import dev.doyen.event.SavedState;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

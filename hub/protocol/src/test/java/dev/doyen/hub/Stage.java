@@ -2,10 +2,10 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.rest.RestAnswer;
 import dev.doyen.hub.rest.RestRequest;

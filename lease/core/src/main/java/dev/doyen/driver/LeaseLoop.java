@@ -1,13 +1,12 @@
 package dev.doyen.driver;
 
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.Explanation;
+import dev.doyen.event.SavedState;
 import dev.doyen.lease.Eligibility;
-import dev.doyen.lease.LeaderLease;
+import dev.doyen.lease.Explanation;
 import dev.doyen.lease.Identity;
-import dev.doyen.lease.RenewalMode;
+import dev.doyen.lease.LeaderLease;
 import dev.doyen.lease.LeaseEffect;
 import dev.doyen.lease.LeaseInput;
 import dev.doyen.lease.LeaseMachine;
@@ -15,6 +14,7 @@ import dev.doyen.lease.LeaseState;
 import dev.doyen.lease.LeaseStep;
 import dev.doyen.lease.OwnSession;
 import dev.doyen.lease.Priority;
+import dev.doyen.lease.RenewalMode;
 import dev.doyen.lease.Sessions;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.Epoch;

@@ -1,7 +1,7 @@
 package dev.doyen.driver;
 
-import dev.doyen.lease.RenewalMode;
 import dev.doyen.lease.LeaseTiming;
+import dev.doyen.lease.RenewalMode;
 import dev.doyen.store.LeaseStore;
 import java.util.function.LongSupplier;
 
@@ -59,6 +59,7 @@ public record LoopContext(
             StoreExecutor desk,
             LeaseTiming timing,
             LongSupplier seeds) {
-        return new LoopContext(threads, store, desk, timing, RenewalMode.RENEWS_LEASE, book, seeds, new EventLog(threads));
+        return new LoopContext(
+                threads, store, desk, timing, RenewalMode.RENEWS_LEASE, book, seeds, new EventLog(threads));
     }
 }

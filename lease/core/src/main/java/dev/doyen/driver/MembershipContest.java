@@ -1,9 +1,9 @@
 package dev.doyen.driver;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.lease.Explanation;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;

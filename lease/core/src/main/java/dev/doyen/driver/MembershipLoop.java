@@ -1,8 +1,8 @@
 package dev.doyen.driver;
 
-import dev.doyen.driver.MembershipContest.ExplanationContext;
 import dev.doyen.driver.MembershipContest.Blame;
 import dev.doyen.driver.MembershipContest.Effect;
+import dev.doyen.driver.MembershipContest.ExplanationContext;
 import dev.doyen.driver.MembershipContest.Jeopardy;
 import dev.doyen.driver.MembershipContest.Lead;
 import dev.doyen.driver.MembershipContest.LeaderChanged;
@@ -14,10 +14,10 @@ import dev.doyen.driver.MembershipContest.Send;
 import dev.doyen.driver.MembershipContest.Snapshot;
 import dev.doyen.driver.MembershipContest.StepDown;
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.lease.Explanation;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
@@ -142,7 +142,8 @@ public final class MembershipLoop {
 
     /** Explains why this member leads, or does not lead. */
     public Explanation explain() {
-        return snapshot.explain(new ExplanationContext(threads.now(), leading().isPresent(), withdrawnBecause, doubted));
+        return snapshot.explain(
+                new ExplanationContext(threads.now(), leading().isPresent(), withdrawnBecause, doubted));
     }
 
     /** Lets the machine campaign. */
@@ -246,7 +247,8 @@ public final class MembershipLoop {
             outcome = input.apply(at);
         } catch (Throwable e) {
             log.fault(election, what + " failed", e);
-            survives("a timer", () -> setTimer(at.nanos() + contest.leaderLease().toNanos() / LOOKS_AGAIN));
+            survives(
+                    "a timer", () -> setTimer(at.nanos() + contest.leaderLease().toNanos() / LOOKS_AGAIN));
             return false;
         }
         // Published before the listeners are called, so that a listener reads the new state.
@@ -325,7 +327,8 @@ public final class MembershipLoop {
         }
         survives(
                 "a timer",
-                () -> patience = threads.at(at.nanos() + contest.leaderLease().toNanos(), () -> bench(term, down.cause())));
+                () -> patience =
+                        threads.at(at.nanos() + contest.leaderLease().toNanos(), () -> bench(term, down.cause())));
         tell(Level.INFO, new ElectionEvent.Lost(term, down.cause()));
     }
 

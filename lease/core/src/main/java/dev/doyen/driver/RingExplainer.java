@@ -27,7 +27,10 @@ final class RingExplainer {
     }
 
     static Explanation explain(
-            RingState state, Optional<Leader> leader, Optional<String> failure, MembershipContest.ExplanationContext context) {
+            RingState state,
+            Optional<Leader> leader,
+            Optional<String> failure,
+            MembershipContest.ExplanationContext context) {
         Optional<View> view = state.view();
         if (context.leads()) {
             Duration remaining = state.remainingAt(context.now());
@@ -57,7 +60,8 @@ final class RingExplainer {
                             + failure.map(text -> "; " + text).orElse(""));
         }
         return new Explanation(
-                Reason.TAKING, "campaigns in round " + state.round() + " of the " + size(view) + ", which is not decided");
+                Reason.TAKING,
+                "campaigns in round " + state.round() + " of the " + size(view) + ", which is not decided");
     }
 
     private static Explanation withdrawnBecause(LossCause cause, String others) {

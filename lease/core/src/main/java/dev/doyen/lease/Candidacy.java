@@ -1,19 +1,15 @@
 package dev.doyen.lease;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
+import dev.doyen.event.SavedState;
 import dev.doyen.lease.LeaseState.Request;
 import dev.doyen.lease.Role.Attempt;
-import dev.doyen.lease.Role.Gone;
-import dev.doyen.lease.Role.Leading;
-import dev.doyen.lease.Role.Next;
-import dev.doyen.lease.Role.Observing;
-import dev.doyen.lease.Role.Releasing;
 import dev.doyen.lease.Role.Campaigning;
+import dev.doyen.lease.Role.Next;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.PastTerm;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.VersionedLease;
 import java.time.Instant;
 import java.util.Optional;
@@ -97,11 +93,12 @@ final class Candidacy {
 
     /** Writes a step-down request into the leader's record (rule M5). */
     private void ask(Campaigning campaigning, StepDownRequest order) {
-        VersionedLease seen =
-                VersionedLease.of(step.observed.knownVersion(), step.observed.record().orElseThrow());
+        VersionedLease seen = VersionedLease.of(
+                step.observed.knownVersion(), step.observed.record().orElseThrow());
         LeaseRecord held = seen.record().orElseThrow();
         LeaseRecord asking = held.noting(
-                held.notes().withStepDownRequest(order), step.nonce(campaigning.me().incarnation()));
+                held.notes().withStepDownRequest(order),
+                step.nonce(campaigning.me().incarnation()));
         long again = step.now.nanos() + step.timing.ttl().toNanos();
         step.become(new Campaigning(campaigning.me(), campaigning.notBeforeNanos(), again, campaigning.doubted()));
         step.write(Request.Kind.STEP_DOWN_REQUEST, seen.version(), new Attempt(asking, step.now, 0));

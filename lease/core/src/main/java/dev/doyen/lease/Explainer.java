@@ -3,15 +3,15 @@ package dev.doyen.lease;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Gone;
 import dev.doyen.lease.Role.Leading;
 import dev.doyen.lease.Role.Observing;
 import dev.doyen.lease.Role.Releasing;
-import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Stopping;
-import dev.doyen.store.Successor;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.Successor;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -101,7 +101,9 @@ final class Explainer {
             return say(Reason.COOLDOWN, "the lease is free; this candidate mayCampaign back for " + wait);
         }
         return successor.isPresent()
-                ? say(Reason.SUCCESSOR_FIRST, "the lease is free for \"" + successor.get().id() + "\"; for others in " + wait)
+                ? say(
+                        Reason.SUCCESSOR_FIRST,
+                        "the lease is free for \"" + successor.get().id() + "\"; for others in " + wait)
                 : say(Reason.PREFERRED_FIRST, "the lease is free; this candidate leaves it to others for " + wait);
     }
 

@@ -3,11 +3,11 @@ package dev.doyen.lease;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.LeaseState.Request;
 import dev.doyen.lease.Role.Attempt;
+import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Leading;
 import dev.doyen.lease.Role.Next;
 import dev.doyen.lease.Role.Observing;
 import dev.doyen.lease.Role.Releasing;
-import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Stopping;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseVersion;
@@ -142,7 +142,8 @@ final class InputHandler implements LeaseInput.Cases {
     public void resign(LeaseInput.Resign input) {
         if (step.role() instanceof Leading leading
                 && input.concerns(leading.leaderLease().term())) {
-            var next = new Next.Campaign(leading.leaderLease().holder(), input.cooldown().toNanos());
+            var next = new Next.Campaign(
+                    leading.leaderLease().holder(), input.cooldown().toNanos());
             LossCause cause = input.successor().isEmpty() ? LossCause.RESIGNED : LossCause.TRANSFERRED;
             renewal.finish(leading, cause, renewal.mine(leading), next, input.successor());
         } else if (!(step.role() instanceof Stopping || step.role() instanceof Releasing)) {
@@ -168,7 +169,9 @@ final class InputHandler implements LeaseInput.Cases {
     public void eligibilityChanged(LeaseInput.EligibilityChanged input) {
         Eligibility before = step.eligibility;
         step.eligibility = input.eligibility();
-        if (step.role() instanceof Leading leading && !step.eligibility.equals(before) && !step.eligibility.equals(Eligibility.FIT)) {
+        if (step.role() instanceof Leading leading
+                && !step.eligibility.equals(before)
+                && !step.eligibility.equals(Eligibility.FIT)) {
             renewal.finish(
                     leading,
                     step.eligibility.lossCause(),

@@ -1,7 +1,7 @@
 package dev.doyen.lease;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import java.time.Duration;
 
 /**

@@ -61,7 +61,15 @@ public final class LeaseMachine {
     /** Returns the initial state: an observer that has read nothing and reads at once. */
     public LeaseState begin(Moment at) {
         return new LeaseState(
-                Role.Observing.ONLY, ObservedRecord.NONE, null, 0, at.nanos(), Optional.empty(), null, Eligibility.FIT, 0);
+                Role.Observing.ONLY,
+                ObservedRecord.NONE,
+                null,
+                0,
+                at.nanos(),
+                Optional.empty(),
+                null,
+                Eligibility.FIT,
+                0);
     }
 
     /** Takes one input, without any sessions. */
@@ -96,7 +104,11 @@ public final class LeaseMachine {
 
     /** Sends the request that the present role demands now, or reads the record if that is due. */
     private static void sendNext(
-            StepContext step, LeaseRenewal renewal, LeaseRelease leaseRelease, Candidacy candidacy, Observation observation) {
+            StepContext step,
+            LeaseRenewal renewal,
+            LeaseRelease leaseRelease,
+            Candidacy candidacy,
+            Observation observation) {
         if (step.role() instanceof Role.Leading leading && leading.writesRecord()) {
             renewal.renewIfDue(leading);
         } else if (step.role() instanceof Role.Releasing releasing

@@ -4,19 +4,19 @@ import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.LeaseState.Request;
 import dev.doyen.lease.Role.Attempt;
+import dev.doyen.lease.Role.Campaigning;
+import dev.doyen.lease.Role.EndedTerm;
 import dev.doyen.lease.Role.Gone;
 import dev.doyen.lease.Role.Leading;
 import dev.doyen.lease.Role.Next;
 import dev.doyen.lease.Role.Observing;
 import dev.doyen.lease.Role.Releasing;
-import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Stopping;
-import dev.doyen.lease.Role.EndedTerm;
-import dev.doyen.store.Successor;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.PastTerm;
+import dev.doyen.store.Successor;
 import dev.doyen.store.VersionedLease;
 import java.time.Instant;
 import java.util.Optional;
@@ -209,7 +209,8 @@ final class LeaseRelease {
                     endedTerm.reason()));
         }
         if (!endedTerm.successor().isEmpty()) {
-            notes = notes.withSuccessor(Optional.of(new Successor(endedTerm.successor(), step.takeoverPolicy.successorDelay())));
+            notes = notes.withSuccessor(
+                    Optional.of(new Successor(endedTerm.successor(), step.takeoverPolicy.successorDelay())));
         }
         var record = new LeaseRecord(
                 step.machine.election(),

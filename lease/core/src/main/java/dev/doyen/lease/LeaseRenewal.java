@@ -6,10 +6,10 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.LeaseState.Request;
 import dev.doyen.lease.Role.Attempt;
+import dev.doyen.lease.Role.EndedTerm;
 import dev.doyen.lease.Role.Leading;
 import dev.doyen.lease.Role.Next;
 import dev.doyen.lease.Role.Stopping;
-import dev.doyen.lease.Role.EndedTerm;
 import dev.doyen.lease.Role.Wanted;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeasePause;
@@ -44,13 +44,14 @@ final class LeaseRenewal {
         if (!(step.role() instanceof Leading leading)) {
             return;
         }
-        LeaderLease leaderLease = leading.epoch().isPresent() ? ownSession(leading).orElse(null) : leading.leaderLease();
+        LeaderLease leaderLease =
+                leading.epoch().isPresent() ? ownSession(leading).orElse(null) : leading.leaderLease();
         if (leaderLease == null) {
             // The session has left that epoch (rule L12).
             finish(leading, LossCause.EXPIRED, Optional.empty(), campaignAgain(leading), "");
         } else if (!leaderLease.holdsAt(step.now)) {
-            boolean byNanos =
-                    step.now.nanosSince(leaderLease.sentAt()) >= leaderLease.deadline().toNanos();
+            boolean byNanos = step.now.nanosSince(leaderLease.sentAt())
+                    >= leaderLease.deadline().toNanos();
             Next next = campaignAgain(leading);
             if (leading.epoch().isEmpty()) {
                 // Under a session only the session record counts, because the process renews only that one (rule M7).

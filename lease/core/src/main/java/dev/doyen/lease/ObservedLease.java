@@ -41,7 +41,8 @@ public final class ObservedLease {
         ObservedRecord nextLease = lease.seeing(found, now);
         boolean sameSession = sessionName(lease).equals(sessionName(nextLease));
         ObservedRecord before = sameSession ? session : ObservedRecord.NONE;
-        ObservedRecord nextSession = sessionFound.map(read -> before.seeing(read, now)).orElse(ObservedRecord.NONE);
+        ObservedRecord nextSession =
+                sessionFound.map(read -> before.seeing(read, now)).orElse(ObservedRecord.NONE);
         return new ObservedLease(
                 nextLease, nextSession, alive || nextLease.isWrittenSince(lease) || nextSession.isWrittenSince(before));
     }

@@ -46,7 +46,8 @@ record ObservedRecord(
     ObservedRecord seeing(VersionedLease found, Moment now) {
         long highest = Math.max(highestTerm, found.highestTerm());
         if (found.version().equals(version)) {
-            return new ObservedRecord(version, record, epoch, seenAtNanos, freeAtNanos, highest, shownTerm, termSinceNanos);
+            return new ObservedRecord(
+                    version, record, epoch, seenAtNanos, freeAtNanos, highest, shownTerm, termSinceNanos);
         }
         if (record.flatMap(old -> found.record().filter(old::isOnlyNotedIn)).isPresent()) {
             // Another participant wrote notes. The holder has shown no life since, so it gets no more time (rule L2).

@@ -1,8 +1,8 @@
 package dev.doyen.lease;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;

@@ -5,9 +5,9 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.LeaseState.Request;
 import dev.doyen.lease.Role.Attempt;
+import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Leading;
 import dev.doyen.lease.Role.Releasing;
-import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Stopping;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
@@ -82,7 +82,8 @@ final class StepContext {
     }
 
     LeaseStep finish() {
-        var next = new LeaseState(role, observed, inFlight, sequence, readAtNanos, told, confirmed, eligibility, expiredInARow);
+        var next = new LeaseState(
+                role, observed, inFlight, sequence, readAtNanos, told, confirmed, eligibility, expiredInARow);
         return new LeaseStep(next, effects, wakeAtNanos());
     }
 
@@ -136,7 +137,8 @@ final class StepContext {
         observed = observed.seeing(found, now);
         confirmed = now;
         if (isNews && role instanceof Campaigning campaigning && takeoverPolicy.isSuccessor(campaigning.me())) {
-            become(new Campaigning(campaigning.me(), now.nanos(), campaigning.askNotBeforeNanos(), campaigning.doubted()));
+            become(new Campaigning(
+                    campaigning.me(), now.nanos(), campaigning.askNotBeforeNanos(), campaigning.doubted()));
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.doyen.lease;
 
 import dev.doyen.lease.Role.Campaigning;
-import dev.doyen.store.Successor;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.StepDownRequest;
+import dev.doyen.store.Successor;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -50,7 +50,8 @@ final class TakeoverPolicy {
         Duration forPreferred = step.eligibility == Eligibility.LAST_RESORT
                 ? step.timing.ttl().plus(Priority.sticky(0).delay(step.timing.ttl()))
                 : step.machine.priority().delay(step.timing.ttl());
-        return successor().map(Successor::delay)
+        return successor()
+                .map(Successor::delay)
                 .orElse(Duration.ZERO)
                 .plus(forPreferred)
                 .toNanos();
@@ -72,7 +73,9 @@ final class TakeoverPolicy {
 
     /** Returns the priority in records of this candidate; 0 for a last resort, so that any other may lead. */
     int shownPriority() {
-        return step.eligibility == Eligibility.LAST_RESORT ? 0 : step.machine.priority().level();
+        return step.eligibility == Eligibility.LAST_RESORT
+                ? 0
+                : step.machine.priority().level();
     }
 
     /**
@@ -92,7 +95,8 @@ final class TakeoverPolicy {
                 || notes.pause().isPresent()
                 || notes.priority() >= step.machine.priority().level()
                 || !step.isDue(campaigning.askNotBeforeNanos())
-                || !step.isDue(step.observed.termSinceNanos() + step.timing.ttl().toNanos())
+                || !step.isDue(
+                        step.observed.termSinceNanos() + step.timing.ttl().toNanos())
                 || !leaderShowsLife()) {
             return Optional.empty();
         }

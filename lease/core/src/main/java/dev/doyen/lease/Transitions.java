@@ -30,20 +30,28 @@ final class Transitions {
             new Transition(Observing.class, Campaigning.class, "L3", List.of(Campaign.class)),
             new Transition(Observing.class, Gone.class, "L9", List.of(Leave.class)),
             new Transition(Campaigning.class, Leading.class, "L1, L3", List.of(Answered.class)),
-            new Transition(Campaigning.class, Releasing.class, "L6, M6", List.of(Answered.class, Woken.class, Withdraw.class, Leave.class)),
+            new Transition(
+                    Campaigning.class,
+                    Releasing.class,
+                    "L6, M6",
+                    List.of(Answered.class, Woken.class, Withdraw.class, Leave.class)),
             new Transition(Campaigning.class, Observing.class, "L9", List.of(Withdraw.class)),
             new Transition(Campaigning.class, Gone.class, "L9", List.of(Leave.class)),
             new Transition(Leading.class, Stopping.class, "L4, L12", List.of(Woken.class)),
-            new Transition(Leading.class, Stopping.class, "L7, L12.5, M1, M4", List.of(Answered.class, ReadAnswered.class)),
+            new Transition(
+                    Leading.class, Stopping.class, "L7, L12.5, M1, M4", List.of(Answered.class, ReadAnswered.class)),
             new Transition(Leading.class, Stopping.class, "L6, M2", List.of(Resign.class, Withdraw.class, Leave.class)),
             new Transition(Leading.class, Stopping.class, "M6", List.of(EligibilityChanged.class)),
             new Transition(Stopping.class, Releasing.class, "L6", List.of(WorkStopped.class)),
             new Transition(Stopping.class, Campaigning.class, "L6", List.of(WorkStopped.class)),
             new Transition(Stopping.class, Observing.class, "L6", List.of(WorkStopped.class)),
             new Transition(Stopping.class, Gone.class, "L6", List.of(WorkStopped.class)),
-            new Transition(Releasing.class, Campaigning.class, "L6", List.of(Answered.class, ReadAnswered.class, Woken.class)),
-            new Transition(Releasing.class, Observing.class, "L6", List.of(Answered.class, ReadAnswered.class, Woken.class)),
-            new Transition(Releasing.class, Gone.class, "L6", List.of(Answered.class, ReadAnswered.class, Woken.class)));
+            new Transition(
+                    Releasing.class, Campaigning.class, "L6", List.of(Answered.class, ReadAnswered.class, Woken.class)),
+            new Transition(
+                    Releasing.class, Observing.class, "L6", List.of(Answered.class, ReadAnswered.class, Woken.class)),
+            new Transition(
+                    Releasing.class, Gone.class, "L6", List.of(Answered.class, ReadAnswered.class, Woken.class)));
 
     private Transitions() {}
 
@@ -73,7 +81,8 @@ final class Transitions {
         if (before.getClass() != after.getClass()
                 && TABLE.stream().noneMatch(each -> each.allows(before, input, after))) {
             throw new IllegalStateException("the role cannot change from "
-                    + before.getClass().getSimpleName() + " to " + after.getClass().getSimpleName() + " on "
+                    + before.getClass().getSimpleName() + " to "
+                    + after.getClass().getSimpleName() + " on "
                     + input.getSimpleName());
         }
     }

@@ -125,7 +125,8 @@ final class LeaderHeartbeats {
         if (step.isStale(term)) {
             Member leader = term.creator();
             if (leader != null && position.view().has(leader)) {
-                step.effect(new Send(leader, new RingMessage.Nack(position.view().id(), step.seen)));
+                step.effect(
+                        new Send(leader, new RingMessage.Nack(position.view().id(), step.seen)));
             }
             step.viewChanges.drop(from, heartbeat, Why.PAST);
             return;
@@ -216,7 +217,9 @@ final class LeaderHeartbeats {
         }
         long sequence = leaderState.sequence() + 1;
         LeaderState sent = leaderState.sending(
-                sequence, step.now, step.now.nanos() + step.timing.heartbeatInterval().toNanos());
+                sequence,
+                step.now,
+                step.now.nanos() + step.timing.heartbeatInterval().toNanos());
         step.leaderState = sent;
         Optional<VersionedState> saved = sent.sendsState() ? Optional.of(step.saved) : Optional.empty();
         if (position.isAlone(step.me)) {

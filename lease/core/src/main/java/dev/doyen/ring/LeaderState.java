@@ -93,7 +93,8 @@ record LeaderState(
                 List<Lap> later = heartbeats.stream()
                         .filter(other -> other.sequence() > returned)
                         .toList();
-                return new LeaderState(term, heartbeat.sentAt(), lead, sequence, later, heartbeatAtNanos, false, sendsState);
+                return new LeaderState(
+                        term, heartbeat.sentAt(), lead, sequence, later, heartbeatAtNanos, false, sendsState);
             }
         }
         return this;

@@ -1,9 +1,9 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.DurationText;
-import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import java.time.Duration;

@@ -54,14 +54,16 @@ public sealed interface RingMessage {
     }
 
     /** The elected message: the first heartbeat after a won round. */
-    record Elected(ViewId view, long round, Term term, long sequence, Optional<VersionedState> saved) implements OfLeader {
+    record Elected(ViewId view, long round, Term term, long sequence, Optional<VersionedState> saved)
+            implements OfLeader {
         public Elected {
             checkTerm(term, saved);
         }
     }
 
     /** A later heartbeat. */
-    record Heartbeat(ViewId view, long round, Term term, long sequence, Optional<VersionedState> saved) implements OfLeader {
+    record Heartbeat(ViewId view, long round, Term term, long sequence, Optional<VersionedState> saved)
+            implements OfLeader {
         public Heartbeat {
             checkTerm(term, saved);
         }

@@ -8,7 +8,8 @@ package dev.doyen.ring;
  * @param priority 0 to 100; while nobody leads, the higher one is preferred
  * @param campaigns false for an observer, which forwards messages and never leads
  */
-public record RingSettings(RingAlgorithm algorithm, RingOrder order, RingTiming timing, int priority, boolean campaigns) {
+public record RingSettings(
+        RingAlgorithm algorithm, RingOrder order, RingTiming timing, int priority, boolean campaigns) {
     public RingSettings {
         if (priority < 0 || priority > 100) {
             throw new IllegalArgumentException("priority is " + priority + "; its bounds are 0 and 100");
@@ -26,6 +27,6 @@ public record RingSettings(RingAlgorithm algorithm, RingOrder order, RingTiming 
     }
 
     /** Chang-Roberts, oldest first, the default durations, priority 100, a candidate. */
-    public static final RingSettings DEFAULT =
-            new RingSettings(RingAlgorithm.CHANG_ROBERTS, RingTiming.ofElectionTimeout(RingTiming.DEFAULT_ELECTION_TIMEOUT), 100, true);
+    public static final RingSettings DEFAULT = new RingSettings(
+            RingAlgorithm.CHANG_ROBERTS, RingTiming.ofElectionTimeout(RingTiming.DEFAULT_ELECTION_TIMEOUT), 100, true);
 }

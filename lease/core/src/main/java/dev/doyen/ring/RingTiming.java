@@ -19,7 +19,8 @@ import java.time.Duration;
  * @param keep how long a message of a view that is not installed yet is kept. At most {@code electionTimeout}, which is the
  *     default.
  */
-public record RingTiming(Duration electionTimeout, Duration leaderLease, Duration heartbeatInterval, Duration retry, Duration keep) {
+public record RingTiming(
+        Duration electionTimeout, Duration leaderLease, Duration heartbeatInterval, Duration retry, Duration keep) {
 
     public static final Duration DEFAULT_ELECTION_TIMEOUT = Duration.ofSeconds(8);
 
@@ -28,7 +29,12 @@ public record RingTiming(Duration electionTimeout, Duration leaderLease, Duratio
     private static final Duration LEAST = Duration.ofMillis(1);
 
     public RingTiming {
-        within("electionTimeout", electionTimeout, MIN_ELECTION_TIMEOUT, MAX_ELECTION_TIMEOUT, "its bounds are 100 ms and 1 h");
+        within(
+                "electionTimeout",
+                electionTimeout,
+                MIN_ELECTION_TIMEOUT,
+                MAX_ELECTION_TIMEOUT,
+                "its bounds are 100 ms and 1 h");
         within(
                 "leaderLease",
                 leaderLease,
@@ -41,7 +47,8 @@ public record RingTiming(Duration electionTimeout, Duration leaderLease, Duratio
                 heartbeatInterval,
                 LEAST,
                 leaderLease.dividedBy(3),
-                "at most a third of leaderLease (" + leaderLease.toMillis() + " ms), or one lost heartbeat ends a leadership: lower it");
+                "at most a third of leaderLease (" + leaderLease.toMillis()
+                        + " ms), or one lost heartbeat ends a leadership: lower it");
         within(
                 "retry",
                 retry,
@@ -54,9 +61,18 @@ public record RingTiming(Duration electionTimeout, Duration leaderLease, Duratio
 
     /** Returns the default durations for an election timeout. */
     public static RingTiming ofElectionTimeout(Duration electionTimeout) {
-        within("electionTimeout", electionTimeout, MIN_ELECTION_TIMEOUT, MAX_ELECTION_TIMEOUT, "its bounds are 100 ms and 1 h");
+        within(
+                "electionTimeout",
+                electionTimeout,
+                MIN_ELECTION_TIMEOUT,
+                MAX_ELECTION_TIMEOUT,
+                "its bounds are 100 ms and 1 h");
         return new RingTiming(
-                electionTimeout, electionTimeout.multipliedBy(4).dividedBy(5), electionTimeout.dividedBy(5), electionTimeout.dividedBy(10), electionTimeout);
+                electionTimeout,
+                electionTimeout.multipliedBy(4).dividedBy(5),
+                electionTimeout.dividedBy(5),
+                electionTimeout.dividedBy(10),
+                electionTimeout);
     }
 
     /**
@@ -77,15 +93,16 @@ public record RingTiming(Duration electionTimeout, Duration leaderLease, Duratio
      */
     public void checkSilence(Duration silence) {
         if (silence.compareTo(longestSilence()) > 0) {
-            throw new IllegalArgumentException(
-                    "a silent member stays in the view for " + DurationText.of(silence) + ", and with an election timeout of "
-                            + DurationText.of(electionTimeout) + " a leader outlasts " + DurationText.of(longestSilence())
-                            + ", so one frozen follower would cost it its term: " + remedy(silence));
+            throw new IllegalArgumentException("a silent member stays in the view for " + DurationText.of(silence)
+                    + ", and with an election timeout of "
+                    + DurationText.of(electionTimeout) + " a leader outlasts " + DurationText.of(longestSilence())
+                    + ", so one frozen follower would cost it its term: " + remedy(silence));
         }
     }
 
     private static String remedy(Duration silence) {
-        // By default, the leader lease is 0.8 and the heartbeat interval 0.2 of the election timeout. 0.52 of it remain for the silence.
+        // By default, the leader lease is 0.8 and the heartbeat interval 0.2 of the election timeout. 0.52 of it remain
+        // for the silence.
         if (silence.compareTo(MAX_ELECTION_TIMEOUT.multipliedBy(13).dividedBy(25)) >= 0) {
             return "lower the detection time";
         }

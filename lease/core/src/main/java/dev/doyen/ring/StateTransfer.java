@@ -1,7 +1,7 @@
 package dev.doyen.ring;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.membership.Member;
 import dev.doyen.ring.RingEffect.Send;
 import dev.doyen.ring.RingEffect.Why;
@@ -68,7 +68,8 @@ final class StateTransfer {
             return false;
         }
         step.round = round.awaiting(new RoundState.Awaited(sentAt, passed));
-        step.effect(new Send(holder, new RingMessage.StateRequest(position.view().id())));
+        step.effect(
+                new Send(holder, new RingMessage.StateRequest(position.view().id())));
         return true;
     }
 

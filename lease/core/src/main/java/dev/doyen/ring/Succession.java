@@ -38,7 +38,8 @@ final class Succession {
         step.abstains = true;
         step.campaignsAtNanos = step.now.nanos() + cooldown.toNanos();
         step.heartbeats.stepDown(LossCause.TRANSFERRED);
-        step.effect(new Send(successor.get(), new RingMessage.Yield(position.view().id(), round.number(), leaderState.term())));
+        step.effect(new Send(
+                successor.get(), new RingMessage.Yield(position.view().id(), round.number(), leaderState.term())));
         long patience = 2 * step.timing.retry().toNanos();
         step.pendingTransfer = new PendingTransfer(successorId, step.now.nanos() + patience);
     }

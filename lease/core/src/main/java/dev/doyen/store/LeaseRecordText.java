@@ -1,7 +1,7 @@
 package dev.doyen.store;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
+import dev.doyen.event.SavedState;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +62,10 @@ public final class LeaseRecordText {
         });
         notes.successor().ifPresent(successor -> {
             line(lines, "successor", successor.id());
-            line(lines, "successor-delay-millis", Long.toString(successor.delay().toMillis()));
+            line(
+                    lines,
+                    "successor-delay-millis",
+                    Long.toString(successor.delay().toMillis()));
         });
         for (int i = 0; i < notes.past().size(); i++) {
             PastTerm past = notes.past().get(i);

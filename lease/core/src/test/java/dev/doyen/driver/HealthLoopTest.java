@@ -22,7 +22,8 @@ class HealthLoopTest {
     private final List<Boolean> eligibilityChanged = new ArrayList<>();
 
     private HealthLoop loop(boolean answer) {
-        return new HealthLoop(threads, () -> answer, Duration.ofSeconds(1), HealthJudge.begin(3, 2), eligibilityChanged::add);
+        return new HealthLoop(
+                threads, () -> answer, Duration.ofSeconds(1), HealthJudge.begin(3, 2), eligibilityChanged::add);
     }
 
     @Test

@@ -2,9 +2,9 @@ package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.driver.MembershipContest.ExplanationContext;
 import dev.doyen.driver.MembershipContest.Blame;
 import dev.doyen.driver.MembershipContest.Effect;
+import dev.doyen.driver.MembershipContest.ExplanationContext;
 import dev.doyen.driver.MembershipContest.Jeopardy;
 import dev.doyen.driver.MembershipContest.Notice;
 import dev.doyen.driver.MembershipContest.Outcome;

@@ -9,8 +9,8 @@ import dev.doyen.ring.Passed;
 import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingMessage;
 import dev.doyen.ring.RingOrder;
-import dev.doyen.ring.VersionedState;
 import dev.doyen.ring.Term;
+import dev.doyen.ring.VersionedState;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

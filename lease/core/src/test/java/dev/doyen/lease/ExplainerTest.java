@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.Successor;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeasePause;
+import dev.doyen.store.Successor;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,7 +87,8 @@ class ExplainerTest {
     @Test
     void of_a_candidate_that_leaves_the_lease_to_the_successor() { // M2
         LeaseNotes notes = LeaseNotes.NONE.withSuccessor(Optional.of(new Successor("n7", Duration.ofSeconds(5))));
-        Stage stage = new Stage().campaign().found(noted(released(3, "a"), notes)).pass(1_000);
+        Stage stage =
+                new Stage().campaign().found(noted(released(3, "a"), notes)).pass(1_000);
         explains(stage, Reason.SUCCESSOR_FIRST, "free for \"n7\"", "4000 ms");
     }
 
@@ -102,7 +103,8 @@ class ExplainerTest {
     @Test
     void of_a_paused_election() { // M1
         var pause = new LeasePause("ops", "moving house", Instant.EPOCH);
-        Stage stage = new Stage().campaign().found(noted(released(3, "a"), LeaseNotes.NONE.withPause(Optional.of(pause))));
+        Stage stage =
+                new Stage().campaign().found(noted(released(3, "a"), LeaseNotes.NONE.withPause(Optional.of(pause))));
         explains(stage, Reason.ELECTION_PAUSED, "by ops at 1970-01-01T00:00:00Z (moving house)");
         var silent = new LeasePause("ops", "", Instant.EPOCH);
         stage = new Stage().campaign().found(noted(released(3, "a"), LeaseNotes.NONE.withPause(Optional.of(silent))));

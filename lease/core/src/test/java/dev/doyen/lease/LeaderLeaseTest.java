@@ -2,8 +2,8 @@ package dev.doyen.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

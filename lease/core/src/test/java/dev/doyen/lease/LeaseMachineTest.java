@@ -13,13 +13,13 @@ import dev.doyen.event.ElectionEvent.LeaderChanged;
 import dev.doyen.event.ElectionEvent.Lost;
 import dev.doyen.event.ElectionEvent.Overlapped;
 import dev.doyen.event.ElectionEvent.Recovered;
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.Optional;
@@ -197,7 +197,9 @@ class LeaseMachineTest {
                 stage.sleepAndWake();
                 if (stage.readAnswered()) {
                     notes++;
-                    noted = noted.noting(noted.notes().withStepDownRequest(new StepDownRequest("", "operator", "")), "note." + notes);
+                    noted = noted.noting(
+                            noted.notes().withStepDownRequest(new StepDownRequest("", "operator", "")),
+                            "note." + notes);
                     stage.found(VersionedLease.of(new LeaseVersion("n" + notes), noted));
                 }
             }
@@ -212,7 +214,8 @@ class LeaseMachineTest {
         void a_holder_that_writes_after_others_have_noted_shows_life() {
             VersionedLease first = heldBy(OTHER, 3, "a");
             LeaseRecord read = first.record().orElseThrow();
-            LeaseRecord noted = read.noting(read.notes().withStepDownRequest(new StepDownRequest("", "operator", "")), "note.1");
+            LeaseRecord noted =
+                    read.noting(read.notes().withStepDownRequest(new StepDownRequest("", "operator", "")), "note.1");
             var stage = new Stage().campaign().found(first);
             stage.pass(5_000).wake().found(VersionedLease.of(new LeaseVersion("b"), noted));
             stage.pass(4_500).wake().found(heldBy(OTHER, 3, "c"));
@@ -229,8 +232,9 @@ class LeaseMachineTest {
 
         @Test
         void a_lease_for_life_is_left_alone_for_good_and_ends_by_vanishing() {
-            var stage =
-                    new Stage().campaign().found(VersionedLease.of(new LeaseVersion("a"), lasting(LeaseRecord.NON_EXPIRING_TTL)));
+            var stage = new Stage()
+                    .campaign()
+                    .found(VersionedLease.of(new LeaseVersion("a"), lasting(LeaseRecord.NON_EXPIRING_TTL)));
             stage.pass(Duration.ofDays(365).toMillis()).wake();
             assertThat(stage.wrote()).isFalse();
             stage.found(VersionedLease.absentAfter(9));
@@ -242,7 +246,8 @@ class LeaseMachineTest {
         void any_other_lease_that_vanished_is_waited_for() {
             var stage = new Stage()
                     .campaign()
-                    .found(VersionedLease.of(new LeaseVersion("a"), lasting(LeaseRecord.NON_EXPIRING_TTL.minusMillis(1))));
+                    .found(VersionedLease.of(
+                            new LeaseVersion("a"), lasting(LeaseRecord.NON_EXPIRING_TTL.minusMillis(1))));
             stage.pass(1_000).wake().found(VersionedLease.absentAfter(9));
             assertThat(stage.wrote()).isFalse();
         }
@@ -321,7 +326,8 @@ class LeaseMachineTest {
         void terms_that_a_vanished_session_may_have_had_end_no_epoch() {
             var stage = new Stage().campaign().found(heldBy(OTHER, 41, "a"));
             stage.pass(1_000).wake().found(VersionedLease.absentAfter(50));
-            ObservedSession session = stage.state.asSession(Duration.ofSeconds(10)).orElseThrow();
+            ObservedSession session =
+                    stage.state.asSession(Duration.ofSeconds(10)).orElseThrow();
             assertThat(session.hasEnded(41)).isFalse();
         }
 

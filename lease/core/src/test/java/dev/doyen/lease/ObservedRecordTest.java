@@ -2,8 +2,8 @@ package dev.doyen.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.VersionedLease;
@@ -17,7 +17,8 @@ class ObservedRecordTest {
 
     private static final String SESSION = "~session/2";
 
-    private final ObservedRecord seenAt5 = ObservedRecord.NONE.seeing(underSession(), new Moment(5, 1_700_000_000_000L));
+    private final ObservedRecord seenAt5 =
+            ObservedRecord.NONE.seeing(underSession(), new Moment(5, 1_700_000_000_000L));
 
     @Test
     void a_lease_is_free_when_its_session_has_ended_but_not_before_it_was_seen() {

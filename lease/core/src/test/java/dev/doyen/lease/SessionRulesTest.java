@@ -3,9 +3,9 @@ package dev.doyen.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
@@ -334,7 +334,8 @@ class SessionRulesTest {
         pass(Duration.ofMillis(1));
         wake();
         assertThat(state.inFlight()).isNotNull();
-        readAnswered(VersionedLease.of(new LeaseVersion("1"), state.observed().record().orElseThrow()));
+        readAnswered(VersionedLease.of(
+                new LeaseVersion("1"), state.observed().record().orElseThrow()));
         pass(Duration.ofMillis(500));
         take(new LeaseInput.ChangeAnnounced(now()));
         assertThat(state.inFlight()).as("long after its own write").isNotNull();
@@ -459,7 +460,8 @@ class SessionRulesTest {
 
     @Test
     void a_leader_under_a_session_is_asked_to_hand_over_only_while_its_session_shows_life() { // M5
-        machine = new LeaseMachine("orders", Stage.TIMING, RenewalMode.RENEWS_SESSION, Priority.returning(100), true, 7);
+        machine =
+                new LeaseMachine("orders", Stage.TIMING, RenewalMode.RENEWS_SESSION, Priority.returning(100), true, 7);
         state = machine.begin(now());
         standBefore(alive(3), LeaseNotes.NONE.heldWith(50));
         pass(Stage.TIMING.ttl());
@@ -537,7 +539,8 @@ class SessionRulesTest {
     }
 
     private OwnSession session(String record, long epoch, Moment sentAt) {
-        return OwnSession.of(record, new LeaderLease(PROCESS, epoch, sentAt, Stage.TIMING.deadline(), SavedState.EMPTY));
+        return OwnSession.of(
+                record, new LeaderLease(PROCESS, epoch, sentAt, Stage.TIMING.deadline(), SavedState.EMPTY));
     }
 
     private Moment now() {

@@ -7,8 +7,8 @@ import static dev.doyen.lease.Stage.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.Successor;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.Successor;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.Optional;

@@ -35,8 +35,8 @@ final class QuietRing {
     private long delivered;
 
     private QuietRing(RingAlgorithm algorithm, List<Member> members) {
-        machine =
-                new RingMachine(new RingSettings(algorithm, RingTiming.ofElectionTimeout(RingTiming.DEFAULT_ELECTION_TIMEOUT), 100, true));
+        machine = new RingMachine(new RingSettings(
+                algorithm, RingTiming.ofElectionTimeout(RingTiming.DEFAULT_ELECTION_TIMEOUT), 100, true));
         view = new View(new ViewId(1, "test"), members);
     }
 

@@ -21,7 +21,9 @@ class RingSettingsTest {
 
     @Test
     void durations_are_checked_against_each_other() {
-        refused(() -> RingTiming.ofElectionTimeout(Duration.ofMillis(99)), "follow is 99 ms; its bounds are 100 ms and 1 h");
+        refused(
+                () -> RingTiming.ofElectionTimeout(Duration.ofMillis(99)),
+                "follow is 99 ms; its bounds are 100 ms and 1 h");
         refused(() -> timing(801, 200, 100, 1_000), "lead is 801 ms; at most 0.8 of follow (1000 ms)");
         refused(() -> timing(600, 201, 100, 1_000), "beat is 201 ms; at most a third of lead (600 ms)");
         refused(() -> timing(600, 200, 501, 1_000), "retry is 501 ms; at most half of follow (1000 ms)");
@@ -58,7 +60,9 @@ class RingSettingsTest {
 
     @Test
     void huge_durations_are_rejected_like_others() {
-        refused(() -> RingTiming.ofElectionTimeout(HUGE), "follow is PT2562047788015215H30M7S; its bounds are 100 ms and 1 h");
+        refused(
+                () -> RingTiming.ofElectionTimeout(HUGE),
+                "follow is PT2562047788015215H30M7S; its bounds are 100 ms and 1 h");
         refused(() -> RingTiming.ofElectionTimeout(HUGE.negated()), "its bounds are 100 ms and 1 h");
         Duration second = Duration.ofSeconds(1);
         Duration tenth = Duration.ofMillis(100);

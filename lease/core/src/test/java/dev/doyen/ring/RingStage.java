@@ -2,15 +2,15 @@ package dev.doyen.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
-import dev.doyen.ring.RingMessage.Heartbeat;
 import dev.doyen.ring.RingMessage.Elect;
 import dev.doyen.ring.RingMessage.Elected;
+import dev.doyen.ring.RingMessage.Heartbeat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

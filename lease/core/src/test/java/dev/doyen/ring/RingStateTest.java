@@ -8,18 +8,18 @@ import static dev.doyen.ring.RingStage.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.ViewId;
 import dev.doyen.ring.RingEffect.Lead;
 import dev.doyen.ring.RingEffect.Saved;
 import dev.doyen.ring.RingEffect.Send;
 import dev.doyen.ring.RingEffect.Why;
-import dev.doyen.ring.RingMessage.Heartbeat;
 import dev.doyen.ring.RingMessage.Chosen;
 import dev.doyen.ring.RingMessage.Elect;
 import dev.doyen.ring.RingMessage.Elected;
+import dev.doyen.ring.RingMessage.Heartbeat;
 import dev.doyen.ring.RingMessage.StateRequest;
 import dev.doyen.ring.RingMessage.StateResponse;
 import org.junit.jupiter.api.DisplayName;
@@ -188,7 +188,8 @@ class RingStateTest {
         }
 
         private final VersionedState.Location mine = new VersionedState.Location(new VersionedState.Id(THEIRS, 4), ME);
-        private final VersionedState.Location newer = new VersionedState.Location(new VersionedState.Id(THEIRS, 5), LESSER);
+        private final VersionedState.Location newer =
+                new VersionedState.Location(new VersionedState.Id(THEIRS, 5), LESSER);
 
         @Test
         void a_key_learns_who_keeps_the_newest_state() {

@@ -79,7 +79,8 @@ class RingWireTest {
                 1,
                 new Key(true, term, 100, RingOrder.HIGHEST_ID, 1, longest),
                 1,
-                new Passed(term, new VersionedState.Location(new VersionedState.Id(term, RingWire.MAX_COUNT), longest)));
+                new Passed(
+                        term, new VersionedState.Location(new VersionedState.Id(term, RingWire.MAX_COUNT), longest)));
         assertThat(RingWire.read(RingWire.write(message))).isEqualTo(message);
     }
 
@@ -188,14 +189,17 @@ class RingWireTest {
     }
 
     private static RingMessage.Heartbeat beat(String state) {
-        return new RingMessage.Heartbeat(VIEW, 2, TERM, 9, Optional.of(new VersionedState(STATE, SavedState.ofText(state))));
+        return new RingMessage.Heartbeat(
+                VIEW, 2, TERM, 9, Optional.of(new VersionedState(STATE, SavedState.ofText(state))));
     }
 
     private static Passed passed(Random random) {
         VersionedState.Id id = id(random);
         return new Passed(
                 term(random),
-                id.equals(VersionedState.Id.NONE) ? VersionedState.Location.NONE : new VersionedState.Location(id, member(random)));
+                id.equals(VersionedState.Id.NONE)
+                        ? VersionedState.Location.NONE
+                        : new VersionedState.Location(id, member(random)));
     }
 
     private static VersionedState.Id id(Random random) {

@@ -1,7 +1,7 @@
 package dev.doyen.ring;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
+import dev.doyen.event.SavedState;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;

@@ -3,8 +3,8 @@ package dev.doyen.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
+import dev.doyen.event.SavedState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -76,8 +76,8 @@ class LeaseRecordTextTest {
         LeaseRecord read = LeaseRecordText.read(edited("ttl-millis: 10000", "ttl-millis: " + Long.MAX_VALUE));
         assertThat(read.ttl()).isEqualTo(LeaseRecord.NON_EXPIRING_TTL);
         assertThat(read.ttl().toNanos()).isPositive();
-        LeaseRecord patient =
-                LeaseRecordText.read(edited("successor-delay-millis: 5000", "successor-delay-millis: " + Long.MAX_VALUE));
+        LeaseRecord patient = LeaseRecordText.read(
+                edited("successor-delay-millis: 5000", "successor-delay-millis: " + Long.MAX_VALUE));
         assertThat(patient.notes().successor().orElseThrow().delay()).isEqualTo(Duration.ofHours(1));
     }
 

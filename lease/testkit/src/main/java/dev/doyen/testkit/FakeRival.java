@@ -1,7 +1,7 @@
 package dev.doyen.testkit;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;

@@ -7,9 +7,9 @@ import dev.doyen.driver.LeaseLoop;
 import dev.doyen.driver.LoopContext;
 import dev.doyen.driver.Threads;
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.event.SavedState;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.lease.Priority;
@@ -420,8 +420,7 @@ class LeaseLoopTest { // L8
         CasOutcome outcome = memory.compareAndSet(
                 "orders",
                 last.version(),
-                new LeaseRecord(
-                        "orders", "x", "1", last.highestTerm() + 1, "nonce", TTL, at, at, SavedState.EMPTY, 0));
+                new LeaseRecord("orders", "x", "1", last.highestTerm() + 1, "nonce", TTL, at, at, SavedState.EMPTY, 0));
         assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
     }
 

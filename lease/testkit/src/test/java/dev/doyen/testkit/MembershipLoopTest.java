@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
  */
 class MembershipLoopTest {
 
-    private static final RingSettings SETTINGS =
-            new RingSettings(RingAlgorithm.CHANG_ROBERTS, RingTiming.ofElectionTimeout(Duration.ofSeconds(1)), 100, true);
+    private static final RingSettings SETTINGS = new RingSettings(
+            RingAlgorithm.CHANG_ROBERTS, RingTiming.ofElectionTimeout(Duration.ofSeconds(1)), 100, true);
 
     private static final String TOPIC = "ring/orders";
 

@@ -9,8 +9,8 @@ import dev.doyen.ElectionListener;
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
 import dev.doyen.RingElectionBuilder;
-import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
+import dev.doyen.event.SavedState;
 import dev.doyen.membership.Membership;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -239,7 +239,8 @@ class RingSuccessionTest {
             pass(100);
             assertThat(leaders()).containsExactly(other(old, successor));
             assertThat(log.lines())
-                    .anyMatch(line -> line.contains("the hand-over to \"" + successor + "\" failed: another was elected"));
+                    .anyMatch(line ->
+                            line.contains("the hand-over to \"" + successor + "\" failed: another was elected"));
         }
         assertThat(of(old).candidate.explain().sentence()).contains("leads, in term");
     }

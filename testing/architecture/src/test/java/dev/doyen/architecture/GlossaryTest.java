@@ -93,8 +93,8 @@ class GlossaryTest {
             "\"\"\".*?\"\"\"|\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`|/\\*.*?\\*/|//[^\n]*",
             Pattern.DOTALL);
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_$][\\w$]*");
-    private static final Pattern TYPE = Pattern.compile(
-            "\\b(?:class|interface|enum|record|object|type)\\s+([A-Z]\\w*)");
+    private static final Pattern TYPE =
+            Pattern.compile("\\b(?:class|interface|enum|record|object|type)\\s+([A-Z]\\w*)");
     private static final Pattern WORD = Pattern.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])");
 
     @Test
@@ -149,7 +149,8 @@ class GlossaryTest {
         try (Stream<Path> all = Files.walk(ROOT)) {
             return all.filter(Files::isRegularFile)
                     .filter(file -> file.toString().matches(".*\\.(java|kt|ts|tsx)"))
-                    .filter(file -> !ROOT.relativize(file).toString().matches("(.*/)?(node_modules|target|dist|\\.git)/.*"))
+                    .filter(file ->
+                            !ROOT.relativize(file).toString().matches("(.*/)?(node_modules|target|dist|\\.git)/.*"))
                     .filter(file -> !file.endsWith("GlossaryTest.java"))
                     .sorted()
                     .toList();

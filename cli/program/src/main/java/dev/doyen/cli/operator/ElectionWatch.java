@@ -5,9 +5,9 @@ import dev.doyen.elector.wording.Spans;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.event.Leader;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.StepDownRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -146,7 +146,8 @@ public final class ElectionWatch {
                         + before.map(old -> ": " + Wording.text(old) + " is over" + end(observed, old))
                                 .or(() -> observed.lastPast().map(past -> past(past, now)))
                                 .orElse("")
-                        + successor.map(next -> "; " + Wording.quoted(next.id()) + " is to follow")
+                        + successor
+                                .map(next -> "; " + Wording.quoted(next.id()) + " is to follow")
                                 .orElse("");
             }
         }

@@ -19,9 +19,9 @@ import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.PastTerm;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.List;
@@ -82,7 +82,8 @@ final class ElectionChecksTest {
 
     @Test
     void an_order_not_yet_obeyed_could_be_better() {
-        var ordered = noting(held("a", 3, 0), LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("b", "alice", "")));
+        var ordered =
+                noting(held("a", 3, 0), LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("b", "alice", "")));
 
         assertThat(checks(ObservedElection.first(snapshot(ordered), 0), 0)
                         .get("command")

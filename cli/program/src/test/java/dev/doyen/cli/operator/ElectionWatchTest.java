@@ -13,11 +13,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.cli.operator.Change.Kind;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
-import dev.doyen.store.Successor;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.PastTerm;
+import dev.doyen.store.StepDownRequest;
+import dev.doyen.store.Successor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -117,7 +117,8 @@ final class ElectionWatchTest {
     void orders_and_pauses_are_told_with_who_and_why() {
         var record = held("a", 3, 0);
         sees(snapshot(record), 0);
-        var ordered = noting(record, LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("b", "alice@host", "upgrade")));
+        var ordered =
+                noting(record, LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("b", "alice@host", "upgrade")));
         var paused = noting(record, LeaseNotes.NONE.withPause(Optional.of(new LeasePause("bob", "", NOON))));
 
         assertThat(texts(sees(snapshot(ordered), 1)))

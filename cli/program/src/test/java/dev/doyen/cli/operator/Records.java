@@ -1,7 +1,7 @@
 package dev.doyen.cli.operator;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.LossCause;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;

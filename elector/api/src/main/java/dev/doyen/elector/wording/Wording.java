@@ -2,8 +2,8 @@ package dev.doyen.elector.wording;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.LeasePause;
+import dev.doyen.store.StepDownRequest;
 import java.time.Instant;
 import java.util.Locale;
 

@@ -1,8 +1,8 @@
 package dev.doyen.elector.http;
 
 import dev.doyen.elector.ElectorResponse;
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
+import dev.doyen.event.SavedState;
 import dev.doyen.store.StoreUnavailableException;
 import java.util.Map;
 import java.util.Optional;

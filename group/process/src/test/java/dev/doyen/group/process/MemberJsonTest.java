@@ -60,7 +60,8 @@ class MemberJsonTest {
         assertThat(ring.path("aroundMicros").asInt())
                 .as("four hops of 5 ms each")
                 .isEqualTo(20_000);
-        assertThat(ring.path("remaining").asLong()).isBetween(1L, TIMING.leaderLease().toMillis());
+        assertThat(ring.path("remaining").asLong())
+                .isBetween(1L, TIMING.leaderLease().toMillis());
         assertThat(now().toEpochMilli() - ring.path("confirmed").asLong())
                 .isBetween(1L, TIMING.heartbeatInterval().plusMillis(20).toMillis());
         assertThat(ring.path("view").path("membersInAll").asInt()).isEqualTo(4);

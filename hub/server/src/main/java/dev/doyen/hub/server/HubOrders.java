@@ -8,8 +8,8 @@ import dev.doyen.elector.http.LeaderWait;
 import dev.doyen.elector.http.OrdersUnderWay;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.event.Leader;
-import dev.doyen.hub.Deposition;
 import dev.doyen.hub.ClaimState;
+import dev.doyen.hub.Deposition;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.websocket.HubLoop;
 import java.time.Duration;
@@ -94,7 +94,8 @@ final class HubOrders implements Deeds {
             return OrdersUnderWay.settled(hub.depose(deed.election(), deposition)
                     .thenApply(result -> switch (result.outcome()) {
                         case DONE -> here.apply(result.former().orElseThrow());
-                        case SUCCESSOR_AWAY -> refused(404, deposition, "is not present on the channel", result.former());
+                        case SUCCESSOR_AWAY ->
+                            refused(404, deposition, "is not present on the channel", result.former());
                         case SUCCESSOR_NOT_ALLOWED ->
                             refused(409, deposition, "has no key or token that allows it to lead", result.former());
                         case NOT_HELD ->

@@ -9,7 +9,8 @@ import java.util.List;
 /** A process becomes unhealthy, a last resort or paused, and recovers some time later. */
 public final class HealthFaults extends Recurring {
 
-    private static final List<Eligibility> AILING = List.of(Eligibility.LAST_RESORT, Eligibility.UNFIT, Eligibility.PAUSED);
+    private static final List<Eligibility> AILING =
+            List.of(Eligibility.LAST_RESORT, Eligibility.UNFIT, Eligibility.PAUSED);
 
     public HealthFaults(double meanSeconds) {
         super(meanSeconds);

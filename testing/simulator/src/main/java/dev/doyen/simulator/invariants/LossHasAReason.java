@@ -124,9 +124,11 @@ public final class LossHasAReason implements Witness {
                                                 .equals(candidate.me().id()))
                                         .isPresent());
             case PAUSED ->
-                (known.last instanceof LeaseInput.EligibilityChanged judged && judged.eligibility() == Eligibility.PAUSED)
+                (known.last instanceof LeaseInput.EligibilityChanged judged
+                                && judged.eligibility() == Eligibility.PAUSED)
                         || shows(known, notes -> notes.pause().isPresent());
-            case UNHEALTHY -> known.last instanceof LeaseInput.EligibilityChanged judged && judged.eligibility() != Eligibility.FIT;
+            case UNHEALTHY ->
+                known.last instanceof LeaseInput.EligibilityChanged judged && judged.eligibility() != Eligibility.FIT;
             case CLOSED -> known.last instanceof LeaseInput.Leave;
         };
     }

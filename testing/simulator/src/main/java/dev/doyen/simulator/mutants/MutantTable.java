@@ -54,7 +54,10 @@ public final class MutantTable {
                                     "StepContext.java",
                                     "    long readAtNanos;\n",
                                     "    long readAtNanos;\n    @Nullable Moment askedAt;\n"),
-                            new Edit("StepContext.java", "observed.seeing(found, now)", "observed.seeing(found, askedAt)"))),
+                            new Edit(
+                                    "StepContext.java",
+                                    "observed.seeing(found, now)",
+                                    "observed.seeing(found, askedAt)"))),
             Mutant.of(
                     "L2",
                     "a follower counts from the first observed of the term",
@@ -85,7 +88,12 @@ public final class MutantTable {
                     "Candidacy.java",
                     "step.observed.highestTerm() + 1,",
                     "Math.max(1, step.observed.highestTerm()),"),
-            Mutant.of("L3", "waits half of W", "ObservedRecord.java", "held.ttl().toNanos())", "held.ttl().toNanos() / 2)"),
+            Mutant.of(
+                    "L3",
+                    "waits half of W",
+                    "ObservedRecord.java",
+                    "held.ttl().toNanos())",
+                    "held.ttl().toNanos() / 2)"),
             Mutant.of(
                     "L3",
                     "never takes over from the silent",

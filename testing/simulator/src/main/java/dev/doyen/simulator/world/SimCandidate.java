@@ -1,11 +1,11 @@
 package dev.doyen.simulator.world;
 
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.lease.Eligibility;
-import dev.doyen.lease.LeaderLease;
 import dev.doyen.lease.Identity;
+import dev.doyen.lease.LeaderLease;
 import dev.doyen.lease.LeaseEffect;
 import dev.doyen.lease.LeaseInput;
 import dev.doyen.lease.LeaseMachine;

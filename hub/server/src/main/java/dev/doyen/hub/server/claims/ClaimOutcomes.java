@@ -1,8 +1,8 @@
 package dev.doyen.hub.server.claims;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.event.SavedState;
 import dev.doyen.hub.Claimant;
 import java.util.Optional;
 

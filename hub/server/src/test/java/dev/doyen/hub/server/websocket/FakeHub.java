@@ -1,9 +1,9 @@
 package dev.doyen.hub.server.websocket;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.Claimant;
 import dev.doyen.hub.ConnectRequest;

@@ -66,16 +66,14 @@ class QuorumFaultsTest extends ServerFaultContract {
             LeaseVersion before = write(store, 1);
             members.members().get(0).freeze();
             members.members().get(1).freeze();
-            assertThat(store.compareAndSet(
-                            ELECTION, before, LeaseRecords.record(ELECTION, "n", 2, SavedState.EMPTY)))
+            assertThat(store.compareAndSet(ELECTION, before, LeaseRecords.record(ELECTION, "n", 2, SavedState.EMPTY)))
                     .isInstanceOf(CasOutcome.Unknown.class);
             members.members().get(0).thaw();
             members.members().get(1).thaw();
             before = write(store, 3);
             members.members().get(1).kill();
             members.members().get(2).kill();
-            assertThat(store.compareAndSet(
-                            ELECTION, before, LeaseRecords.record(ELECTION, "n", 4, SavedState.EMPTY)))
+            assertThat(store.compareAndSet(ELECTION, before, LeaseRecords.record(ELECTION, "n", 4, SavedState.EMPTY)))
                     .isInstanceOf(CasOutcome.Unknown.class);
             members.members().get(1).restart();
             members.members().get(2).restart();

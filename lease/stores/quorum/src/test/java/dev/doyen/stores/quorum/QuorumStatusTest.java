@@ -29,9 +29,7 @@ class QuorumStatusTest {
             int leader = members.leader();
             QuorumLeaseStore store = members.store(leader);
             assertThat(store.compareAndSet(
-                            "nightly",
-                            LeaseVersion.ABSENT,
-                            LeaseRecords.record("nightly", "h", 1, SavedState.EMPTY)))
+                            "nightly", LeaseVersion.ABSENT, LeaseRecords.record("nightly", "h", 1, SavedState.EMPTY)))
                     .isInstanceOf(CasOutcome.Written.class);
 
             PATIENCE.await("all have confirmed and applied all", () -> hasAll(store.status()));
