@@ -150,7 +150,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         }
     }
 
-    /** Returns the leaderLease if it holds by both clocks now (rules L4, L5). */
+    /** Returns the leader lease if it holds by both clocks now (rules L4, L5). */
     private Optional<LeaderLease> holding() {
         return loop().leaderLease().filter(g -> g.holdsAt(home().threads().now()));
     }

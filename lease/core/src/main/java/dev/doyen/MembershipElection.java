@@ -79,8 +79,8 @@ final class MembershipElection implements Election, LoopListener {
         synchronized (this) {
             checkOpen();
             if (members.stream().anyMatch(MembershipCandidate.class::isInstance)) {
-                throw new IllegalStateException("\"" + id + "\" stands in election \"" + name
-                        + "\" already; on a ring a process is one member: close that candidate first");
+                throw new IllegalStateException("\"" + id + "\" is a candidate in election \"" + name
+                        + "\" already; on a ring, a process is one member; close that candidate first");
             }
             MembershipCandidate candidate = new MembershipCandidate(this, health);
             members.add(candidate);

@@ -98,7 +98,7 @@ final class Explainer {
     private Explanation explainDelay(Campaigning campaigning, String wait) {
         Optional<Successor> successor = step.takeoverPolicy.successor();
         if (!step.isDue(campaigning.notBeforeNanos())) {
-            return say(Reason.COOLDOWN, "the lease is free; this candidate mayCampaign back for " + wait);
+            return say(Reason.COOLDOWN, "the lease is free; this candidate does not campaign for another " + wait);
         }
         return successor.isPresent()
                 ? say(

@@ -15,7 +15,7 @@ public record OwnSession(Epoch epoch, LeaderLease leaderLease) {
 
     public OwnSession {
         if (epoch.term() != leaderLease.term()) {
-            throw new IllegalArgumentException("the epoch has term " + epoch.term() + ", but its leaderLease has term "
+            throw new IllegalArgumentException("the epoch has term " + epoch.term() + ", but its leader lease has term "
                     + leaderLease.term() + "; they must be equal");
         }
     }

@@ -7,7 +7,7 @@ import dev.doyen.event.SavedState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Rule L4: a leaderLease ends after D on the monotonic clock or on the wall clock, whichever comes first. */
+/** Rule L4: a leader lease ends after D on the monotonic clock or on the wall clock, whichever comes first. */
 class LeaderLeaseTest {
 
     private static final long D = Duration.ofSeconds(8).toNanos();

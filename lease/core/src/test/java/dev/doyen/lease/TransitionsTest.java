@@ -46,7 +46,7 @@ class TransitionsTest {
                 This page is generated from `Transitions.java` by `./dev fix`. The machine rejects every other change of
                 its role. The rules are those of [lease.md](lease.md).
 
-                The inputs `Looked` and `Answered` are the store's answers to a read and to a write. `Woken` mayCampaign for the
+                The inputs `ReadAnswered` and `Answered` are the store's answers to a read and to a write. `Woken` stands for the
                 passing of time, which the machine checks with every input.
 
                 | role | next role | inputs | rules |

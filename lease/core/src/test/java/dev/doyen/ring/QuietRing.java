@@ -14,7 +14,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the machine on a ring without faults: no message is lost, time campaigns still, links keep order.
+ * Runs the machine on a ring without faults: no message is lost, time stands still, links keep order.
  *
  * <p>All members install the view before any message is delivered. One message counts for each link that it crosses.
  */

@@ -65,7 +65,7 @@ final class RingOath {
     void campaigns(RingProcess process) {
         require(
                 !process.leads || process.state.campaigns(process.at(world.now)),
-                "R12: " + process.me + " leads, and campaigns back or has resigned");
+                "R12: " + process.me + " leads after it withdrew or resigned");
     }
 
     /** Checks a member after a step: its saved state never gets older, and is what its leader saved. */

@@ -50,7 +50,7 @@ final class RingProcess {
         return (long) Math.ceil((nanos - origin) / rate) + suspended + 1;
     }
 
-    /** Suspends the process: the monotonic clock campaigns still, the wall clock goes on. */
+    /** Suspends the process: the monotonic clock stands still, the wall clock goes on. */
     void suspendUntil(long now, long until) {
         pausedUntil = until;
         suspended += until - now;

@@ -330,7 +330,7 @@ class RingElectionTest {
                 .hasMessage("candidate id \"x\" is not the name of this process in its membership, \"a\";"
                         + " on a ring a candidate is called like its member");
         assertThatThrownBy(() -> a.election.join("a"))
-                .hasMessage("\"a\" stands in election \"orders\" already; on a ring a process is one member:"
+                .hasMessage("\"a\" is a candidate in election \"orders\" already; on a ring, a process is one member;"
                         + " close that candidate first");
         assertThatThrownBy(() -> a.election.control("me")).hasMessageContaining("is on a ring and has no record");
         assertThatThrownBy(() -> Election.ring("orders").open()).hasMessageContaining("has no membership");

@@ -226,7 +226,7 @@ public final class MutantTable {
                     "{"),
             Mutant.of(
                     "L9",
-                    "mayCampaign again while the work goes on",
+                    "campaigns again while the work goes on",
                     "LeaseRenewal.java",
                     STOPPING,
                     "step.become(mine.isEmpty() && next instanceof Next.Campaign"
