@@ -33,7 +33,7 @@ import org.jgroups.stack.Protocol;
  *       confirmed heartbeat ({@link ClusterSettings#silence}).
  *   <li>Two members that had removed each other and meet again ask five times a second for the beginning of each
  *       other's messages. Until then they deliver nothing. JGroups' default of 2 s was visible in half of the
- *       measurements in docs/reference/drills.md.
+ *       measurements in testing/chaos/NOTES.md.
  *   <li>After a merge its second coordinator waits for acknowledgements that only the first one receives, and delivers
  *       nothing of the first one meanwhile. It waits for 200 ms instead of 2 s, because the ring uses a view before all
  *       have it.
