@@ -27,7 +27,7 @@ final class RingCommandTest {
             value = {
                 "--priority 101      | priority",
                 "--election-timeout 1ms        | 100 ms",
-                "--election-timeout 5s         | raise follow to 7452 ms or more, or lower the detection time",
+                "--election-timeout 5s         | raise the election timeout to 7452 ms or more, or lower the detection time",
                 "--detection 10s     | a silent member stays in the view for 11750 ms",
                 "--voters a,b,c      | Unknown options: '--voters', 'a,b,c'; voters were removed, follow docs/guide/migrate/",
                 "--promises=votes    | '--promises=votes'; voters were removed, follow docs/guide/migrate/ring-voters.md",

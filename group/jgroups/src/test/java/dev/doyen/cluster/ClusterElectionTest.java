@@ -203,7 +203,7 @@ class ClusterElectionTest {
                             .electionTimeout(Duration.ofSeconds(7))
                             .open())
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("raise follow to 7452 ms or more, or lower the detection time");
+                    .hasMessageContaining("raise the election timeout to 7452 ms or more, or lower the detection time");
         }
     }
 

@@ -33,7 +33,7 @@ class ClusterSettingsTest {
         refused(
                 () -> RingTiming.ofElectionTimeout(Duration.ofSeconds(5)).checkSilence(local.silence()),
                 "a silent member stays in the view for 3875 ms, and with an election timeout of 5000 ms a leader outlasts 2600 ms, so one"
-                        + " frozen follower would cost it its term: raise follow to 7452 ms or more, or lower the detection"
+                        + " frozen follower would cost it its term: raise the election timeout to 7452 ms or more, or lower the detection"
                         + " time");
         assertThat(local.detecting(Duration.ofMillis(500)).silence()).isEqualTo(Duration.ofNanos(1_062_500_000));
     }

@@ -30,39 +30,44 @@ public record RingTiming(
 
     public RingTiming {
         within(
-                "electionTimeout",
+                "the election timeout",
                 electionTimeout,
                 MIN_ELECTION_TIMEOUT,
                 MAX_ELECTION_TIMEOUT,
                 "its bounds are 100 ms and 1 h");
         within(
-                "leaderLease",
+                "the leader lease",
                 leaderLease,
                 LEAST,
                 electionTimeout.multipliedBy(4).dividedBy(5),
-                "at most 0.8 of electionTimeout (" + electionTimeout.toMillis()
+                "at most 0.8 of the election timeout (" + electionTimeout.toMillis()
                         + " ms), or followers give a leader up that still leads: lower it");
         within(
-                "heartbeatInterval",
+                "the heartbeat interval",
                 heartbeatInterval,
                 LEAST,
                 leaderLease.dividedBy(3),
-                "at most a third of leaderLease (" + leaderLease.toMillis()
+                "at most a third of the leader lease (" + leaderLease.toMillis()
                         + " ms), or one lost heartbeat ends a leadership: lower it");
         within(
                 "retry",
                 retry,
                 LEAST,
                 electionTimeout.dividedBy(2),
-                "at most half of electionTimeout (" + electionTimeout.toMillis()
+                "at most half of the election timeout (" + electionTimeout.toMillis()
                         + " ms), or nothing is sent again before the round is given up: lower it");
-        within("keep", keep, LEAST, electionTimeout, "at most electionTimeout (" + electionTimeout.toMillis() + " ms)");
+        within(
+                "keep",
+                keep,
+                LEAST,
+                electionTimeout,
+                "at most the election timeout (" + electionTimeout.toMillis() + " ms)");
     }
 
     /** Returns the default durations for an election timeout. */
     public static RingTiming ofElectionTimeout(Duration electionTimeout) {
         within(
-                "electionTimeout",
+                "the election timeout",
                 electionTimeout,
                 MIN_ELECTION_TIMEOUT,
                 MAX_ELECTION_TIMEOUT,
@@ -78,8 +83,8 @@ public record RingTiming(
     /**
      * Returns how long a follower may be silent without costing the leader its term (rule R13).
      *
-     * <p>The last confirmed heartbeat was sent up to {@code heartbeatInterval} before the silence. A tenth of the leader lease
-     * remains for the new view and its round.
+     * <p>The last confirmed heartbeat was sent up to one heartbeat interval before the silence. A tenth of the leader
+     * lease remains for the new view and its round.
      */
     public Duration longestSilence() {
         return leaderLease.minus(heartbeatInterval).minus(leaderLease.dividedBy(10));

@@ -221,7 +221,7 @@ class RingContestTest {
         b.take(b.contest.installed(now, view(1)));
         assertThat(b.explain())
                 .isEqualTo(new Explanation(
-                        Reason.TAKING, "stands in round 0 of the view of 2 members, which is not decided"));
+                        Reason.TAKING, "campaigns in round 0 of the view of 2 members, which is not decided"));
         underWay.clear();
         ring();
         assertThat(b.explain()).isEqualTo(new Explanation(Reason.HELD, "\"a\" leads, in term 1"));

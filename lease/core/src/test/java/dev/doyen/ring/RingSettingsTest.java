@@ -23,18 +23,22 @@ class RingSettingsTest {
     void durations_are_checked_against_each_other() {
         refused(
                 () -> RingTiming.ofElectionTimeout(Duration.ofMillis(99)),
-                "follow is 99 ms; its bounds are 100 ms and 1 h");
-        refused(() -> timing(801, 200, 100, 1_000), "lead is 801 ms; at most 0.8 of follow (1000 ms)");
-        refused(() -> timing(600, 201, 100, 1_000), "beat is 201 ms; at most a third of lead (600 ms)");
-        refused(() -> timing(600, 200, 501, 1_000), "retry is 501 ms; at most half of follow (1000 ms)");
+                "the election timeout is 99 ms; its bounds are 100 ms and 1 h");
+        refused(
+                () -> timing(801, 200, 100, 1_000),
+                "the leader lease is 801 ms; at most 0.8 of the election timeout (1000 ms)");
+        refused(
+                () -> timing(600, 201, 100, 1_000),
+                "the heartbeat interval is 201 ms; at most a third of the leader lease (600 ms)");
+        refused(() -> timing(600, 200, 501, 1_000), "retry is 501 ms; at most half of the election timeout (1000 ms)");
         refused(() -> timing(600, 200, 0, 1_000), "retry is 0 ms");
-        refused(() -> timing(600, 200, 100, 1_001), "keep is 1001 ms; at most follow (1000 ms)");
+        refused(() -> timing(600, 200, 100, 1_001), "keep is 1001 ms; at most the election timeout (1000 ms)");
         assertThat(timing(800, 200, 500, 1_000).leaderLease()).isEqualTo(Duration.ofMillis(800));
         Duration belowLeast = Duration.ofMillis(99);
         Duration tenth = Duration.ofMillis(10);
         refused(
                 () -> new RingTiming(belowLeast, belowLeast.dividedBy(2), tenth, tenth, belowLeast),
-                "follow is 99 ms; its bounds are 100 ms and 1 h");
+                "the election timeout is 99 ms; its bounds are 100 ms and 1 h");
         Duration least = Duration.ofMillis(100);
         assertThat(RingTiming.ofElectionTimeout(least).electionTimeout()).isEqualTo(least);
     }
@@ -48,7 +52,7 @@ class RingSettingsTest {
         refused(
                 () -> timing.checkSilence(Duration.ofMillis(4_161)),
                 "a silent member stays in the view for 4161 ms, and with an election timeout of 8000 ms a leader outlasts 4160 ms, so one"
-                        + " frozen follower would cost it its term: raise follow to 8002 ms or more, or lower the detection"
+                        + " frozen follower would cost it its term: raise the election timeout to 8002 ms or more, or lower the detection"
                         + " time");
         RingTiming.ofElectionTimeout(Duration.ofMillis(8_002)).checkSilence(Duration.ofMillis(4_161));
         refused(() -> timing.checkSilence(HUGE), "would cost it its term: lower the detection time");
@@ -62,12 +66,14 @@ class RingSettingsTest {
     void huge_durations_are_rejected_like_others() {
         refused(
                 () -> RingTiming.ofElectionTimeout(HUGE),
-                "follow is PT2562047788015215H30M7S; its bounds are 100 ms and 1 h");
+                "the election timeout is PT2562047788015215H30M7S; its bounds are 100 ms and 1 h");
         refused(() -> RingTiming.ofElectionTimeout(HUGE.negated()), "its bounds are 100 ms and 1 h");
         Duration second = Duration.ofSeconds(1);
         Duration tenth = Duration.ofMillis(100);
-        refused(() -> new RingTiming(second, HUGE, tenth, tenth, second), "lead is PT2562047788015215H30M7S; at most");
-        refused(() -> new RingTiming(second, second.dividedBy(2), HUGE, tenth, second), "beat is PT");
+        refused(
+                () -> new RingTiming(second, HUGE, tenth, tenth, second),
+                "the leader lease is PT2562047788015215H30M7S; at most");
+        refused(() -> new RingTiming(second, second.dividedBy(2), HUGE, tenth, second), "the heartbeat interval is PT");
         refused(() -> new RingTiming(second, second.dividedBy(2), tenth, HUGE, second), "retry is PT");
         refused(() -> new RingTiming(second, second.dividedBy(2), tenth, tenth, HUGE), "keep is PT");
         Moment now = new Moment(0, 0);
