@@ -1,7 +1,7 @@
 package dev.doyen;
 
 import dev.doyen.driver.LoopContext;
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 

@@ -1,9 +1,8 @@
 package dev.doyen;
 
-import dev.doyen.driver.Threads;
+import dev.doyen.election.Threads;
 import dev.doyen.event.Leader;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.ElectionNames;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
@@ -11,6 +10,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.text.ElectionNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

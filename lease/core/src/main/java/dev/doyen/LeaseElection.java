@@ -3,10 +3,11 @@ package dev.doyen;
 import dev.doyen.driver.LeaseListener;
 import dev.doyen.driver.LeaseLoop;
 import dev.doyen.driver.LoopContext;
-import dev.doyen.driver.Threads;
+import dev.doyen.election.HealthCheck;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Priority;
+import dev.doyen.election.Threads;
 import dev.doyen.lease.Identity;
-import dev.doyen.lease.LeaseTiming;
-import dev.doyen.lease.Priority;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -23,7 +24,7 @@ final class LeaseElection implements Election {
     private final Runnable atClose;
 
     /** A small list, because a process may have very many elections with one member each. */
-    private final List<LeaseObserver> members = new CopyOnWriteArrayList<>();
+    private final List<LoopObserver> members = new CopyOnWriteArrayList<>();
 
     private final AtomicBoolean closing = new AtomicBoolean();
 
@@ -44,14 +45,14 @@ final class LeaseElection implements Election {
     }
 
     @Override
-    public Candidate join(String id) {
+    public LeaseCandidate join(String id) {
         var identity = new Identity(id, UUID.randomUUID().toString());
-        return add(() -> new LeaseCandidate(this, identity, candidature.health()));
+        return add(() -> new LoopCandidate(this, identity, candidature.health()));
     }
 
     @Override
-    public Observer observe() {
-        return add(() -> new LeaseObserver(this));
+    public LeaseObserver observe() {
+        return add(() -> new LoopObserver(this));
     }
 
     @Override
@@ -62,19 +63,19 @@ final class LeaseElection implements Election {
     @Override
     public void close() {
         if (closing.compareAndSet(false, true)) {
-            LeaseObserver.awaitEnd(leave());
+            LoopObserver.awaitEnd(leave());
             atClose.run();
         }
     }
 
     /** Rejects new members, and begins to close every member. Returns the members that have not ended yet. */
-    List<LeaseObserver> leave() {
-        List<LeaseObserver> leaving;
+    List<LoopObserver> leave() {
+        List<LoopObserver> leaving;
         synchronized (this) {
             closed = true;
             leaving = List.copyOf(members);
         }
-        leaving.forEach(LeaseObserver::leave);
+        leaving.forEach(LoopObserver::endLoop);
         return leaving;
     }
 
@@ -90,7 +91,7 @@ final class LeaseElection implements Election {
         return context.timing();
     }
 
-    void forget(LeaseObserver member) {
+    void forget(LoopObserver member) {
         members.remove(member);
     }
 
@@ -99,7 +100,7 @@ final class LeaseElection implements Election {
      *
      * <p>Under the lock, so that {@link #leave} either finds a member that has started, or rejects it.
      */
-    private synchronized <T extends LeaseObserver> T add(Supplier<T> create) {
+    private synchronized <T extends LoopObserver> T add(Supplier<T> create) {
         if (closed) {
             throw new IllegalStateException("election \"" + name + "\" is closed");
         }
@@ -109,7 +110,7 @@ final class LeaseElection implements Election {
             member.begin();
         } catch (Throwable e) {
             // The loop of the member ends and closes its watch.
-            member.leave();
+            member.endLoop();
             throw e;
         }
         return member;

@@ -1,7 +1,7 @@
 package dev.doyen;
 
 import dev.doyen.driver.LoopContext;
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 
 /** Settings of an {@link Election#lease}. */
 public final class LeaseElectionBuilder extends LeaseSettings<LeaseElectionBuilder> {

@@ -1,70 +1,30 @@
 package dev.doyen;
 
-import dev.doyen.driver.LeaseLoop;
-import dev.doyen.driver.Threads;
+import dev.doyen.election.Leadership;
+import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.SavedState;
-import dev.doyen.lease.LeaderLease;
-import java.time.Duration;
-import java.util.Optional;
 
-/** One term by lease. Each call reads the loop's view; the last state stays readable after the term. */
-final class LeaseLeadership implements Leadership {
+/** One term of a leader by lease, with its fencing token and the saved state. Threads: any. */
+public interface LeaseLeadership extends Leadership {
 
-    private final String election;
-    private final long term;
-    private final LeaseLoop loop;
-    private final Threads threads;
-    private final Saves saves;
-    private volatile SavedState lastState;
+    /**
+     * Returns the fencing token, which rises with each new leadership and is never used twice.
+     *
+     * <p>Pass it with each write, and let the resource reject a term that is lower than one it has seen.
+     */
+    long term();
 
-    LeaseLeadership(String election, LeaderLease leaderLease, LeaseLoop loop, Threads threads, Saves saves) {
-        this.election = election;
-        this.term = leaderLease.term();
-        this.lastState = leaderLease.state();
-        this.loop = loop;
-        this.threads = threads;
-        this.saves = saves;
-    }
+    /** Returns the last saved state: of this term, or else of an earlier leader. */
+    SavedState state();
 
-    @Override
-    public long term() {
-        return term;
-    }
-
-    @Override
-    public boolean isCertain() {
-        return leaderLease().filter(g -> g.holdsAt(threads.now())).isPresent();
-    }
-
-    @Override
-    public Duration remaining() {
-        return leaderLease().map(g -> g.remainingAt(threads.now())).orElse(Duration.ZERO);
-    }
-
-    @Override
-    public SavedState state() {
-        leaderLease().ifPresent(g -> lastState = g.state());
-        return lastState;
-    }
-
-    @Override
-    public void save(SavedState state) throws InterruptedException {
-        saves.save(threads, election, term, state);
-    }
-
-    @Override
-    public void check() {
-        if (!isCertain()) {
-            throw new NotLeaderException(election, term);
-        }
-    }
-
-    @Override
-    public String toString() {
-        return "term " + term + " of election \"" + election + "\"";
-    }
-
-    private Optional<LeaderLease> leaderLease() {
-        return loop.leaderLease().filter(g -> g.term() == term);
-    }
+    /**
+     * Saves a state for the next leader, and waits until the save is confirmed.
+     *
+     * <p>The store keeps the state in the record of the lease. The same compare-and-set that proves the leadership
+     * writes it. It lasts as long as the record.
+     *
+     * @throws NotLeaderException if the term ended first. Whether the next leader receives the state is then not known
+     * @throws InterruptedException if the calling thread is interrupted while it waits; the save may still succeed
+     */
+    void save(SavedState state) throws InterruptedException;
 }

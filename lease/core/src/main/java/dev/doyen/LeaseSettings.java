@@ -1,9 +1,10 @@
 package dev.doyen;
 
 import dev.doyen.driver.SystemThreads;
-import dev.doyen.driver.Threads;
-import dev.doyen.lease.LeaseTiming;
-import dev.doyen.lease.Priority;
+import dev.doyen.election.HealthCheck;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Priority;
+import dev.doyen.election.Threads;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.StorePromises;

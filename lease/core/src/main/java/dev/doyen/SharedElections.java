@@ -1,7 +1,7 @@
 package dev.doyen;
 
 import dev.doyen.driver.LoopContext;
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,7 +43,7 @@ final class SharedElections implements Elections {
             all = List.copyOf(elections.values());
         }
         // All members begin to leave before the wait, so that their releases are sent together.
-        LeaseObserver.awaitEnd(
+        LoopObserver.awaitEnd(
                 all.stream().map(LeaseElection::leave).flatMap(List::stream).toList());
         var released = new CompletableFuture<Void>();
         context.sessions().close(() -> released.complete(null));

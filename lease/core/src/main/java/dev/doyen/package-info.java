@@ -4,7 +4,7 @@
  * <p>The token is called the <em>term</em>. A resource that the leader writes to can check it. Start with
  * {@link dev.doyen.Election#lease}.
  *
- * <p>At most one candidate leads at any instant, by its own {@link dev.doyen.Leadership#isCertain}. This holds if the
+ * <p>At most one candidate leads at any instant, by its own {@link dev.doyen.election.Leadership#isCertain}. This holds if the
  * <em>rates</em> of the candidates' clocks differ by at most 10 %. Clock offsets may have any size. Terms rise
  * strictly, whatever the clocks do.
  *

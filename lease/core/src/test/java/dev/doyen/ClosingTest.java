@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.driver.SystemThreads;
-import dev.doyen.driver.Threads;
+import dev.doyen.election.Threads;
+import dev.doyen.group.MembershipElection;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import dev.doyen.membership.MembershipListener;
@@ -64,42 +65,6 @@ class ClosingTest {
     }
 
     @Test
-    void an_election_over_a_membership_closes_its_threads_when_the_membership_ends() throws Exception {
-        var membership = new EmptyMembership();
-        var election = (MembershipElection)
-                Election.ring("orders").membership(membership).open();
-        election.close();
-        var loop = new CompletableFuture<Thread>();
-        assertThat(election.threads().loop(() -> loop.complete(Thread.currentThread())))
-                .isTrue();
-        Thread thread = loop.get(60, TimeUnit.SECONDS);
-        membership.close();
-        ends(thread);
-    }
-
-    @Test
-    void an_election_over_a_membership_that_cannot_be_opened_leaves_no_thread() throws Exception {
-        Set<Thread> before = Thread.getAllStackTraces().keySet();
-        var membership = new EmptyMembership();
-        membership.silence = Optional.of(Duration.ofHours(1));
-        assertThatThrownBy(() -> Election.ring("orders").membership(membership).open())
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("a silent member stays in the view for ");
-        membership.silence = Optional.empty();
-        for (Throwable failure : List.of(new IllegalStateException("takes part already"), new StackOverflowError())) {
-            membership.failure = failure;
-            assertThatThrownBy(
-                            () -> Election.ring("orders").membership(membership).open())
-                    .isSameAs(failure);
-        }
-        for (Thread each : Thread.getAllStackTraces().keySet()) {
-            if (each.getName().startsWith("doyen-members") && !before.contains(each)) {
-                ends(each);
-            }
-        }
-    }
-
-    @Test
     void threads_of_the_caller_go_on() throws Exception {
         try (var threads = new SystemThreads("callers")) {
             Election.lease("orders")
@@ -107,9 +72,6 @@ class ClosingTest {
                     .threads(threads, () -> 7)
                     .open()
                     .close();
-            var membership = new EmptyMembership();
-            Election.ring("orders").membership(membership).threads(threads).open();
-            membership.close();
             var later = new CountDownLatch(1);
             threads.loop(later::countDown);
             assertThat(later.await(60, TimeUnit.SECONDS)).isTrue();
@@ -182,7 +144,7 @@ class ClosingTest {
                 .store(new MemoryLeaseStore())
                 .ttl(Duration.ofHours(1))
                 .open()) {
-            Candidate candidate = election.join("n1");
+            LeaseCandidate candidate = election.join("n1");
             candidate.close();
             assertThat(election.leave()).isEmpty();
         }
@@ -255,44 +217,6 @@ class ClosingTest {
         @Override
         public void close() {
             STORES_OPEN.decrementAndGet();
-        }
-    }
-
-    /** A membership that installs no view. */
-    private static final class EmptyMembership implements Membership {
-        private final List<MembershipListener> listeners = new ArrayList<>();
-        private Optional<Duration> silence = Optional.empty();
-        private @Nullable Throwable failure;
-
-        @Override
-        public Member me() {
-            return new Member("a", "1");
-        }
-
-        @Override
-        public void listen(String topic, MembershipListener listener) {
-            if (failure instanceof RuntimeException thrown) {
-                throw thrown;
-            }
-            if (failure instanceof Error thrown) {
-                throw thrown;
-            }
-            listeners.add(listener);
-        }
-
-        @Override
-        public boolean send(Member to, String topic, byte[] message) {
-            return false;
-        }
-
-        @Override
-        public Optional<Duration> silence() {
-            return silence;
-        }
-
-        @Override
-        public void close() {
-            listeners.forEach(MembershipListener::ended);
         }
     }
 }

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.driver.SystemThreads;
-import dev.doyen.driver.Threads;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.Threads;
+import dev.doyen.event.Explanation;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.Explanation;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import dev.doyen.membership.MembershipListener;
@@ -52,7 +53,7 @@ class JoinAndCloseTest {
         Election election = Election.lease("orders").store(store).open();
         var closer = new Thread(election::close);
         store.beforeWatch = () -> startAndAwaitLock(closer);
-        Candidate candidate = election.join("a");
+        LeaseCandidate candidate = election.join("a");
         closer.join();
 
         assertThat(store.open).hasValue(0);
@@ -119,9 +120,9 @@ class JoinAndCloseTest {
         Election election = elections.named("orders");
         var elected = new CountDownLatch(1);
         var failure = new CompletableFuture<Throwable>();
-        election.join("a").listen(new ElectionListener() {
+        election.join("a").listen(new ElectionListener<LeaseLeadership>() {
             @Override
-            public void elected(Leadership leadership) {
+            public void elected(LeaseLeadership leadership) {
                 elected.countDown();
             }
 
@@ -140,26 +141,6 @@ class JoinAndCloseTest {
         elections.close();
 
         assertThat(failure.get(60, TimeUnit.SECONDS)).hasMessage("election \"orders\" is closed");
-    }
-
-    @Test
-    void on_a_ring_a_close_during_a_join_also_closes_the_candidate() throws Exception {
-        try (var real = new SystemThreads("test")) {
-            Election election = Election.ring("orders")
-                    .membership(new Alone())
-                    .threads(new HookedThreads(real))
-                    .open();
-            var closer = new Thread(election::close);
-            beforeTask.set(() -> {
-                beforeTask.set(() -> {});
-                startAndAwaitLock(closer);
-            });
-            Candidate candidate = election.join("a");
-            closer.join();
-            awaitLoop(real);
-
-            assertThat(candidate.explain().reason()).isEqualTo(Explanation.Reason.OBSERVING);
-        }
     }
 
     /** Starts a thread, and waits until it waits for a lock or has ended. */
@@ -248,31 +229,5 @@ class JoinAndCloseTest {
         public void close() {
             real.close();
         }
-    }
-
-    /** A membership whose view has only this member. */
-    private static final class Alone implements Membership {
-        @Override
-        public Member me() {
-            return new Member("a", "1");
-        }
-
-        @Override
-        public void listen(String topic, MembershipListener listener) {
-            listener.installed(new View(new ViewId(1, "a"), List.of(me())));
-        }
-
-        @Override
-        public boolean send(Member to, String topic, byte[] message) {
-            return false;
-        }
-
-        @Override
-        public Optional<Duration> silence() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.election.HealthCheck;
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.event.SavedState;
-import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;

@@ -1,6 +1,6 @@
 package dev.doyen.cli;
 
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.util.Map;
 import picocli.CommandLine.Parameters;
 

@@ -1,16 +1,16 @@
 package dev.doyen.cli;
 
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.elector.Orders;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.ListenAddress;
-import dev.doyen.lease.LeaseTiming;
 import dev.doyen.process.RunSignal;
 import dev.doyen.sidecar.Mode;
 import dev.doyen.sidecar.Release;
 import dev.doyen.sidecar.SidecarSettings;
 import dev.doyen.sidecar.driver.AppSigns;
 import dev.doyen.sidecar.driver.Sidecar;
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;

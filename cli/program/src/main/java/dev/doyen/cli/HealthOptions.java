@@ -1,7 +1,7 @@
 package dev.doyen.cli;
 
-import dev.doyen.HealthCheck;
-import dev.doyen.HealthCheck.NobodyWell;
+import dev.doyen.election.HealthCheck;
+import dev.doyen.election.HealthCheck.NobodyWell;
 import dev.doyen.sidecar.driver.AppHealth;
 import java.net.URI;
 import java.net.URISyntaxException;

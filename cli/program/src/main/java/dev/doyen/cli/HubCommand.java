@@ -10,7 +10,7 @@ import dev.doyen.hub.server.claims.ClaimsOpener;
 import dev.doyen.hub.server.settings.HubPlan;
 import dev.doyen.hub.server.settings.HubSettingsFile;
 import dev.doyen.hub.server.settings.SettingsException;
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.doyen.cli;
 
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import picocli.CommandLine.Option;
 
 /** The option that states the reason of an admin command. */

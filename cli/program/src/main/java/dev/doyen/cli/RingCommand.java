@@ -14,7 +14,7 @@ import dev.doyen.process.RunSignal;
 import dev.doyen.ring.RingAlgorithm;
 import dev.doyen.ring.RingOrder;
 import dev.doyen.ring.RingTiming;
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

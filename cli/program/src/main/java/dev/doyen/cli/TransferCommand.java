@@ -4,7 +4,7 @@ import dev.doyen.Control;
 import dev.doyen.cli.operator.AdminEffect;
 import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.elector.wording.Wording;
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

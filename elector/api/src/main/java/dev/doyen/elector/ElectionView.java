@@ -1,7 +1,7 @@
 package dev.doyen.elector;
 
+import dev.doyen.event.Explanation;
 import dev.doyen.event.Leader;
-import dev.doyen.lease.Explanation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import static dev.doyen.elector.KnownElections.led;
 import static dev.doyen.elector.KnownElections.unled;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.event.Explanation.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

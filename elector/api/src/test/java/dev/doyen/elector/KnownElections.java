@@ -1,8 +1,8 @@
 package dev.doyen.elector;
 
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
-import dev.doyen.lease.Explanation;
-import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.store.PastTerm;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
-import dev.doyen.lease.Explanation;
-import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.store.PastTerm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,12 +1,12 @@
 package dev.doyen.cluster;
 
+import dev.doyen.log.FaultLog;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import dev.doyen.membership.MembershipListener;
 import dev.doyen.membership.Subscriptions;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
-import dev.doyen.store.FaultLog;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.doyen.cluster;
 
-import dev.doyen.event.DurationText;
-import dev.doyen.store.ElectionNames;
 import dev.doyen.store.SharedKey;
+import dev.doyen.text.DurationText;
+import dev.doyen.text.ElectionNames;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

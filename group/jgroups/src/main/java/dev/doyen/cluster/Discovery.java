@@ -1,6 +1,6 @@
 package dev.doyen.cluster;
 
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.doyen.cluster;
 
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;

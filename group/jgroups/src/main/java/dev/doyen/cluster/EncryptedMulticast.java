@@ -1,6 +1,6 @@
 package dev.doyen.cluster;
 
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import java.lang.System.Logger.Level;
 import java.net.DatagramPacket;
 import java.net.MulticastSocket;

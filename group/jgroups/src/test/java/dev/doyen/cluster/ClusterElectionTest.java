@@ -3,13 +3,13 @@ package dev.doyen.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.Candidate;
-import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
-import dev.doyen.NotLeaderException;
+import dev.doyen.group.RingElection;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
+import dev.doyen.group.RingCandidate;
+import dev.doyen.group.RingLeadership;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.MembershipListener;
 import dev.doyen.membership.View;
@@ -55,12 +55,12 @@ class ClusterElectionTest {
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
 
     /** Wakes the test after each event, so that it checks its condition again. */
-    private static final class News implements ElectionListener, MembershipListener {
+    private static final class News implements ElectionListener<RingLeadership>, MembershipListener {
         private final ReentrantLock lock = new ReentrantLock();
         private final Condition changed = lock.newCondition();
 
         @Override
-        public void elected(Leadership leadership) {
+        public void elected(RingLeadership leadership) {
             tell();
         }
 
@@ -113,10 +113,10 @@ class ClusterElectionTest {
 
     private static final class Node {
         final ClusterMembership membership;
-        final Election election;
-        final Candidate candidate;
+        final RingElection election;
+        final RingCandidate candidate;
 
-        Node(ClusterMembership membership, Election election, Candidate candidate) {
+        Node(ClusterMembership membership, RingElection election, RingCandidate candidate) {
             this.membership = membership;
             this.election = election;
             this.candidate = candidate;
@@ -181,7 +181,7 @@ class ClusterElectionTest {
 
     /** Returns false if a busy machine has cost the leader its term meanwhile. */
     private static boolean saved(Node leader, SavedState state) throws InterruptedException {
-        Optional<Leadership> leadership = leader.candidate.leadership();
+        Optional<RingLeadership> leadership = leader.candidate.leadership();
         try {
             if (leadership.isPresent()) {
                 leadership.get().save(state);
@@ -198,7 +198,7 @@ class ClusterElectionTest {
         ClusterSettings settings = ClusterSettings.local("test", "n0").listeningOn(loopback, port);
         held.release(port);
         try (ClusterMembership membership = ClusterMembership.open(settings)) {
-            assertThatThrownBy(() -> Election.ring("orders")
+            assertThatThrownBy(() -> RingElection.named("orders")
                             .membership(membership)
                             .electionTimeout(Duration.ofSeconds(7))
                             .open())
@@ -285,7 +285,7 @@ class ClusterElectionTest {
     }
 
     private Node join(ClusterMembership membership) {
-        Election election = open(membership);
+        RingElection election = open(membership);
         var node = new Node(membership, election, election.join(membership.me().id()));
         node.candidate.listen(news);
         membership.listen("test/news", news);
@@ -294,7 +294,7 @@ class ClusterElectionTest {
     }
 
     private static Election open(ClusterMembership membership) {
-        return Election.ring("orders")
+        return RingElection.named("orders")
                 .membership(membership)
                 .electionTimeout(Duration.ofSeconds(4))
                 .open();

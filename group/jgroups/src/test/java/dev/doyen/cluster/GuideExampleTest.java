@@ -27,7 +27,7 @@ class GuideExampleTest {
         while (example.find()) {
             found++;
             Path source = Files.writeString(folder.resolve("Example.java"), """
-                    import dev.doyen.Candidate;
+                    import dev.doyen.group.RingCandidate;
                     import dev.doyen.Election;
                     import dev.doyen.cluster.ClusterMembership;
                     import dev.doyen.cluster.ClusterSettings;
@@ -41,7 +41,7 @@ class GuideExampleTest {
                     %s
                         }
 
-                        Candidate candidate;
+                        RingCandidate candidate;
 
                         long process(long row) {
                             return row + 1;

@@ -2,8 +2,8 @@ package dev.doyen.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.Candidate;
-import dev.doyen.Election;
+import dev.doyen.group.RingElection;
+import dev.doyen.group.RingCandidate;
 import dev.doyen.testkit.HeldPorts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,7 +30,7 @@ class SocketCountsTest {
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
     private final Deque<Node> nodes = new ArrayDeque<>();
 
-    private record Node(ClusterMembership membership, Election election, Candidate candidate) {
+    private record Node(ClusterMembership membership, RingElection election, RingCandidate candidate) {
         void end() {
             // Nobody resigns first. The others notice the departure by the new view, which is the election to count.
             membership.close();
@@ -97,8 +97,8 @@ class SocketCountsTest {
                         .toList()));
         held.release(port);
         ClusterMembership membership = ClusterMembership.open(settings);
-        Election election =
-                Election.ring("orders").membership(traffic.of(membership)).open();
+        RingElection election =
+                RingElection.named("orders").membership(traffic.of(membership)).open();
         return new Node(membership, election, election.join(membership.me().id()));
     }
 }

@@ -9,7 +9,7 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 import dev.doyen.hub.wire.Utf8;
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

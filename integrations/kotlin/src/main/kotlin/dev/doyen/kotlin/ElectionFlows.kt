@@ -1,9 +1,9 @@
 package dev.doyen.kotlin
 
-import dev.doyen.Candidate
-import dev.doyen.ElectionListener
-import dev.doyen.Leadership
-import dev.doyen.Observer
+import dev.doyen.election.Candidate
+import dev.doyen.election.ElectionListener
+import dev.doyen.election.Leadership
+import dev.doyen.election.Observer
 import dev.doyen.event.Leader
 import dev.doyen.event.LossCause
 import java.util.Optional

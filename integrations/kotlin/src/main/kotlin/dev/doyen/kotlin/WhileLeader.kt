@@ -1,7 +1,7 @@
 package dev.doyen.kotlin
 
-import dev.doyen.Candidate
-import dev.doyen.Leadership
+import dev.doyen.election.Candidate
+import dev.doyen.election.Leadership
 import java.util.concurrent.CountDownLatch
 import kotlin.coroutines.CoroutineContext
 import kotlinx.coroutines.CoroutineScope

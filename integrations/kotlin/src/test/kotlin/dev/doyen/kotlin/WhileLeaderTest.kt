@@ -1,6 +1,6 @@
 package dev.doyen.kotlin
 
-import dev.doyen.Candidate
+import dev.doyen.election.Candidate
 import dev.doyen.Election
 import dev.doyen.event.LossCause
 import dev.doyen.testkit.FakeElection

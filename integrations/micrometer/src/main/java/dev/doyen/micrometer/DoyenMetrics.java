@@ -1,7 +1,9 @@
 package dev.doyen.micrometer;
 
-import dev.doyen.Candidate;
-import dev.doyen.Observer;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.Leadership;
+import dev.doyen.election.LocalCandidate;
+import dev.doyen.election.Observer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -101,9 +103,10 @@ public final class DoyenMetrics implements AutoCloseable {
     /**
      * Returns the same task, counted by {@code doyen.tasks.overrun} while it runs after its term has ended.
      *
-     * <p>Pass the result to {@link Candidate#whileLeading}.
+     * <p>Pass the result to {@link LocalCandidate#whileLeading}.
      */
-    public <X extends Exception> Candidate.LeaderTask<X> watched(Candidate.LeaderTask<X> task) {
+    public <L extends Leadership, X extends Exception> LocalCandidate.LeaderTask<L, X> watched(
+            LocalCandidate.LeaderTask<L, X> task) {
         return tasks.watched(task);
     }
 

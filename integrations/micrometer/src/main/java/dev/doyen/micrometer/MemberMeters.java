@@ -1,9 +1,9 @@
 package dev.doyen.micrometer;
 
-import dev.doyen.Candidate;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
-import dev.doyen.Observer;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.Leadership;
+import dev.doyen.election.Observer;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import io.micrometer.core.instrument.Clock;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: events come on the callback thread, and scrapes on any.
  */
-final class MemberMeters implements ElectionListener {
+final class MemberMeters implements ElectionListener<Leadership> {
 
     private static final String TRANSITIONS = "doyen.transitions";
 
@@ -110,7 +110,7 @@ final class MemberMeters implements ElectionListener {
 
     /** From here on, only the participant references this object. */
     void listen() {
-        listening.set(member.listen(this));
+        listening.set(member instanceof Candidate<?> candidate ? candidate.listen(this) : member.listen(this));
     }
 
     void nameLeaders(LeaderNames leaderNames) {
@@ -131,7 +131,6 @@ final class MemberMeters implements ElectionListener {
 
     @Override
     public void elected(Leadership leadership) {
-        know(leadership.term());
         elected.increment();
     }
 
@@ -175,11 +174,11 @@ final class MemberMeters implements ElectionListener {
     }
 
     private double leading() {
-        return member instanceof Candidate candidate && candidate.isLeader() ? 1 : 0;
+        return member instanceof Candidate<?> candidate && candidate.isLeader() ? 1 : 0;
     }
 
     private double remaining() {
-        Duration left = member instanceof Candidate candidate
+        Duration left = member instanceof Candidate<?> candidate
                 ? candidate.leadership().map(Leadership::remaining).orElse(Duration.ZERO)
                 : Duration.ZERO;
         return left.toNanos() / 1e9;

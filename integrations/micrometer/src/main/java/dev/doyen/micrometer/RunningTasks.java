@@ -1,7 +1,7 @@
 package dev.doyen.micrometer;
 
-import dev.doyen.Candidate;
-import dev.doyen.Leadership;
+import dev.doyen.election.Leadership;
+import dev.doyen.election.LocalCandidate;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,7 +21,8 @@ final class RunningTasks {
                 .register(registry);
     }
 
-    <X extends Exception> Candidate.LeaderTask<X> watched(Candidate.LeaderTask<X> task) {
+    <L extends Leadership, X extends Exception> LocalCandidate.LeaderTask<L, X> watched(
+            LocalCandidate.LeaderTask<L, X> task) {
         return leadership -> {
             var entry = new Running(leadership);
             running.add(entry);

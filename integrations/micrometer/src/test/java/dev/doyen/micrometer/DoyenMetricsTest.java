@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.Leadership;
-import dev.doyen.Observer;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.Leadership;
+import dev.doyen.election.Observer;
 import dev.doyen.event.SavedState;
 import dev.doyen.testkit.FaultyLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;

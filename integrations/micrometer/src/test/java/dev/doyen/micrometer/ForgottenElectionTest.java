@@ -2,8 +2,8 @@ package dev.doyen.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
+import dev.doyen.election.Candidate;
 import dev.doyen.store.MemoryLeaseStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.ref.ReferenceQueue;

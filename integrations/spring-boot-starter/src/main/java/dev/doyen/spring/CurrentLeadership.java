@@ -1,6 +1,7 @@
 package dev.doyen.spring;
 
-import dev.doyen.Leadership;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.Leadership;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +37,26 @@ public final class CurrentLeadership {
         return current;
     }
 
-    /** Returns the fencing token, as {@link Leadership#term}. Throws as {@link #get}. */
+    /**
+     * Returns the fencing token, as {@link LeaseLeadership#term}. Throws as {@link #lease}.
+     */
     public static long term() {
-        return get().term();
+        return lease().term();
+    }
+
+    /**
+     * Returns the innermost leadership of an election by lease, which has a fencing token and a saved state.
+     *
+     * @throws IllegalStateException if this thread does not work under a leadership, or if its election is on a ring or
+     *     is an elector's
+     */
+    public static LeaseLeadership lease() {
+        Leadership current = get();
+        if (current instanceof LeaseLeadership lease) {
+            return lease;
+        }
+        throw new IllegalStateException(current + " has no fencing token, because its election is not by lease; use"
+                + " CurrentLeadership.get(), or elect by lease with doyen.store");
     }
 
     /** Calls {@link Leadership#isCertain}. Throws as {@link #get}. */

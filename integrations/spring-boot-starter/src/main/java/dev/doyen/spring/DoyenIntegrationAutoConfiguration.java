@@ -1,6 +1,6 @@
 package dev.doyen.spring;
 
-import dev.doyen.Candidate;
+import dev.doyen.election.Candidate;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -47,7 +47,7 @@ public final class DoyenIntegrationAutoConfiguration {
     }
 
     /** Adapts a candidate to Spring Integration. */
-    private record Standing(Candidate candidate) implements Context {
+    private record Standing(Candidate<?> candidate) implements Context {
         @Override
         public boolean isLeader() {
             return candidate.isLeader();
@@ -60,7 +60,7 @@ public final class DoyenIntegrationAutoConfiguration {
 
         @Override
         public void yield() {
-            CompletableFuture<Void> unused = candidate.resign();
+            CompletableFuture<Void> unused = Refusals.local(candidate).resign();
         }
     }
 }

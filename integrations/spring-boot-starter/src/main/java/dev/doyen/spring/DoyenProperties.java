@@ -1,6 +1,6 @@
 package dev.doyen.spring;
 
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

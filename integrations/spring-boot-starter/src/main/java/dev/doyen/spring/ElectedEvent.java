@@ -1,7 +1,7 @@
 package dev.doyen.spring;
 
-import dev.doyen.Candidate;
-import dev.doyen.Leadership;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.Leadership;
 
 /** This application has become the leader. */
 public final class ElectedEvent extends ElectionApplicationEvent {
@@ -10,7 +10,7 @@ public final class ElectedEvent extends ElectionApplicationEvent {
 
     private final transient Leadership leadership;
 
-    public ElectedEvent(Candidate candidate, Leadership leadership) {
+    public ElectedEvent(Candidate<?> candidate, Leadership leadership) {
         super(candidate);
         this.leadership = leadership;
     }

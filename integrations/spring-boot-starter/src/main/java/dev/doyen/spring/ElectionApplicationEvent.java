@@ -1,6 +1,6 @@
 package dev.doyen.spring;
 
-import dev.doyen.Candidate;
+import dev.doyen.election.Candidate;
 import org.springframework.context.ApplicationEvent;
 
 /**
@@ -14,9 +14,9 @@ public abstract sealed class ElectionApplicationEvent extends ApplicationEvent
 
     private static final long serialVersionUID = 1;
 
-    private final transient Candidate candidate;
+    private final transient Candidate<?> candidate;
 
-    ElectionApplicationEvent(Candidate candidate) {
+    ElectionApplicationEvent(Candidate<?> candidate) {
         super(candidate.election());
         this.candidate = candidate;
     }
@@ -26,8 +26,8 @@ public abstract sealed class ElectionApplicationEvent extends ApplicationEvent
         return (String) getSource();
     }
 
-    /** Returns this application's candidate, for example to resign. */
-    public Candidate candidate() {
+    /** Returns this application's candidate. */
+    public Candidate<?> candidate() {
         return candidate;
     }
 }

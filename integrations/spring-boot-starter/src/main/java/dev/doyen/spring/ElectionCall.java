@@ -1,6 +1,6 @@
 package dev.doyen.spring;
 
-import dev.doyen.Leadership;
+import dev.doyen.election.Leadership;
 import dev.doyen.event.LossCause;
 import java.util.Optional;
 

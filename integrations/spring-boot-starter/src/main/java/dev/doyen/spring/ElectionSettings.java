@@ -1,9 +1,9 @@
 package dev.doyen.spring;
 
 import dev.doyen.Fencing;
-import dev.doyen.HealthCheck;
-import dev.doyen.lease.LeaseTiming;
-import dev.doyen.lease.Priority;
+import dev.doyen.election.HealthCheck;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Priority;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

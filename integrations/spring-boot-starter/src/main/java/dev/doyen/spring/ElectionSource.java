@@ -1,6 +1,6 @@
 package dev.doyen.spring;
 
-import dev.doyen.Election;
+import dev.doyen.election.JoinableElection;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -21,7 +21,7 @@ public interface ElectionSource extends AutoCloseable {
      *
      * @param settings of {@code doyen.elections.NAME}, or the defaults
      */
-    Election open(String name, ElectionSettings settings);
+    JoinableElection open(String name, ElectionSettings settings);
 
     /**
      * Returns how long the store or the elector of these elections has not answered.

@@ -1,24 +1,21 @@
 package dev.doyen.spring;
 
-import dev.doyen.Candidate;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
 import dev.doyen.client.Elector;
 import dev.doyen.client.ElectorUnavailableException;
 import dev.doyen.client.LeaderWatch;
 import dev.doyen.client.sight.Answer;
 import dev.doyen.client.sight.LeaderState;
 import dev.doyen.client.sight.Standing;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.LeaderListener;
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
-import dev.doyen.lease.Explanation;
-import dev.doyen.lease.Explanation.Reason;
-import dev.doyen.store.FaultLog;
-import dev.doyen.store.PastTerm;
+import dev.doyen.log.FaultLog;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -37,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any. One thread of its own calls the listeners, in order. A slow listener misses terms that are over
  * before their turn. But it receives the end of each term whose beginning it has received.
  */
-final class ElectorCandidate implements Candidate {
+final class ElectorCandidate implements Candidate<ElectorLeadership> {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.spring");
 
@@ -50,7 +47,7 @@ final class ElectorCandidate implements Candidate {
     private final Duration patience;
     private final FaultLog faults = new FaultLog(LOG);
     private final ScheduledThreadPoolExecutor callbacks;
-    private final CopyOnWriteArrayList<ElectionListener> listeners = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<ElectionListener<? super ElectorLeadership>> listeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean due = new AtomicBoolean();
     private final CountDownLatch told = new CountDownLatch(1);
     private volatile boolean closed;
@@ -61,7 +58,7 @@ final class ElectorCandidate implements Candidate {
      *
      * <p>A term begins on the listeners' thread, after they have received the end of the last one.
      */
-    private volatile @Nullable ElectorReign reign;
+    private volatile @Nullable ElectorLeadership reign;
 
     /** Counts the answers. */
     private long news;
@@ -72,7 +69,7 @@ final class ElectorCandidate implements Candidate {
     private volatile long silentSince = System.nanoTime();
 
     /** The term that listeners received last. Only used on their thread. */
-    private @Nullable ElectorReign toldReign;
+    private @Nullable ElectorLeadership toldReign;
 
     private Optional<Leader> toldLeader = Optional.empty();
 
@@ -110,8 +107,8 @@ final class ElectorCandidate implements Candidate {
     }
 
     @Override
-    public Optional<Leadership> leadership() {
-        return Optional.<Leadership>ofNullable(reign).filter(Leadership::isCertain);
+    public Optional<ElectorLeadership> leadership() {
+        return Optional.ofNullable(reign).filter(ElectorLeadership::isCertain);
     }
 
     @Override
@@ -123,10 +120,20 @@ final class ElectorCandidate implements Candidate {
     }
 
     @Override
-    public Registration listen(ElectionListener listener) {
+    public Registration listen(LeaderListener listener) {
+        return listen(new ElectionListener<ElectorLeadership>() {
+            @Override
+            public void leaderChanged(Optional<Leader> leader) {
+                listener.leaderChanged(leader);
+            }
+        });
+    }
+
+    @Override
+    public Registration listen(ElectionListener<? super ElectorLeadership> listener) {
         later(() -> {
             listeners.add(listener);
-            ElectorReign leads = toldReign;
+            ElectorLeadership leads = toldReign;
             Optional<Leader> leader = toldLeader;
             if (leads != null) {
                 guarded(() -> listener.elected(leads));
@@ -161,46 +168,6 @@ final class ElectorCandidate implements Candidate {
                                 + " ms, and what it said before counts for " + patience.toMillis() + " ms");
         };
     }
-
-    /** Returns an empty list, because only the elector has the history. */
-    @Override
-    public List<PastTerm> history() {
-        return List.of();
-    }
-
-    /** Throws, because this client cannot release the elector's lease when the task has returned. */
-    @Override
-    public <X extends Exception> boolean whileLeading(LeaderTask<X> task) {
-        throw refused("put the task into a method with @OnElected");
-    }
-
-    /** Throws, because only the elector can resign. */
-    @Override
-    public CompletableFuture<Void> resign() {
-        throw refused("send it the order: POST /v1/elections/" + election + "/resign");
-    }
-
-    /** Throws, because only the elector can resign. */
-    @Override
-    public CompletableFuture<Void> resign(Duration cooldown) {
-        return resign();
-    }
-
-    /** Throws, because only the elector can transfer. */
-    @Override
-    public CompletableFuture<Void> transferTo(String successor) {
-        throw refused("send it the order: POST /v1/elections/" + election + "/transfer");
-    }
-
-    /** Throws, because only the elector can pause. */
-    @Override
-    public CompletableFuture<Void> pause() {
-        throw refused("send it the order: POST /v1/elections/" + election + "/pause");
-    }
-
-    /** Does nothing, because {@link #pause} always throws. */
-    @Override
-    public void resume() {}
 
     /**
      * Ends the leadership and the watch.
@@ -260,8 +227,8 @@ final class ElectorCandidate implements Candidate {
 
     private synchronized void noted(LeaderState now) {
         news++;
-        ElectorReign led = reign;
-        if (led != null && !(now.isLeader() && now.term().orElse(led.term()) == led.term())) {
+        ElectorLeadership led = reign;
+        if (led != null && !(now.isLeader() && now.term().orElse(led.termOrZero()) == led.termOrZero())) {
             ended(now.standing() == Standing.UNKNOWN ? LossCause.EXPIRED : LossCause.SUPERSEDED);
         }
     }
@@ -285,7 +252,7 @@ final class ElectorCandidate implements Candidate {
         long term = now.term().orElseGet(this::termAsked);
         synchronized (this) {
             if (!closed && news == asOf) {
-                reign = new ElectorReign(election, term, this::remaining);
+                reign = new ElectorLeadership(election, term, this::remaining);
             }
         }
     }
@@ -297,9 +264,9 @@ final class ElectorCandidate implements Candidate {
         }
     }
 
-    private Duration remaining(ElectorReign of) {
+    private Duration remaining(ElectorLeadership of) {
         LeaderState now = watch.state();
-        boolean leads = now.isLeader() && now.term().orElse(of.term()) == of.term();
+        boolean leads = now.isLeader() && now.term().orElse(of.termOrZero()) == of.termOrZero();
         return leads && of == reign ? watch.freshFor() : Duration.ZERO;
     }
 
@@ -317,7 +284,7 @@ final class ElectorCandidate implements Candidate {
 
     /** Reports the end of the term that listeners know, and then the present state. Runs on their thread. */
     private void tell() {
-        ElectorReign before = toldReign;
+        ElectorLeadership before = toldReign;
         if (before != null && before != reign) {
             toldReign = null;
             LossCause why = cause;
@@ -325,7 +292,7 @@ final class ElectorCandidate implements Candidate {
         }
         if (toldReign == null) {
             beginIfNamed();
-            ElectorReign now = reign;
+            ElectorLeadership now = reign;
             if (now != null) {
                 toldReign = now;
                 listeners.forEach(each -> guarded(() -> each.elected(now)));
@@ -352,10 +319,5 @@ final class ElectorCandidate implements Candidate {
         } catch (Throwable e) {
             faults.report("election=" + election + " a listener", e);
         }
-    }
-
-    private UnsupportedOperationException refused(String remedy) {
-        return new UnsupportedOperationException(
-                "election \"" + election + "\" is led by the word of an elector, which alone can do that; " + remedy);
     }
 }

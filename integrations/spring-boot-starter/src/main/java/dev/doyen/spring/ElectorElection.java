@@ -1,17 +1,16 @@
 package dev.doyen.spring;
 
-import dev.doyen.Candidate;
-import dev.doyen.Control;
-import dev.doyen.Election;
-import dev.doyen.Observer;
 import dev.doyen.client.Elector;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.JoinableElection;
+import dev.doyen.election.Observer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** One election, as an elector reports it. */
-final class ElectorElection implements Election {
+final class ElectorElection implements JoinableElection {
 
     private final String name;
     private final Elector elector;
@@ -36,7 +35,7 @@ final class ElectorElection implements Election {
      * <p>The elector campaigns for this application.
      */
     @Override
-    public Candidate join(String id) {
+    public Candidate<ElectorLeadership> join(String id) {
         try {
             var candidate = new ElectorCandidate(name, elector, candidates::remove);
             candidates.add(candidate);
@@ -50,12 +49,6 @@ final class ElectorElection implements Election {
     @Override
     public Observer observe() {
         return join("");
-    }
-
-    @Override
-    public Control control(String by) {
-        throw new UnsupportedOperationException("election \"" + name
-                + "\" is the elector's; send it the order: POST /v1/elections/" + name + "/resign");
     }
 
     /** Returns how long the elector has been silent, if any candidate waits for it. */

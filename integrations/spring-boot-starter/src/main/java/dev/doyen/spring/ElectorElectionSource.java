@@ -1,6 +1,6 @@
 package dev.doyen.spring;
 
-import dev.doyen.Election;
+import dev.doyen.election.JoinableElection;
 import dev.doyen.client.Elector;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +38,7 @@ final class ElectorElectionSource implements ElectionSource {
     }
 
     @Override
-    public Election open(String name, ElectionSettings election) {
+    public JoinableElection open(String name, ElectionSettings election) {
         if (!election.withoutStart().equals(ElectionSettings.DEFAULT)) {
             throw new DoyenRefusedException("doyen.elections." + name + " has settings of a lease, and " + where
                     + " names an elector, which has them of its own; leave all but auto-start out");

@@ -1,6 +1,6 @@
 package dev.doyen.spring;
 
-import dev.doyen.Candidate;
+import dev.doyen.election.Candidate;
 import dev.doyen.event.Leader;
 import java.util.Optional;
 
@@ -11,7 +11,7 @@ public final class LeaderChangedEvent extends ElectionApplicationEvent {
 
     private final transient Optional<Leader> leader;
 
-    public LeaderChangedEvent(Candidate candidate, Optional<Leader> leader) {
+    public LeaderChangedEvent(Candidate<?> candidate, Optional<Leader> leader) {
         super(candidate);
         this.leader = leader;
     }

@@ -1,9 +1,9 @@
 package dev.doyen.spring;
 
-import dev.doyen.Candidate;
-import dev.doyen.Election;
-import dev.doyen.Leadership;
-import dev.doyen.store.ElectionNames;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.JoinableElection;
+import dev.doyen.election.Leadership;
+import dev.doyen.text.ElectionNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -81,8 +81,13 @@ public final class LeaderElections implements SmartLifecycle {
         }
     }
 
-    /** Returns this application's candidate while it campaigns. */
-    public Optional<Candidate> candidate(String name) {
+    /**
+     * Returns this application's candidate while it campaigns.
+     *
+     * <p>It is a {@link dev.doyen.LeaseCandidate} or a {@code RingCandidate}, unless an elector campaigns for this
+     * application.
+     */
+    public Optional<Candidate<?>> candidate(String name) {
         return existing(name).flatMap(Seat::candidate);
     }
 
@@ -102,10 +107,10 @@ public final class LeaderElections implements SmartLifecycle {
      * @throws IllegalStateException if {@code doyen.enabled} is false, or if the application is stopping. A candidate
      *     that joined then could lead, and no listener would receive the end
      */
-    public Candidate join(String name) {
+    public Candidate<?> join(String name) {
         if (!properties.enabled()) {
             throw new IllegalStateException(
-                    "election \"" + name + "\" cannot be joined, for doyen.enabled is false; set it to true");
+                    "election \"" + name + "\" cannot be joined, because doyen.enabled is false; set it to true");
         }
         return seat(name).join(() -> checkNotStopping(name), this::open, candidateId, attendants);
     }
@@ -180,14 +185,14 @@ public final class LeaderElections implements SmartLifecycle {
                 "the election named at " + where, () -> ElectionNames.checkElection(placeholders.apply(name))));
     }
 
-    private Election open(String name) {
+    private JoinableElection open(String name) {
         return source.open(name, properties.election(name));
     }
 
     private void checkNotStopping(String name) {
         if (stopping) {
             throw new IllegalStateException(
-                    "election \"" + name + "\" cannot be joined, for this application stops; join before it does");
+                    "election \"" + name + "\" cannot be joined, because this application is stopping; join earlier");
         }
     }
 

@@ -1,12 +1,11 @@
 package dev.doyen.spring;
 
-import dev.doyen.Leadership;
+import dev.doyen.election.Leadership;
 import dev.doyen.event.LossCause;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,7 +123,8 @@ final class LeaderMethods {
     private ElectionCall call(
             String bean, Method method, Class<? extends Annotation> annotation, List<Class<?>> allowed) {
         for (Class<?> parameter : method.getParameterTypes()) {
-            if (allowed.stream().noneMatch(parameter::isAssignableFrom)) {
+            if (!Leadership.class.isAssignableFrom(parameter)
+                    && allowed.stream().noneMatch(parameter::isAssignableFrom)) {
                 throw new DoyenRefusedException("@" + annotation.getSimpleName() + " is on " + where(method)
                         + ", which has a parameter of type " + parameter.getName() + "; it can have "
                         + String.join(
@@ -151,15 +151,25 @@ final class LeaderMethods {
 
         @Override
         public void call(Leadership leadership, Optional<LossCause> cause) throws Exception {
-            Map<Class<?>, Object> known = new HashMap<>();
-            known.put(Leadership.class, leadership);
-            cause.ifPresent(why -> known.put(LossCause.class, why));
             Object target = beans.getBean(bean);
             Method invocable = AopUtils.selectInvocableMethod(method, target.getClass());
             invocable.setAccessible(true);
             invocable.invoke(
                     target,
-                    Arrays.stream(method.getParameterTypes()).map(known::get).toArray());
+                    Arrays.stream(method.getParameterTypes())
+                            .map(type -> argument(type, leadership, cause))
+                            .toArray());
+        }
+
+        private @Nullable Object argument(Class<?> type, Leadership leadership, Optional<LossCause> cause) {
+            if (type.isInstance(leadership)) {
+                return leadership;
+            }
+            if (Leadership.class.isAssignableFrom(type)) {
+                throw new DoyenRefusedException(where(method) + " has a parameter of type " + type.getName()
+                        + ", but its election gives " + leadership + "; use " + Leadership.class.getName());
+            }
+            return cause.orElse(null);
         }
 
         @Override

@@ -14,7 +14,7 @@ import org.springframework.aot.hint.annotation.Reflective;
  *
  * <p>The call is work under the term (rule L6), so the lease is released only after the method has returned. If the
  * term ends meanwhile, the thread is interrupted. If the method then ends with {@link InterruptedException} or
- * {@link dev.doyen.NotLeaderException}, the call counts as skipped. Any other exception goes to the caller. If the
+ * {@link dev.doyen.election.NotLeaderException}, the call counts as skipped. Any other exception goes to the caller. If the
  * method ignores the interrupt, the lease expires and another candidate leads. So check
  * {@link CurrentLeadership#isCertain} in long loops, and pass {@link CurrentLeadership#term} to every resource that you
  * write to.

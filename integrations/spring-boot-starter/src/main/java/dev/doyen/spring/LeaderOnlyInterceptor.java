@@ -1,7 +1,7 @@
 package dev.doyen.spring;
 
-import dev.doyen.Leadership;
-import dev.doyen.NotLeaderException;
+import dev.doyen.election.Leadership;
+import dev.doyen.election.NotLeaderException;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Optional;

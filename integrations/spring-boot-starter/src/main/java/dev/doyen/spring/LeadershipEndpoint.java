@@ -1,7 +1,7 @@
 package dev.doyen.spring;
 
-import dev.doyen.Candidate;
-import dev.doyen.Leadership;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.Leadership;
 import dev.doyen.event.Leader;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -49,8 +49,8 @@ public final class LeadershipEndpoint {
     public @Nullable Standing resign(@Selector String name) {
         elections.candidate(name).filter(Candidate::isLeader).ifPresent(candidate -> {
             try {
-                CompletableFuture<Void> unused = candidate.resign();
-            } catch (UnsupportedOperationException e) {
+                CompletableFuture<Void> unused = Refusals.local(candidate).resign();
+            } catch (DoyenRefusedException e) {
                 throw new InvalidEndpointRequestException(
                         String.valueOf(e.getMessage()), String.valueOf(e.getMessage()), e);
             }
@@ -59,7 +59,7 @@ public final class LeadershipEndpoint {
     }
 
     private Standing standing(String name) {
-        Optional<Candidate> candidate = elections.candidate(name);
+        Optional<Candidate<?>> candidate = elections.candidate(name);
         Optional<Leader> leader = candidate.flatMap(Candidate::leader);
         boolean leading = elections.isLeader(name);
         return new Standing(

@@ -1,6 +1,6 @@
 package dev.doyen.spring;
 
-import dev.doyen.Candidate;
+import dev.doyen.election.Candidate;
 import dev.doyen.event.Leader;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.doyen.spring;
 import dev.doyen.Election;
 import dev.doyen.Elections;
 import dev.doyen.LeaseSettings;
-import dev.doyen.lease.Priority;
+import dev.doyen.election.Priority;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

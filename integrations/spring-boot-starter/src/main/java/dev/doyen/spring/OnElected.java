@@ -10,7 +10,7 @@ import org.springframework.aot.hint.annotation.Reflective;
 /**
  * Calls a method each time this application is elected.
  *
- * <p>The method may have a parameter of type {@link dev.doyen.Leadership}. It runs on its own thread, concurrently with
+ * <p>The method may have a parameter of type {@link dev.doyen.election.Leadership}. It runs on its own thread, concurrently with
  * other such methods, and may run for the whole term. When the term ends, the thread is interrupted, and the lease is
  * released only after the method has returned (rule L6). Exceptions are logged. An early return is not a resignation.
  */

@@ -11,7 +11,7 @@ import org.springframework.aot.hint.annotation.Reflective;
  * Calls a method each time a term of this application has ended.
  *
  * <p>The term's {@link LeaderOnly} and {@link OnElected} methods have returned by then. The method may have parameters
- * for the {@link dev.doyen.Leadership} that has ended and for the {@link dev.doyen.event.LossCause}.
+ * for the {@link dev.doyen.election.Leadership} that has ended and for the {@link dev.doyen.event.LossCause}.
  *
  * <p>Such methods run one at a time, on a callback thread. The lease is released after they have returned, so be brief:
  * the next leader waits. Exceptions are logged.

@@ -1,5 +1,7 @@
 package dev.doyen.spring;
 
+import dev.doyen.election.Candidate;
+import dev.doyen.election.LocalCandidate;
 import java.util.function.Supplier;
 
 /** Adds the name of the setting to an exception of the underlying elections. */
@@ -15,5 +17,20 @@ final class Refusals {
         } catch (IllegalArgumentException e) {
             throw new DoyenRefusedException(key + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Returns the candidate as one that campaigns in this process.
+     *
+     * @throws DoyenRefusedException if an elector campaigns for this application
+     */
+    static LocalCandidate<?> local(Candidate<?> candidate) {
+        if (candidate instanceof LocalCandidate<?> local) {
+            return local;
+        }
+        String election = candidate.election();
+        throw new DoyenRefusedException("election \"" + election
+                + "\" is led through an elector, and only the elector can resign; send it the command: POST /v1/elections/"
+                + election + "/resign");
     }
 }

@@ -1,6 +1,7 @@
 package dev.doyen.spring;
 
-import dev.doyen.Candidate;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.Leadership;
 import dev.doyen.event.LossCause;
 
 /**
@@ -13,18 +14,18 @@ public final class RevokedEvent extends ElectionApplicationEvent {
 
     private static final long serialVersionUID = 1;
 
-    private final long term;
+    private final transient Leadership leadership;
     private final LossCause cause;
 
-    public RevokedEvent(Candidate candidate, long term, LossCause cause) {
+    public RevokedEvent(Candidate<?> candidate, Leadership leadership, LossCause cause) {
         super(candidate);
-        this.term = term;
+        this.leadership = leadership;
         this.cause = cause;
     }
 
-    /** Returns the term that has ended. */
-    public long term() {
-        return term;
+    /** Returns the leadership that has ended. */
+    public Leadership leadership() {
+        return leadership;
     }
 
     public LossCause cause() {

@@ -1,10 +1,10 @@
 package dev.doyen.spring;
 
-import dev.doyen.Election;
-import dev.doyen.RingElectionBuilder;
+import dev.doyen.group.RingElection;
 import dev.doyen.cluster.ClusterMembership;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
+import dev.doyen.group.RingElectionBuilder;
 import dev.doyen.ring.RingTiming;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,7 +31,7 @@ final class RingElectionSource implements ElectionSource {
     }
 
     @Override
-    public synchronized Election open(String name, ElectionSettings settings) {
+    public synchronized RingElection open(String name, ElectionSettings settings) {
         if (!settings.isForRing()) {
             throw new DoyenRefusedException("doyen.elections." + name
                     + " has settings of a lease, and elections are on a ring; leave all but priority, health and"
@@ -50,7 +50,7 @@ final class RingElectionSource implements ElectionSource {
     }
 
     private RingElectionBuilder builder(String name, ElectionSettings settings) {
-        RingElectionBuilder builder = Election.ring(name)
+        RingElectionBuilder builder = RingElection.named(name)
                 .electionTimeout(ring.electionTimeout())
                 .algorithm(ring.algorithm())
                 .order(ring.order())

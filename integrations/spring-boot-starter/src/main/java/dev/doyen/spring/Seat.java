@@ -1,12 +1,12 @@
 package dev.doyen.spring;
 
-import dev.doyen.Candidate;
-import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.JoinableElection;
+import dev.doyen.election.Leadership;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
@@ -33,9 +33,9 @@ final class Seat {
     private final List<CandidateAttendant.Attendance> attended = new ArrayList<>();
     private final FaultLog faults = new FaultLog(LOG);
     private final ThreadFactory factory;
-    private @Nullable Election election;
-    private volatile @Nullable Candidate candidate;
-    private @Nullable Candidate left;
+    private @Nullable JoinableElection election;
+    private volatile @Nullable Candidate<?> candidate;
+    private @Nullable Candidate<?> left;
 
     Seat(String name, ApplicationEventPublisher publisher) {
         this(name, publisher, Thread::new);
@@ -64,7 +64,7 @@ final class Seat {
         onRevoked.add(call);
     }
 
-    Optional<Candidate> candidate() {
+    Optional<Candidate<?>> candidate() {
         return Optional.ofNullable(candidate);
     }
 
@@ -74,9 +74,9 @@ final class Seat {
      * @param mayJoin throws if joining is not allowed. Runs under the lock of {@link #leave}, so that no join comes
      *     after it
      */
-    synchronized Candidate join(
-            Runnable mayJoin, Function<String, Election> source, String id, List<CandidateAttendant> attendants) {
-        Candidate before = candidate;
+    synchronized Candidate<?> join(
+            Runnable mayJoin, Function<String, JoinableElection> source, String id, List<CandidateAttendant> attendants) {
+        Candidate<?> before = candidate;
         if (before != null) {
             return before;
         }
@@ -84,7 +84,7 @@ final class Seat {
         if (election == null) {
             election = source.apply(name);
         }
-        Candidate joined = election.join(id);
+        Candidate<?> joined = election.join(id);
         candidate = joined;
         attendants.forEach(each -> attended.add(each.joined(joined)));
         joined.listen(new Terms(joined));
@@ -137,7 +137,7 @@ final class Seat {
      * waits.
      */
     synchronized void leave() {
-        Candidate leaving = candidate == null ? left : candidate;
+        Candidate<?> leaving = candidate == null ? left : candidate;
         if (leaving != null) {
             attended.forEach(CandidateAttendant.Attendance::close);
             attended.clear();
@@ -178,11 +178,11 @@ final class Seat {
     }
 
     /** Receives the candidate's events in order (rule L9). */
-    private final class Terms implements ElectionListener {
-        private final Candidate joined;
+    private final class Terms implements ElectionListener<Leadership> {
+        private final Candidate<?> joined;
         private @Nullable Leadership current;
 
-        Terms(Candidate joined) {
+        Terms(Candidate<?> joined) {
             this.joined = joined;
         }
 
@@ -208,7 +208,7 @@ final class Seat {
             gate.end();
             if (over != null) {
                 onRevoked.forEach(each -> call(each, over, Optional.of(cause)));
-                publish(new RevokedEvent(joined, over.term(), cause));
+                publish(new RevokedEvent(joined, over, cause));
             }
         }
 
@@ -218,7 +218,7 @@ final class Seat {
         }
 
         private void resign() {
-            CompletableFuture<Void> unused = joined.resign();
+            CompletableFuture<Void> unused = Refusals.local(joined).resign();
         }
 
         private void start(ElectionCall each) {

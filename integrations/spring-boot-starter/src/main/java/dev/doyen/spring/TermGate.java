@@ -1,6 +1,6 @@
 package dev.doyen.spring;
 
-import dev.doyen.Leadership;
+import dev.doyen.election.Leadership;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

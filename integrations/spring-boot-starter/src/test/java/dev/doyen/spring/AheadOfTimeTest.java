@@ -2,7 +2,7 @@ package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.Leadership;
+import dev.doyen.election.Leadership;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;

@@ -3,12 +3,12 @@ package dev.doyen.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.Candidate;
-import dev.doyen.Leadership;
-import dev.doyen.NotLeaderException;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.Leadership;
+import dev.doyen.election.NotLeaderException;
+import dev.doyen.event.Explanation;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
-import dev.doyen.lease.Explanation;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import java.time.Duration;

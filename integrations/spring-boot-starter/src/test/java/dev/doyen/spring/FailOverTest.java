@@ -2,9 +2,9 @@ package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.Candidate;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.event.LossCause;
-import dev.doyen.lease.LeaseTiming;
 import dev.doyen.testkit.FakeElection;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -22,12 +22,12 @@ record Fakes(FakeElection fake) implements ElectionSource {
         }
 
         @Override
-        public dev.doyen.Candidate join(String id) {
+        public dev.doyen.election.Candidate join(String id) {
             return election.join(id);
         }
 
         @Override
-        public dev.doyen.Observer observe() {
+        public dev.doyen.election.Observer observe() {
             return election.observe();
         }
 

@@ -2,7 +2,7 @@ package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.Candidate;
+import dev.doyen.election.Candidate;
 import dev.doyen.testkit.FakeElection;
 import dev.doyen.testkit.RefusableThreads;
 import java.time.Duration;

@@ -3,10 +3,10 @@ package dev.doyen.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.Fencing;
-import dev.doyen.HealthCheck;
-import dev.doyen.lease.Explanation;
-import dev.doyen.lease.LeaseTiming;
-import dev.doyen.lease.Priority;
+import dev.doyen.election.HealthCheck;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Priority;
+import dev.doyen.event.Explanation;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;

@@ -1,5 +1,6 @@
 package dev.doyen.driver;
 
+import dev.doyen.election.Threads;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,5 +1,6 @@
 package dev.doyen.driver;
 
+import dev.doyen.election.Threads;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;

@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
-import dev.doyen.store.FaultLog;
+import dev.doyen.election.Threads;
+import dev.doyen.log.FaultLog;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An appender is user code. One that is slow or hangs must not delay the renewal or the release of a lease (rule
  * L8). At most {@value #MAX_WAITING} lines wait. The log drops further lines, and reports how many.
  */
-final class EventLog {
+public final class EventLog {
 
     /** Enough for one line about each of 100,000 elections that change at once. */
     static final int MAX_WAITING = 100_000;
@@ -25,12 +26,12 @@ final class EventLog {
     private boolean writing;
     private long leftOut;
 
-    EventLog(Threads threads) {
+    public EventLog(Threads threads) {
         this.threads = threads;
     }
 
     /** Logs a line about an election. Never waits. */
-    void say(Level level, String election, Object what) {
+    public void say(Level level, String election, Object what) {
         say(level, election, what, null);
     }
 
@@ -42,7 +43,7 @@ final class EventLog {
      * @param election its name; empty if the fault concerns no election
      * @param what what failed, without details that vary
      */
-    void fault(String election, String what, Throwable thrown) {
+    public void fault(String election, String what, Throwable thrown) {
         CallbackQueue.guarded(() -> {
             if (faults.isNew(election + "\n" + what, thrown)) {
                 say(Level.ERROR, election, what + "; going on. Further faults of this kind are not logged", thrown);
@@ -56,7 +57,7 @@ final class EventLog {
      * @param what the part, without details that vary
      * @return true if it threw nothing
      */
-    boolean survives(String election, String what, Runnable part) {
+    public boolean survives(String election, String what, Runnable part) {
         try {
             part.run();
             return true;
@@ -66,7 +67,7 @@ final class EventLog {
         }
     }
 
-    void say(Level level, String election, Object what, @Nullable Throwable thrown) {
+    public void say(Level level, String election, Object what, @Nullable Throwable thrown) {
         if (!LOG.isLoggable(level)) {
             return;
         }

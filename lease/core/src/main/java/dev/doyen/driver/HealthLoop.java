@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
-import dev.doyen.lease.HealthJudge;
+import dev.doyen.election.Threads;
+import dev.doyen.health.HealthJudge;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

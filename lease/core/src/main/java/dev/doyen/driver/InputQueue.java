@@ -1,5 +1,6 @@
 package dev.doyen.driver;
 
+import dev.doyen.election.Threads;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: the loop thread.
  */
-final class InputQueue {
+public final class InputQueue {
 
     static final int MAX_TRIES = 5;
     static final int MAX_WAITING = 16;
@@ -31,7 +32,7 @@ final class InputQueue {
      * @param input passes the input to the machine and returns true if the machine has processed it; throws nothing. If
      *     it returns false, the caller calls {@link #takeWaiting} or this method later.
      */
-    void take(BooleanSupplier input) {
+    public void take(BooleanSupplier input) {
         if (waiting == null) {
             if (!input.getAsBoolean()) {
                 waiting = new ArrayDeque<>();
@@ -48,7 +49,7 @@ final class InputQueue {
     }
 
     /** Tries the waiting inputs again. */
-    void takeWaiting() {
+    public void takeWaiting() {
         Deque<BooleanSupplier> inputs = waiting;
         if (inputs == null) {
             return;

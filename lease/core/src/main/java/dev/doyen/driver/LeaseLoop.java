@@ -1,10 +1,12 @@
 package dev.doyen.driver;
 
+import dev.doyen.election.Priority;
+import dev.doyen.election.Threads;
 import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Explanation;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
-import dev.doyen.lease.Eligibility;
-import dev.doyen.lease.Explanation;
+import dev.doyen.health.Eligibility;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaderLease;
 import dev.doyen.lease.LeaseEffect;
@@ -13,7 +15,6 @@ import dev.doyen.lease.LeaseMachine;
 import dev.doyen.lease.LeaseState;
 import dev.doyen.lease.LeaseStep;
 import dev.doyen.lease.OwnSession;
-import dev.doyen.lease.Priority;
 import dev.doyen.lease.RenewalMode;
 import dev.doyen.lease.Sessions;
 import dev.doyen.store.CasOutcome;

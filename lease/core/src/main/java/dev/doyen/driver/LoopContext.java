@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
-import dev.doyen.lease.LeaseTiming;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Threads;
 import dev.doyen.lease.RenewalMode;
 import dev.doyen.store.LeaseStore;
 import java.util.function.LongSupplier;

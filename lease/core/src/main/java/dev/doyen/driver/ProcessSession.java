@@ -1,10 +1,11 @@
 package dev.doyen.driver;
 
+import dev.doyen.election.Priority;
+import dev.doyen.election.Threads;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.OwnSession;
-import dev.doyen.lease.Priority;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

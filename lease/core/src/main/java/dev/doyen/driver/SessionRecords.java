@@ -1,5 +1,6 @@
 package dev.doyen.driver;
 
+import dev.doyen.election.Threads;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.SessionSurvey;
 import dev.doyen.store.CasOutcome;

@@ -1,12 +1,13 @@
 package dev.doyen.driver;
 
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Priority;
+import dev.doyen.election.Threads;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.LeaseState;
-import dev.doyen.lease.LeaseTiming;
 import dev.doyen.lease.ObservedSession;
 import dev.doyen.lease.OwnSession;
-import dev.doyen.lease.Priority;
 import dev.doyen.lease.Sessions;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseStore;

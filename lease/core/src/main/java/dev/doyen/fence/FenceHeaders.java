@@ -1,6 +1,6 @@
 package dev.doyen.fence;
 
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

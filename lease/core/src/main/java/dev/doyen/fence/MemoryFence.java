@@ -1,6 +1,6 @@
 package dev.doyen.fence;
 
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;

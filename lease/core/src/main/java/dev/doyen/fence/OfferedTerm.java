@@ -1,6 +1,6 @@
 package dev.doyen.fence;
 
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 
 /**
  * A resource and the term that a request presents for it.

@@ -1,8 +1,10 @@
 package dev.doyen.lease;
 
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.health.Eligibility;
 import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Gone;
 import dev.doyen.lease.Role.Leading;

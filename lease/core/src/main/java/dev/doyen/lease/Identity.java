@@ -1,6 +1,6 @@
 package dev.doyen.lease;
 
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 
 /**
  * The identity of a candidate. A process that starts again under its id is another holder (rule L10).

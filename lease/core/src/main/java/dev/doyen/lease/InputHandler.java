@@ -1,6 +1,7 @@
 package dev.doyen.lease;
 
 import dev.doyen.event.LossCause;
+import dev.doyen.health.Eligibility;
 import dev.doyen.lease.LeaseState.Request;
 import dev.doyen.lease.Role.Attempt;
 import dev.doyen.lease.Role.Campaigning;

@@ -2,6 +2,7 @@ package dev.doyen.lease;
 
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
+import dev.doyen.health.Eligibility;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;

@@ -1,6 +1,10 @@
 package dev.doyen.lease;
 
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Priority;
+import dev.doyen.event.Explanation;
 import dev.doyen.event.Moment;
+import dev.doyen.health.Eligibility;
 import java.time.Duration;
 import java.util.Optional;
 

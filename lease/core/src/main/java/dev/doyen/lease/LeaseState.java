@@ -2,6 +2,7 @@ package dev.doyen.lease;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
+import dev.doyen.health.Eligibility;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import java.time.Duration;

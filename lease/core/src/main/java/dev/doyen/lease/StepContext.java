@@ -1,8 +1,11 @@
 package dev.doyen.lease;
 
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Explanation;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
+import dev.doyen.health.Eligibility;
 import dev.doyen.lease.LeaseState.Request;
 import dev.doyen.lease.Role.Attempt;
 import dev.doyen.lease.Role.Campaigning;

@@ -1,5 +1,7 @@
 package dev.doyen.lease;
 
+import dev.doyen.election.Priority;
+import dev.doyen.health.Eligibility;
 import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.StepDownRequest;

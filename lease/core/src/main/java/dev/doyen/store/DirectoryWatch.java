@@ -1,5 +1,6 @@
 package dev.doyen.store;
 
+import dev.doyen.log.FaultLog;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Path;

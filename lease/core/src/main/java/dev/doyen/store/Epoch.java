@@ -1,5 +1,7 @@
 package dev.doyen.store;
 
+import dev.doyen.text.ElectionNames;
+
 /**
  * One term of one session record (rule L12). A lease acquired in an epoch ends with it.
  *

@@ -1,5 +1,6 @@
 package dev.doyen.store;
 
+import dev.doyen.log.FaultLog;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;

@@ -1,6 +1,7 @@
 package dev.doyen.store;
 
 import dev.doyen.event.SavedState;
+import dev.doyen.text.ElectionNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;

@@ -1,5 +1,6 @@
 package dev.doyen.store;
 
+import dev.doyen.log.FaultLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.doyen.store;
 
 import dev.doyen.event.LossCause;
+import dev.doyen.text.ElectionNames;
 import java.time.Instant;
 
 /**

@@ -1,5 +1,7 @@
 package dev.doyen.store;
 
+import dev.doyen.text.ElectionNames;
+
 /**
  * A request in the record that the present leader step down (rule M4).
  *

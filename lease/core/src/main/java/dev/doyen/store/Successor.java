@@ -1,5 +1,6 @@
 package dev.doyen.store;
 
+import dev.doyen.text.ElectionNames;
 import java.time.Duration;
 
 /**

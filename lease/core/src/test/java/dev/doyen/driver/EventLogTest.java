@@ -3,6 +3,7 @@ package dev.doyen.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.election.Threads;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;

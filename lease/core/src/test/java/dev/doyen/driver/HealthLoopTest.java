@@ -3,7 +3,7 @@ package dev.doyen.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.lease.HealthJudge;
+import dev.doyen.health.HealthJudge;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -5,7 +5,9 @@ import static dev.doyen.lease.Stage.heldBy;
 import static dev.doyen.lease.Stage.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Explanation.Reason;
+import dev.doyen.health.Eligibility;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeasePause;

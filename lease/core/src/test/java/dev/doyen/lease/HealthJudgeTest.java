@@ -2,6 +2,7 @@ package dev.doyen.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.health.HealthJudge;
 import org.junit.jupiter.api.Test;
 
 /** Rule M6: how many answers in a row change the health. */

@@ -12,6 +12,7 @@ import dev.doyen.event.ElectionEvent.Lost;
 import dev.doyen.event.ElectionEvent.Overlapped;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.health.Eligibility;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;

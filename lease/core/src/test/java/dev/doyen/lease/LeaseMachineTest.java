@@ -16,6 +16,7 @@ import dev.doyen.event.ElectionEvent.Recovered;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
+import dev.doyen.health.Eligibility;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;

@@ -2,6 +2,7 @@ package dev.doyen.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.election.Priority;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,9 @@ package dev.doyen.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.election.Priority;
 import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Explanation;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;

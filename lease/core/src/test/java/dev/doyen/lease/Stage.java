@@ -1,5 +1,6 @@
 package dev.doyen.lease;
 
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;

@@ -5,6 +5,7 @@ import static dev.doyen.lease.Stage.TIMING;
 import static dev.doyen.lease.Stage.heldBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.election.Priority;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,7 @@ package dev.doyen.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.log.FaultLog;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,13 +1,14 @@
 package dev.doyen.testkit;
 
-import dev.doyen.Candidate;
 import dev.doyen.Control;
 import dev.doyen.Election;
-import dev.doyen.Observer;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseObserver;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Observer;
+import dev.doyen.event.Explanation;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.Explanation;
-import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
@@ -39,7 +40,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Threads: control the election from one thread at a time. Time passes only when the test lets it pass. When a call
  * returns, the callbacks that it caused have run on the caller's thread. Code under test that starts its own threads,
- * such as a caller of {@link Candidate#whileLeading}, really runs there. So wait for an effect of it.
+ * such as a caller of {@link LeaseCandidate#whileLeading}, really runs there. So wait for an effect of it.
  *
  * <p>Longer than most classes, because it contains everything that a test can call.
  */
@@ -84,7 +85,7 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /** Returns the candidate of this test that leads. */
-    public Optional<Candidate> leader() {
+    public Optional<LeaseCandidate> leader() {
         return leading().flatMap(FakeProcess::candidate);
     }
 
@@ -108,7 +109,7 @@ public final class FakeElection implements AutoCloseable {
      *
      * @throws IllegalStateException if the candidate cannot be elected, for example because it is paused
      */
-    public void grant(Candidate candidate) {
+    public void grant(LeaseCandidate candidate) {
         grant(process(candidate));
     }
 
@@ -129,14 +130,14 @@ public final class FakeElection implements AutoCloseable {
     /**
      * Ends the leadership for this cause.
      *
-     * <p>After PAUSED the candidate does not campaign until {@link Candidate#resume}.
+     * <p>After PAUSED the candidate does not campaign until {@link LeaseCandidate#resume}.
      *
      * @throws IllegalArgumentException for UNHEALTHY, because the health check of the code under test decides that
      * @throws IllegalStateException if no candidate leads
      */
     public void lose(LossCause cause) {
         FakeProcess loser = needLeader();
-        Candidate candidate = loser.candidate().orElseThrow();
+        LeaseCandidate candidate = loser.candidate().orElseThrow();
         switch (cause) {
             case RESIGNED -> await(candidate.resign());
             case TRANSFERRED -> await(candidate.transferTo(FakeRival.SOMEBODY_ELSE));
@@ -187,7 +188,7 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /** Makes every call of this candidate to the store fail without an effect. */
-    public void storeAway(Candidate from) {
+    public void storeAway(LeaseCandidate from) {
         process(from).network().fault(Fault.AWAY);
     }
 
@@ -216,7 +217,7 @@ public final class FakeElection implements AutoCloseable {
      *
      * <p>A stopped container or a long GC pause has this effect.
      */
-    public void freeze(Candidate candidate, Duration duration) {
+    public void freeze(LeaseCandidate candidate, Duration duration) {
         FakeProcess process = process(candidate);
         process.freeze();
         time.pass(duration);
@@ -229,7 +230,7 @@ public final class FakeElection implements AutoCloseable {
      *
      * <p>Its monotonic clock stops too, but its wall clock does not.
      */
-    public void suspend(Candidate candidate, Duration duration) {
+    public void suspend(LeaseCandidate candidate, Duration duration) {
         FakeProcess process = process(candidate);
         process.sleep();
         time.pass(duration);
@@ -257,7 +258,7 @@ public final class FakeElection implements AutoCloseable {
         storeBack();
         directed = true;
         for (FakeProcess each : processes) {
-            each.candidate().ifPresent(Candidate::resume);
+            each.candidate().ifPresent(LeaseCandidate::resume);
         }
         time.settle();
         if (leading().isPresent()) {
@@ -281,7 +282,7 @@ public final class FakeElection implements AutoCloseable {
     }
 
     private void grant(FakeProcess chosen) {
-        Candidate candidate = chosen.candidate().orElseThrow();
+        LeaseCandidate candidate = chosen.candidate().orElseThrow();
         if (candidate.isLeader()) {
             return;
         }
@@ -324,7 +325,7 @@ public final class FakeElection implements AutoCloseable {
         }
     }
 
-    private static boolean standsBack(Candidate candidate) {
+    private static boolean standsBack(LeaseCandidate candidate) {
         return candidate.explain().reason() == Explanation.Reason.COOLDOWN;
     }
 
@@ -351,7 +352,7 @@ public final class FakeElection implements AutoCloseable {
 
     /** Waits in real time for an interrupted task in another thread. Nobody is elected before it has stopped. */
     private void workStops(FakeProcess process) {
-        Candidate candidate = process.candidate().orElseThrow();
+        LeaseCandidate candidate = process.candidate().orElseThrow();
         long start = System.nanoTime();
         while (candidate.explain().reason() == Explanation.Reason.STOPPING
                 && System.nanoTime() - start < PATIENCE.toNanos()) {
@@ -378,10 +379,10 @@ public final class FakeElection implements AutoCloseable {
     }
 
     private static boolean leads(FakeProcess process) {
-        return process.candidate().filter(Candidate::isLeader).isPresent();
+        return process.candidate().filter(LeaseCandidate::isLeader).isPresent();
     }
 
-    private FakeProcess process(Candidate candidate) {
+    private FakeProcess process(LeaseCandidate candidate) {
         return processes.stream()
                 .filter(each ->
                         each.candidate().filter(own -> own.equals(candidate)).isPresent())
@@ -407,12 +408,12 @@ public final class FakeElection implements AutoCloseable {
         }
 
         @Override
-        public Candidate join(String id) {
+        public LeaseCandidate join(String id) {
             return start().join(id);
         }
 
         @Override
-        public Observer observe() {
+        public LeaseObserver observe() {
             return start().observe();
         }
 

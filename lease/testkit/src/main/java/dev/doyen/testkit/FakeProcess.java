@@ -1,14 +1,14 @@
 package dev.doyen.testkit;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
-import dev.doyen.Observer;
-import dev.doyen.driver.Threads;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.LeaseObserver;
+import dev.doyen.election.Threads;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.LeaseStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -28,7 +28,7 @@ final class FakeProcess implements Threads {
     private final FaultyLeaseStore network;
     private final Election election;
     private final Deque<Runnable> whileFrozen = new ArrayDeque<>();
-    private @Nullable Observer member;
+    private @Nullable LeaseObserver member;
     private boolean frozen;
     private boolean closed;
     private boolean asleep;
@@ -47,15 +47,15 @@ final class FakeProcess implements Threads {
                 .open();
     }
 
-    Candidate join(String id) {
-        Candidate candidate = election.join(id);
+    LeaseCandidate join(String id) {
+        LeaseCandidate candidate = election.join(id);
         member = candidate;
         candidate.listen(new Ear());
         return candidate;
     }
 
-    Observer observe() {
-        Observer observer = election.observe();
+    LeaseObserver observe() {
+        LeaseObserver observer = election.observe();
         member = observer;
         return observer;
     }
@@ -68,8 +68,8 @@ final class FakeProcess implements Threads {
         return network;
     }
 
-    Optional<Candidate> candidate() {
-        return member instanceof Candidate candidate ? Optional.of(candidate) : Optional.empty();
+    Optional<LeaseCandidate> candidate() {
+        return member instanceof LeaseCandidate candidate ? Optional.of(candidate) : Optional.empty();
     }
 
     boolean isInJeopardy() {
@@ -194,9 +194,9 @@ final class FakeProcess implements Threads {
     }
 
     /** Receives each event before the code under test does. */
-    private final class Ear implements ElectionListener {
+    private final class Ear implements ElectionListener<LeaseLeadership> {
         @Override
-        public void elected(Leadership leadership) {
+        public void elected(LeaseLeadership leadership) {
             lastTerm = leadership.term();
             inJeopardy = false;
         }

@@ -1,6 +1,6 @@
 package dev.doyen.testkit;
 
-import dev.doyen.driver.Threads;
+import dev.doyen.election.Threads;
 import dev.doyen.event.Moment;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.driver.CallbackQueue;
-import dev.doyen.driver.Threads;
+import dev.doyen.election.Threads;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,13 +3,13 @@ package dev.doyen.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
-import dev.doyen.NotLeaderException;
-import dev.doyen.Observer;
-import dev.doyen.driver.Threads;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.NotLeaderException;
+import dev.doyen.election.Observer;
+import dev.doyen.election.Threads;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
@@ -39,8 +39,8 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void the_first_to_join_leads_and_all_know_it() {
-        Candidate first = join("n1");
-        Candidate second = join("n2");
+        LeaseCandidate first = join("n1");
+        LeaseCandidate second = join("n2");
         Observer observer = election.observe();
         threads.settle();
         assertThat(first.isLeader()).isTrue();
@@ -52,7 +52,7 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void leading_goes_on_for_as_long_as_renewals_are_confirmed() {
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         threads.pass(Duration.ofHours(1));
         assertThat(candidate.isLeader()).isTrue();
         assertThat(candidate.leadership().orElseThrow().term()).isEqualTo(1);
@@ -62,8 +62,8 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void a_resignation_is_taken_up_at_once_because_the_store_announces_it() {
-        Candidate first = join("n1");
-        Candidate second = join("n2");
+        LeaseCandidate first = join("n1");
+        LeaseCandidate second = join("n2");
         var resigned = first.resign();
         threads.settle();
         assertThat(resigned).isDone();
@@ -74,7 +74,7 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void a_silent_leader_is_replaced_after_W_and_says_lost_before_that() { // L1, L2, L9
-        Candidate first = join("n1");
+        LeaseCandidate first = join("n1");
         var heard = record(first);
         threads.settle();
         heard.clear();
@@ -91,8 +91,8 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void a_leader_that_stood_still_too_long_finds_itself_lost_before_anything_else() { // L4, L5
-        Candidate candidate = join("n1");
-        Leadership leadership = candidate.leadership().orElseThrow();
+        LeaseCandidate candidate = join("n1");
+        LeaseLeadership leadership = candidate.leadership().orElseThrow();
         threads.jumpWallClock(Duration.ofSeconds(30));
         assertThat(candidate.isLeader()).as("asked before the loop has run").isFalse();
         assertThat(leadership.isCertain()).isFalse();
@@ -104,7 +104,7 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void writes_that_are_made_but_never_answered_keep_the_leader_only_until_its_old_deadline() { // L7
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         store.fault(Fault.ANSWERS_LOST);
         threads.pass(Duration.ofMillis(8_001));
         assertThat(candidate.isLeader()).isFalse();
@@ -112,7 +112,7 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void a_short_loss_of_answers_is_healed_by_the_nonce() { // L7
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         var heard = record(candidate);
         threads.settle();
         heard.clear();
@@ -127,7 +127,7 @@ class ElectionOverManualThreadsTest {
     @ParameterizedTest
     @EnumSource(names = {"BROKEN", "FATAL"})
     void a_store_that_throws_what_it_should_not_ends_nothing_but_the_term(Fault fault) { // L8
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         store.fault(fault);
         threads.pass(Duration.ofSeconds(60));
         assertThat(candidate.isLeader()).isFalse();
@@ -140,8 +140,8 @@ class ElectionOverManualThreadsTest {
     @ValueSource(strings = {"store", "at"})
     void an_Error_out_of_a_call_of_its_threads_costs_a_candidate_its_term_at_most(String method) { // L8
         AtomicInteger failures = new AtomicInteger();
-        Candidate candidate = election(store, failing(method, failures)).join("n1");
-        candidate.listen(new ElectionListener() {});
+        LeaseCandidate candidate = election(store, failing(method, failures)).join("n1");
+        candidate.listen(new ElectionListener<LeaseLeadership>() {});
         threads.pass(Duration.ofSeconds(5));
         assertThat(candidate.isLeader()).isTrue();
         for (int i = 0; i < 3; i++) {
@@ -155,7 +155,7 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void the_deadline_is_kept_though_every_store_thread_hangs() { // L8
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         var heard = record(candidate);
         threads.storeThreadsBusy(true);
         threads.pass(Duration.ofMillis(8_001));
@@ -164,15 +164,15 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void a_late_listener_learns_that_it_is_elected_before_it_sees_itself_lead() { // L9
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         threads.pass(Duration.ofSeconds(60));
         assertThat(record(candidate)).containsExactly("elected 1", "leader n1/1");
     }
 
     @Test
     void a_listener_that_throws_does_not_keep_the_others_from_hearing() {
-        Candidate candidate = join("n1");
-        candidate.listen(new ElectionListener() {
+        LeaseCandidate candidate = join("n1");
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void lost(LossCause cause) {
                 throw new IllegalStateException("a listener's own fault");
@@ -189,9 +189,9 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void the_lease_is_given_back_after_the_listener_returned_from_lost_and_not_before() { // L6
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         List<Boolean> heldWhileTold = new ArrayList<>();
-        candidate.listen(new ElectionListener() {
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void lost(LossCause cause) {
                 heldWhileTold.add(lastWritten().isHeld());
@@ -206,7 +206,7 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void a_registration_that_was_closed_hears_nothing_more() {
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         List<String> heard = new ArrayList<>();
         candidate.listen(recorder(heard)).close();
         threads.settle();
@@ -218,9 +218,9 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void terms_rise_by_one_with_each_change_of_holder() { // L3
-        List<Candidate> candidates = List.of(join("n1"), join("n2"), join("n3"));
+        List<LeaseCandidate> candidates = List.of(join("n1"), join("n2"), join("n3"));
         for (int i = 0; i < 20; i++) {
-            candidates.stream().filter(Candidate::isLeader).forEach(Candidate::resign);
+            candidates.stream().filter(LeaseCandidate::isLeader).forEach(LeaseCandidate::resign);
             threads.pass(Duration.ofSeconds(11));
         }
         List<Long> terms = store.written().stream()
@@ -234,8 +234,8 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void a_leadership_is_not_certain_in_a_later_term_of_the_same_candidate() { // L5
-        Candidate candidate = join("n1");
-        Leadership first = candidate.leadership().orElseThrow();
+        LeaseCandidate candidate = join("n1");
+        LeaseLeadership first = candidate.leadership().orElseThrow();
         candidate.resign(Duration.ZERO);
         threads.pass(Duration.ofSeconds(1));
         assertThat(candidate.leadership().orElseThrow().isCertain()).isTrue();
@@ -248,7 +248,7 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void a_save_that_waits_as_its_term_ends_fails() {
-        Leadership leadership = join("n1").leadership().orElseThrow();
+        LeaseLeadership leadership = join("n1").leadership().orElseThrow();
         store.fault(Fault.AWAY);
         threads.at(threads.now().nanos() + Duration.ofMinutes(1).toNanos(), () -> {
             throw new AssertionError("the save still waits, a minute later");
@@ -259,8 +259,8 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void a_save_under_a_term_that_has_ended_fails_though_the_candidate_leads_again() {
-        Candidate candidate = join("n1");
-        Leadership first = candidate.leadership().orElseThrow();
+        LeaseCandidate candidate = join("n1");
+        LeaseLeadership first = candidate.leadership().orElseThrow();
         candidate.resign(Duration.ZERO);
         threads.pass(Duration.ofSeconds(1));
         assertThat(candidate.isLeader()).isTrue();
@@ -270,10 +270,10 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void a_callback_that_closes_its_candidate_does_not_wait_for_itself() {
-        Candidate candidate = join("n1");
-        candidate.listen(new ElectionListener() {
+        LeaseCandidate candidate = join("n1");
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
-            public void elected(Leadership leadership) {
+            public void elected(LeaseLeadership leadership) {
                 closeWithoutWaiting(candidate);
             }
         });
@@ -287,7 +287,7 @@ class ElectionOverManualThreadsTest {
         join("n1");
         Observer observer = election.observe();
         threads.settle();
-        observer.listen(new ElectionListener() {
+        observer.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void leaderChanged(Optional<Leader> leader) {
                 closeWithoutWaiting(observer);
@@ -299,7 +299,7 @@ class ElectionOverManualThreadsTest {
 
     @Test
     void a_task_that_closes_its_candidate_does_not_wait_for_itself() throws Exception {
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         candidate.whileLeading(leadership -> closeWithoutWaiting(candidate));
         threads.settle();
         assertThat(closed).isOne();
@@ -336,8 +336,8 @@ class ElectionOverManualThreadsTest {
                 });
     }
 
-    private Candidate join(String id) {
-        Candidate candidate = election.join(id);
+    private LeaseCandidate join(String id) {
+        LeaseCandidate candidate = election.join(id);
         threads.settle();
         return candidate;
     }
@@ -347,17 +347,17 @@ class ElectionOverManualThreadsTest {
         return all.get(all.size() - 1);
     }
 
-    private List<String> record(Candidate candidate) {
+    private List<String> record(LeaseCandidate candidate) {
         List<String> heard = new ArrayList<>();
         candidate.listen(recorder(heard));
         threads.settle();
         return heard;
     }
 
-    private static ElectionListener recorder(List<String> heard) {
-        return new ElectionListener() {
+    private static ElectionListener<LeaseLeadership> recorder(List<String> heard) {
+        return new ElectionListener<LeaseLeadership>() {
             @Override
-            public void elected(Leadership leadership) {
+            public void elected(LeaseLeadership leadership) {
                 heard.add("elected " + leadership.term());
             }
 

@@ -3,20 +3,20 @@ package dev.doyen.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
 import dev.doyen.Elections;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.driver.LeaseLoop;
 import dev.doyen.driver.LoopContext;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Priority;
 import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
-import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.lease.Identity;
-import dev.doyen.lease.LeaseTiming;
-import dev.doyen.lease.Priority;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.MemoryLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
@@ -42,12 +42,12 @@ class ElectionsTest {
 
     @Test
     void any_number_of_elections_costs_one_write_per_renewal_period() {
-        List<Candidate> candidates = joinMany(a, "a");
+        List<LeaseCandidate> candidates = joinMany(a, "a");
         threads.settle();
-        assertThat(candidates).allMatch(Candidate::isLeader);
+        assertThat(candidates).allMatch(LeaseCandidate::isLeader);
         int before = wayOfA.written().size();
         threads.pass(Duration.ofMinutes(10));
-        assertThat(candidates).allMatch(Candidate::isLeader);
+        assertThat(candidates).allMatch(LeaseCandidate::isLeader);
         // Only the renewals of the session, one per W/5 = 2 s.
         assertThat(wayOfA.written().size() - before).isBetween(295, 305);
         assertThat(wayOfA.written().subList(before, wayOfA.written().size()))
@@ -56,35 +56,35 @@ class ElectionsTest {
 
     @Test
     void when_a_process_falls_silent_another_ends_its_session_and_takes_all_it_held() {
-        List<Candidate> ofA = joinMany(a, "a");
-        List<Candidate> ofB = joinMany(b, "b");
+        List<LeaseCandidate> ofA = joinMany(a, "a");
+        List<LeaseCandidate> ofB = joinMany(b, "b");
         threads.settle();
-        assertThat(ofA).allMatch(Candidate::isLeader);
-        assertThat(ofB).noneMatch(Candidate::isLeader);
+        assertThat(ofA).allMatch(LeaseCandidate::isLeader);
+        assertThat(ofB).noneMatch(LeaseCandidate::isLeader);
         wayOfA.fault(Fault.AWAY);
         threads.pass(Duration.ofMillis(8_001));
-        assertThat(ofA).noneMatch(Candidate::isLeader);
-        assertThat(ofB).noneMatch(Candidate::isLeader);
+        assertThat(ofA).noneMatch(LeaseCandidate::isLeader);
+        assertThat(ofB).noneMatch(LeaseCandidate::isLeader);
         threads.pass(Duration.ofSeconds(4));
-        assertThat(ofB).allMatch(Candidate::isLeader);
+        assertThat(ofB).allMatch(LeaseCandidate::isLeader);
         assertThat(ofB).allMatch(each -> each.leadership().orElseThrow().term() == 2);
         wayOfA.fault(Fault.NONE);
         threads.pass(Duration.ofMinutes(1));
-        assertThat(ofA).noneMatch(Candidate::isLeader);
-        assertThat(ofB).allMatch(Candidate::isLeader);
+        assertThat(ofA).noneMatch(LeaseCandidate::isLeader);
+        assertThat(ofB).allMatch(LeaseCandidate::isLeader);
     }
 
     @Test
     void a_process_that_was_asleep_leads_nothing_when_it_wakes_though_it_has_not_noticed_yet() { // L4
-        List<Candidate> candidates = joinMany(a, "a");
+        List<LeaseCandidate> candidates = joinMany(a, "a");
         threads.settle();
         threads.jumpWallClock(Duration.ofMillis(7_999));
-        assertThat(candidates).allMatch(Candidate::isLeader);
+        assertThat(candidates).allMatch(LeaseCandidate::isLeader);
 
         threads.jumpWallClock(Duration.ofMillis(1));
 
         assertThat(candidates)
-                .noneMatch(Candidate::isLeader)
+                .noneMatch(LeaseCandidate::isLeader)
                 .allMatch(each -> each.leadership().isEmpty());
     }
 
@@ -108,18 +108,18 @@ class ElectionsTest {
 
     @Test
     void a_leadership_is_given_back_alone_and_the_others_stay() {
-        List<Candidate> ofA = joinMany(a, "a");
-        List<Candidate> ofB = joinMany(b, "b");
+        List<LeaseCandidate> ofA = joinMany(a, "a");
+        List<LeaseCandidate> ofB = joinMany(b, "b");
         threads.settle();
         ofA.get(7).resign();
         threads.settle();
         assertThat(ofB.get(7).isLeader()).isTrue();
-        assertThat(ofA).filteredOn(Candidate::isLeader).hasSize(MANY - 1);
+        assertThat(ofA).filteredOn(LeaseCandidate::isLeader).hasSize(MANY - 1);
     }
 
     @Test
     void the_loss_of_the_session_is_told_to_each_and_each_leads_again_in_a_new_term() {
-        Candidate candidate = a.named("e").join("a");
+        LeaseCandidate candidate = a.named("e").join("a");
         List<String> heard = record(candidate);
         threads.settle();
         wayOfA.fault(Fault.AWAY);
@@ -132,7 +132,7 @@ class ElectionsTest {
 
     @Test
     void a_short_doubt_of_the_session_is_told_and_taken_back() {
-        Candidate candidate = a.named("e").join("a");
+        LeaseCandidate candidate = a.named("e").join("a");
         List<String> heard = record(candidate);
         threads.settle();
         wayOfA.fault(Fault.AWAY);
@@ -170,13 +170,13 @@ class ElectionsTest {
 
     @Test
     void a_candidate_that_renews_by_itself_contests_the_same_election() {
-        Candidate under = a.named("e").join("a");
+        LeaseCandidate under = a.named("e").join("a");
         threads.settle();
         Election plain = Election.lease("e")
                 .store(wayOfB)
                 .threads(threads, seeds::incrementAndGet)
                 .open();
-        Candidate renewing = plain.join("plain");
+        LeaseCandidate renewing = plain.join("plain");
         threads.pass(Duration.ofMinutes(1));
         assertThat(under.isLeader()).isTrue();
         assertThat(renewing.isLeader()).isFalse();
@@ -194,14 +194,14 @@ class ElectionsTest {
 
     @Test
     void a_session_record_given_back_is_taken_by_the_next_process_in_a_higher_epoch() {
-        Candidate first = a.named("e").join("a");
+        LeaseCandidate first = a.named("e").join("a");
         threads.settle();
         assertThat(first.isLeader()).isTrue();
         String given = wayOfA.written().get(0).election();
         a.close();
         assertThat(shared.read(given).record().orElseThrow().isHeld()).isFalse();
         Elections c = elections(new FaultyLeaseStore(shared), "c");
-        Candidate next = c.named("e").join("c");
+        LeaseCandidate next = c.named("e").join("c");
         threads.pass(Duration.ofSeconds(1));
         assertThat(next.isLeader()).isTrue();
         LeaseRecord session = shared.read(given).record().orElseThrow();
@@ -211,8 +211,8 @@ class ElectionsTest {
 
     @Test
     void an_order_reaches_a_leader_that_does_not_renew() { // M4
-        Candidate ofA = a.named("e").join("a");
-        Candidate ofB = b.named("e").join("b");
+        LeaseCandidate ofA = a.named("e").join("a");
+        LeaseCandidate ofB = b.named("e").join("b");
         threads.pass(Duration.ofSeconds(5));
         assertThat(ofA.isLeader()).isTrue();
         b.named("e").control("ops").transferTo("b", "maintenance");
@@ -225,10 +225,10 @@ class ElectionsTest {
 
     @Test
     void state_is_saved_under_the_election_and_received_by_the_next_leader() throws Exception {
-        Candidate ofA = a.named("e").join("a");
-        Candidate ofB = b.named("e").join("b");
+        LeaseCandidate ofA = a.named("e").join("a");
+        LeaseCandidate ofB = b.named("e").join("b");
         threads.settle();
-        Leadership leadership = ofA.leadership().orElseThrow();
+        LeaseLeadership leadership = ofA.leadership().orElseThrow();
         leadership.save(SavedState.ofText("row 41"));
         ofA.resign();
         threads.settle();
@@ -238,7 +238,7 @@ class ElectionsTest {
     @Test
     void elections_that_are_closed_have_released_all_and_accept_nobody() {
         Election orders = a.named("orders");
-        Candidate candidate = orders.join("a");
+        LeaseCandidate candidate = orders.join("a");
         threads.settle();
         assertThat(candidate.isLeader()).isTrue();
         a.close();
@@ -256,7 +256,7 @@ class ElectionsTest {
         Election first = a.named("orders");
         first.close();
         assertThatThrownBy(() -> first.join("a")).hasMessage("election \"orders\" is closed");
-        Candidate candidate = a.named("orders").join("a");
+        LeaseCandidate candidate = a.named("orders").join("a");
         threads.settle();
         assertThat(candidate.isLeader()).isTrue();
     }
@@ -303,19 +303,19 @@ class ElectionsTest {
         return -1;
     }
 
-    private List<Candidate> joinMany(Elections elections, String id) {
-        List<Candidate> candidates = new ArrayList<>();
+    private List<LeaseCandidate> joinMany(Elections elections, String id) {
+        List<LeaseCandidate> candidates = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             candidates.add(elections.named("e" + i).join(id));
         }
         return candidates;
     }
 
-    private List<String> record(Candidate candidate) {
+    private List<String> record(LeaseCandidate candidate) {
         List<String> heard = new ArrayList<>();
-        candidate.listen(new ElectionListener() {
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
-            public void elected(Leadership leadership) {
+            public void elected(LeaseLeadership leadership) {
                 heard.add("elected " + leadership.term());
             }
 

@@ -3,8 +3,8 @@ package dev.doyen.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
+import dev.doyen.LeaseCandidate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -38,7 +38,7 @@ class FakeElectionExtensionTest {
         void names_tell_several_apart(
                 @FakeElection.Named("orders") FakeElection orders,
                 @FakeElection.Named("billing") FakeElection billing) {
-            Candidate candidate = billing.election().join("n1");
+            LeaseCandidate candidate = billing.election().join("n1");
             orders.election().join("n1");
             orders.grant();
             assertThat(candidate.isLeader()).isFalse();

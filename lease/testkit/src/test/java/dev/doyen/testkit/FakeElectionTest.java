@@ -3,14 +3,14 @@ package dev.doyen.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.Candidate;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
-import dev.doyen.NotLeaderException;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
-import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.LeaseRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ class FakeElectionTest {
 
     @Test
     void nobody_of_ours_leads_until_it_is_granted_however_much_time_passes() {
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         RecordedEvents heard = RecordedEvents.from(candidate);
         fake.pass(Duration.ofHours(1));
         assertThat(candidate.isLeader()).isFalse();
@@ -53,7 +53,7 @@ class FakeElectionTest {
 
     @Test
     void a_grant_is_told_when_the_call_returns_and_once() { // L9
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         RecordedEvents heard = RecordedEvents.from(candidate);
         fake.grant();
         assertThat(heard.lines()).containsExactly("leader nobody", "elected 2", "leader n1");
@@ -67,7 +67,7 @@ class FakeElectionTest {
     @ParameterizedTest
     @EnumSource(names = "UNHEALTHY", mode = EnumSource.Mode.EXCLUDE)
     void a_leader_loses_for_the_reason_it_is_told_to_and_somebody_else_follows(LossCause cause) {
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         RecordedEvents heard = RecordedEvents.from(candidate);
         fake.grant();
         heard.lines().clear();
@@ -96,7 +96,7 @@ class FakeElectionTest {
             names = {"UNHEALTHY", "CLOSED", "PAUSED"},
             mode = EnumSource.Mode.EXCLUDE)
     void who_lost_may_be_granted_again_under_a_higher_term(LossCause cause) {
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         fake.grant();
         long before = candidate.leadership().orElseThrow().term();
         fake.lose(cause);
@@ -106,7 +106,7 @@ class FakeElectionTest {
 
     @Test
     void a_suspended_leader_loses_however_many_timers_fell_due_in_its_sleep() {
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         for (int i = 2; i <= 20; i++) {
             fake.election().join("n" + i);
             // So that no two candidates poll at the same time, or at a whole millisecond.
@@ -119,8 +119,8 @@ class FakeElectionTest {
 
     @Test
     void who_stands_back_for_long_may_take_over_from_another() {
-        Candidate first = fake.election().join("n1");
-        Candidate second = fake.election().join("n2");
+        LeaseCandidate first = fake.election().join("n1");
+        LeaseCandidate second = fake.election().join("n2");
         fake.grant(first);
         first.resign(Duration.ofMinutes(30)).join();
         fake.grant(second);
@@ -133,7 +133,7 @@ class FakeElectionTest {
     void a_cooldown_longer_than_the_lease_is_waited_for() {
         LeaseTiming patient = LeaseTiming.ofTtl(Duration.ofSeconds(1)).withResignCooldown(Duration.ofMinutes(10));
         try (var slow = FakeElection.named("slow", patient)) {
-            Candidate candidate = slow.election().join("n1");
+            LeaseCandidate candidate = slow.election().join("n1");
             slow.grant();
             slow.lose(LossCause.RESIGNED);
             slow.grant();
@@ -144,15 +144,15 @@ class FakeElectionTest {
     @Test
     void who_has_left_is_no_candidate_any_more() {
         fake.election().join("n1").close();
-        Candidate again = fake.election().join("n1");
+        LeaseCandidate again = fake.election().join("n1");
         fake.grant();
         assertThat(again.isLeader()).isTrue();
     }
 
     @Test
     void it_begins_anew_after_whatever_was_done_to_it() {
-        Candidate first = fake.election().join("n1");
-        Candidate second = fake.election().join("n2");
+        LeaseCandidate first = fake.election().join("n1");
+        LeaseCandidate second = fake.election().join("n2");
         fake.grant(first);
         fake.lose(LossCause.PAUSED);
         fake.grant(second);
@@ -174,7 +174,7 @@ class FakeElectionTest {
 
     @Test
     void who_was_paused_is_not_elected_until_it_resumes() {
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         fake.grant();
         fake.lose(LossCause.PAUSED);
         assertThatThrownBy(fake::grant)
@@ -187,7 +187,7 @@ class FakeElectionTest {
 
     @Test
     void the_one_who_takes_over_is_named() {
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         RecordedEvents heard = RecordedEvents.from(candidate);
         fake.grant();
         heard.lines().clear();
@@ -198,7 +198,7 @@ class FakeElectionTest {
 
     @Test
     void jeopardy_comes_before_the_loss_and_may_be_recovered_from() {
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         RecordedEvents heard = RecordedEvents.from(candidate);
         fake.grant();
         heard.lines().clear();
@@ -214,7 +214,7 @@ class FakeElectionTest {
 
     @Test
     void a_lease_runs_out_in_virtual_time_to_the_millisecond() { // L1
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         fake.grant();
         fake.storeAway();
         fake.pass(Duration.ofMillis(7_999));
@@ -226,9 +226,9 @@ class FakeElectionTest {
 
     @Test
     void one_hands_over_to_the_other_when_that_is_granted() {
-        Candidate first = fake.election().join("n1");
-        Candidate second = fake.election().join("n2");
-        Candidate third = fake.election().join("n3");
+        LeaseCandidate first = fake.election().join("n1");
+        LeaseCandidate second = fake.election().join("n2");
+        LeaseCandidate third = fake.election().join("n3");
         fake.grant(first);
         RecordedEvents heard = RecordedEvents.from(first);
         heard.lines().clear();
@@ -241,8 +241,8 @@ class FakeElectionTest {
 
     @Test
     void a_candidate_that_is_cut_off_is_followed_by_the_other_after_the_ttl() { // L2, L3
-        Candidate first = fake.election().join("n1");
-        Candidate second = fake.election().join("n2");
+        LeaseCandidate first = fake.election().join("n1");
+        LeaseCandidate second = fake.election().join("n2");
         fake.grant(first);
         fake.storeAway(first);
         fake.pass(Duration.ofSeconds(8));
@@ -257,8 +257,8 @@ class FakeElectionTest {
 
     @Test
     void a_frozen_leader_finds_itself_lost_and_was_replaced_meanwhile() { // L4, L5
-        Candidate first = fake.election().join("n1");
-        Candidate second = fake.election().join("n2");
+        LeaseCandidate first = fake.election().join("n1");
+        LeaseCandidate second = fake.election().join("n2");
         fake.grant(first);
         RecordedEvents heard = RecordedEvents.from(first);
         heard.lines().clear();
@@ -270,15 +270,15 @@ class FakeElectionTest {
 
     @Test
     void nothing_of_a_frozen_process_runs_and_what_fell_due_is_made_up_for() {
-        Candidate first = fake.election().join("n1");
-        Candidate second = fake.election().join("n2");
+        LeaseCandidate first = fake.election().join("n1");
+        LeaseCandidate second = fake.election().join("n2");
         fake.grant(first);
         RecordedEvents heard = RecordedEvents.from(first);
         heard.lines().clear();
         List<List<String>> heardByFirst = new ArrayList<>();
-        second.listen(new ElectionListener() {
+        second.listen(new ElectionListener<LeaseLeadership>() {
             @Override
-            public void elected(Leadership leadership) {
+            public void elected(LeaseLeadership leadership) {
                 heardByFirst.add(List.copyOf(heard.lines()));
             }
         });
@@ -289,7 +289,7 @@ class FakeElectionTest {
 
     @Test
     void a_machine_that_slept_says_so() { // L4
-        Candidate first = fake.election().join("n1");
+        LeaseCandidate first = fake.election().join("n1");
         fake.grant();
         RecordedEvents heard = RecordedEvents.from(first);
         heard.lines().clear();
@@ -302,21 +302,21 @@ class FakeElectionTest {
 
     @Test
     void once_let_run_the_candidates_elect_by_themselves() {
-        Candidate first = fake.election().join("n1");
-        Candidate second = fake.election().join("n2");
+        LeaseCandidate first = fake.election().join("n1");
+        LeaseCandidate second = fake.election().join("n2");
         fake.letRun();
         fake.pass(Duration.ofSeconds(6));
         assertThat(List.of(first.isLeader(), second.isLeader())).containsExactlyInAnyOrder(true, false);
-        Candidate leader = fake.leader().orElseThrow();
-        Candidate other = leader.equals(first) ? second : first;
+        LeaseCandidate leader = fake.leader().orElseThrow();
+        LeaseCandidate other = leader.equals(first) ? second : first;
         leader.resign();
         assertThat(other.isLeader()).as("when the call returned").isTrue();
     }
 
     @Test
     void a_save_is_stored_when_it_returns_and_reaches_the_next_leader() throws Exception {
-        Candidate first = fake.election().join("n1");
-        Candidate second = fake.election().join("n2");
+        LeaseCandidate first = fake.election().join("n1");
+        LeaseCandidate second = fake.election().join("n2");
         fake.grant(first);
         first.leadership().orElseThrow().save(SavedState.ofText("row 5"));
         fake.grant(second);
@@ -325,11 +325,11 @@ class FakeElectionTest {
 
     @Test
     void a_callback_may_save_and_resign() throws Exception {
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         List<String> seen = new ArrayList<>();
-        candidate.listen(new ElectionListener() {
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
-            public void elected(Leadership leadership) {
+            public void elected(LeaseLeadership leadership) {
                 try {
                     leadership.save(SavedState.ofText("begun"));
                     seen.add("saved");
@@ -354,9 +354,9 @@ class FakeElectionTest {
 
     @Test
     void a_save_that_is_never_answered_ends_with_the_term() throws Exception { // L7
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         fake.grant();
-        Leadership leadership = candidate.leadership().orElseThrow();
+        LeaseLeadership leadership = candidate.leadership().orElseThrow();
         fake.storeAway();
         var save = new CompletableFuture<Throwable>();
         var thread = new Thread(() -> {
@@ -375,7 +375,7 @@ class FakeElectionTest {
 
     @Test
     void a_task_whose_save_ends_with_the_term_has_lost_and_has_not_failed() throws Exception { // L6
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         BlockingQueue<Long> started = new ArrayBlockingQueue<>(10);
         var outcome = new CompletableFuture<Boolean>();
         var worker = new Thread(() -> {
@@ -404,7 +404,7 @@ class FakeElectionTest {
 
     @Test
     void writes_whose_answers_get_lost_are_stored_all_the_same() {
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         fake.grant();
         int before = fake.written().size();
         fake.answersLost();
@@ -417,7 +417,7 @@ class FakeElectionTest {
 
     @Test
     void a_task_in_a_thread_of_its_own_starts_is_interrupted_and_starts_anew() throws Exception { // L6
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         BlockingQueue<String> said = new ArrayBlockingQueue<>(10);
         var worker = new Thread(() -> {
             try {
@@ -449,12 +449,12 @@ class FakeElectionTest {
 
     @Test
     void a_callback_may_wait_for_a_task_that_saves_in_its_own_thread() throws Exception {
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         var saved = new CountDownLatch(1);
         BlockingQueue<String> said = new ArrayBlockingQueue<>(10);
-        candidate.listen(new ElectionListener() {
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
-            public void elected(Leadership leadership) {
+            public void elected(LeaseLeadership leadership) {
                 try {
                     said.add(saved.await(60, TimeUnit.SECONDS) ? "the task has saved" : "the task hangs");
                 } catch (InterruptedException e) {
@@ -480,7 +480,7 @@ class FakeElectionTest {
 
     @Test
     void an_operator_may_ask_the_leader_to_step_down_and_pause_the_election() {
-        Candidate candidate = fake.election().join("n1");
+        LeaseCandidate candidate = fake.election().join("n1");
         RecordedEvents heard = RecordedEvents.from(candidate);
         fake.grant();
         heard.lines().clear();
@@ -500,11 +500,11 @@ class FakeElectionTest {
                 .hasMessage("election \"orders\" has 0 candidates; join one, or say which one is to lead");
         assertThatThrownBy(() -> fake.lose(LossCause.EXPIRED))
                 .hasMessage("no candidate of election \"orders\" leads; grant one the leadership first");
-        Candidate closed = fake.election().join("n1");
+        LeaseCandidate closed = fake.election().join("n1");
         closed.close();
         assertThatThrownBy(() -> fake.grant(closed)).hasMessageContaining("is it closed");
         try (FakeElection other = FakeElection.named("orders")) {
-            Candidate stranger = other.election().join("n1");
+            LeaseCandidate stranger = other.election().join("n1");
             assertThatThrownBy(() -> fake.grant(stranger)).hasMessageContaining("did not join this fake election");
         }
     }
@@ -512,8 +512,8 @@ class FakeElectionTest {
     @Test
     void two_fakes_of_one_name_are_two_elections() {
         try (FakeElection other = FakeElection.named("orders")) {
-            Candidate here = fake.election().join("n1");
-            Candidate there = other.election().join("n1");
+            LeaseCandidate here = fake.election().join("n1");
+            LeaseCandidate there = other.election().join("n1");
             fake.grant();
             assertThat(here.isLeader()).isTrue();
             assertThat(there.isLeader()).isFalse();

@@ -3,12 +3,12 @@ package dev.doyen.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
-import dev.doyen.NotLeaderException;
-import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.NotLeaderException;
+import dev.doyen.event.Explanation.Reason;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ class LeaderWorksOrResignsTest {
             .ttl(TTL)
             .threads(threads, () -> 7)
             .open();
-    private final Candidate candidate = election.join("n1");
+    private final LeaseCandidate candidate = election.join("n1");
     private final List<Long> terms = new ArrayList<>();
 
     @Test
@@ -144,9 +144,9 @@ class LeaderWorksOrResignsTest {
         candidate.whileLeading(leadership -> {});
         candidate.pause();
         threads.settle();
-        candidate.listen(new ElectionListener() {
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
-            public void elected(Leadership leadership) {
+            public void elected(LeaseLeadership leadership) {
                 terms.add(leadership.term());
             }
         });

@@ -3,11 +3,11 @@ package dev.doyen.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.HealthCheck;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.HealthCheck;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseRecord;
@@ -34,7 +34,7 @@ class LeaseWorkTest {
             .threads(threads, () -> 7)
             .health(HealthCheck.of(() -> checks.incrementAndGet() > 0))
             .open();
-    private final Candidate candidate = election.join("n1");
+    private final LeaseCandidate candidate = election.join("n1");
 
     @AfterEach
     void clearInterrupt() {
@@ -128,7 +128,7 @@ class LeaseWorkTest {
     void the_lease_is_released_when_whileLeading_returns() throws Exception { // L6
         leads();
         long before = threads.now().nanos();
-        assertThat(candidate.whileLeading(Leadership::check)).isTrue();
+        assertThat(candidate.whileLeading(LeaseLeadership::check)).isTrue();
         assertThat(isHeld()).isFalse();
         assertThat(threads.now().nanos()).as("no time has passed").isEqualTo(before);
     }
@@ -143,7 +143,7 @@ class LeaseWorkTest {
     @Test
     void a_leader_whose_time_ran_out_has_no_leadership_though_the_loop_has_not_run() { // L4
         leads();
-        Leadership leadership = candidate.leadership().orElseThrow();
+        LeaseLeadership leadership = candidate.leadership().orElseThrow();
         assertThat(leadership).hasToString("term 1 of election \"orders\"");
         assertThat(leadership.remaining()).isPositive();
         threads.jumpWallClock(TTL);
@@ -156,13 +156,13 @@ class LeaseWorkTest {
     void work_that_goes_on_while_another_leads_is_reported() throws Exception { // L6
         leads();
         var heard = new ArrayList<String>();
-        candidate.listen(new ElectionListener() {
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void overlapped(long term, Leader by) {
                 heard.add("term " + term + " overlaps with " + by);
             }
         });
-        Candidate other = election.join("n2");
+        LeaseCandidate other = election.join("n2");
         candidate.whileLeading(leadership -> {
             candidate.pause();
             // The work goes on, so the other candidate waits until the lease expires.
@@ -176,13 +176,13 @@ class LeaseWorkTest {
     @Test
     void saves_are_confirmed_one_after_the_other() throws Exception {
         leads();
-        Leadership leadership = candidate.leadership().orElseThrow();
+        LeaseLeadership leadership = candidate.leadership().orElseThrow();
         leadership.save(SavedState.ofText("row 1"));
         leadership.save(SavedState.ofText("row 2"));
         assertThat(leadership.state().text()).isEqualTo("row 2");
         candidate.resign(Duration.ZERO);
         threads.pass(TTL);
-        Leadership next = candidate.leadership().orElseThrow();
+        LeaseLeadership next = candidate.leadership().orElseThrow();
         assertThat(next.term()).isEqualTo(2);
         assertThat(next.state().text()).isEqualTo("row 2");
         next.save(SavedState.ofText("row 3"));

@@ -1,8 +1,8 @@
 package dev.doyen.testkit;
 
-import dev.doyen.Candidate;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import java.time.Duration;
@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Records the events of a candidate after those for its initial state. */
-final class RecordedEvents implements ElectionListener {
+final class RecordedEvents implements ElectionListener<LeaseLeadership> {
 
     private final List<String> lines = new ArrayList<>();
 
-    static RecordedEvents from(Candidate candidate) {
+    static RecordedEvents from(LeaseCandidate candidate) {
         var heard = new RecordedEvents();
         candidate.listen(heard);
         heard.lines.clear();
@@ -27,7 +27,7 @@ final class RecordedEvents implements ElectionListener {
     }
 
     @Override
-    public void elected(Leadership leadership) {
+    public void elected(LeaseLeadership leadership) {
         lines.add("elected " + leadership.term());
     }
 

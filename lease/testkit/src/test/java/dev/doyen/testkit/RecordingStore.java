@@ -1,6 +1,6 @@
 package dev.doyen.testkit;
 
-import dev.doyen.driver.Threads;
+import dev.doyen.election.Threads;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.driver.LoopContext;
-import dev.doyen.driver.Threads;
-import dev.doyen.lease.LeaseTiming;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Threads;
 import dev.doyen.store.MemoryLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.lang.reflect.Proxy;

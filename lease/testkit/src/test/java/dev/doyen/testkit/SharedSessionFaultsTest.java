@@ -2,14 +2,15 @@ package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.Candidate;
-import dev.doyen.ElectionListener;
 import dev.doyen.Elections;
-import dev.doyen.HealthCheck;
-import dev.doyen.driver.Threads;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.HealthCheck;
+import dev.doyen.election.Threads;
+import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
@@ -60,13 +61,13 @@ class SharedSessionFaultsTest {
     @ParameterizedTest
     @EnumSource
     void work_that_does_not_stop_keeps_the_election_for_three_ttl_at_most(End end) {
-        Candidate ofA = a.named("stuck").join("a");
-        Candidate fine = a.named("fine").join("a");
-        ofA.listen(new ElectionListener() {});
+        LeaseCandidate ofA = a.named("stuck").join("a");
+        LeaseCandidate fine = a.named("fine").join("a");
+        ofA.listen(new ElectionListener<LeaseLeadership>() {});
         threads.pass(TTL);
         assertThat(ofA.isLeader()).isTrue();
         assertThat(fine.isLeader()).isTrue();
-        Candidate ofB = b.named("stuck").join("b");
+        LeaseCandidate ofB = b.named("stuck").join("b");
         threads.pass(TTL);
 
         threadsOfA.hang();
@@ -89,7 +90,7 @@ class SharedSessionFaultsTest {
     void records_do_not_grow_with_the_number_of_processes_that_were_killed() {
         for (int i = 0; i < 44; i++) {
             var way = new FaultyLeaseStore(shared);
-            Candidate candidate = elections(way, threads, "p" + i, new AtomicBoolean(true))
+            LeaseCandidate candidate = elections(way, threads, "p" + i, new AtomicBoolean(true))
                     .named("e" + i)
                     .join("p" + i);
             threads.pass(TTL.plusSeconds(2));
@@ -104,7 +105,7 @@ class SharedSessionFaultsTest {
 
     @Test
     void a_session_that_is_alive_is_never_fenced_by_a_process_that_looks_for_a_record() {
-        Candidate ofA = a.named("e").join("a");
+        LeaseCandidate ofA = a.named("e").join("a");
         threads.pass(TTL);
         long term = ofA.leadership().orElseThrow().term();
         for (int i = 0; i < 5; i++) {
@@ -117,7 +118,7 @@ class SharedSessionFaultsTest {
 
     @Test
     void after_an_Error_out_of_one_store_call_all_elections_go_on() { // L8
-        List<Candidate> ofA =
+        List<LeaseCandidate> ofA =
                 IntStream.range(0, 6).mapToObj(i -> a.named("e" + i).join("a")).toList();
         threads.pass(TTL);
         wayOfA.fault(Fault.FATAL);
@@ -127,12 +128,12 @@ class SharedSessionFaultsTest {
         wayOfA.fault(Fault.NONE);
         threads.pass(THREE_TTL);
 
-        assertThat(ofA).allMatch(Candidate::isLeader);
+        assertThat(ofA).allMatch(LeaseCandidate::isLeader);
     }
 
     @Test
     void after_a_time_without_threads_all_elections_go_on() { // L8
-        List<Candidate> ofA =
+        List<LeaseCandidate> ofA =
                 IntStream.range(0, 6).mapToObj(i -> a.named("e" + i).join("a")).toList();
         threads.pass(TTL);
         threads.storeThreadsBusy(true);
@@ -140,14 +141,14 @@ class SharedSessionFaultsTest {
         threads.storeThreadsBusy(false);
         threads.pass(THREE_TTL);
 
-        assertThat(ofA).allMatch(Candidate::isLeader);
+        assertThat(ofA).allMatch(LeaseCandidate::isLeader);
     }
 
     @Test
     void a_release_that_fails_for_longer_than_a_ttl_is_made_when_the_store_takes_it() {
-        Candidate ofA = a.named("e").join("a");
+        LeaseCandidate ofA = a.named("e").join("a");
         threads.pass(TTL);
-        Candidate ofB = b.named("e").join("b");
+        LeaseCandidate ofB = b.named("e").join("b");
         threads.pass(TTL);
         wayOfA.fault("e", Fault.AWAY);
         CompletableFuture<Void> resigned = ofA.resign();
@@ -164,13 +165,13 @@ class SharedSessionFaultsTest {
 
     @Test
     void a_candidate_whose_release_failed_does_not_block_the_next_of_its_process() {
-        Candidate first = a.named("e").join("first");
+        LeaseCandidate first = a.named("e").join("first");
         threads.pass(TTL);
         wayOfA.fault("e", Fault.AWAY);
         first.close();
         threads.pass(THREE_TTL);
         wayOfA.fault("e", Fault.NONE);
-        Candidate second = a.named("e").join("second");
+        LeaseCandidate second = a.named("e").join("second");
         threads.pass(TTL);
 
         assertThat(second.isLeader()).isTrue();
@@ -183,7 +184,7 @@ class SharedSessionFaultsTest {
         Elections c = elections(late, threads, "c", new AtomicBoolean(true));
         threads.pass(TTL);
         late.holdBack("e");
-        Candidate ofC = c.named("e").join("c");
+        LeaseCandidate ofC = c.named("e").join("c");
         threads.pass(TTL);
         ofC.close();
         threads.pass(THREE_TTL);
@@ -192,7 +193,7 @@ class SharedSessionFaultsTest {
             threads.pass(THREE_TTL);
         }
         late.carryOutFirst();
-        Candidate ofB = b.named("e").join("b");
+        LeaseCandidate ofB = b.named("e").join("b");
         threads.pass(THREE_TTL);
 
         assertThat(ofB.isLeader()).isTrue();
@@ -202,7 +203,7 @@ class SharedSessionFaultsTest {
     void nobody_is_said_to_be_silent_while_the_leader_is_healthy() {
         a.named("e").join("a");
         threads.pass(TTL);
-        Candidate ofB = b.named("e").join("b");
+        LeaseCandidate ofB = b.named("e").join("b");
         threads.pass(TTL);
         for (int i = 0; i < 600; i++) {
             threads.pass(Duration.ofMillis(100));
@@ -213,8 +214,8 @@ class SharedSessionFaultsTest {
     @Test
     void closing_waits_once_for_all_work_that_does_not_stop() {
         for (int i = 0; i < 6; i++) {
-            Candidate candidate = a.named("e" + i).join("a");
-            candidate.listen(new ElectionListener() {});
+            LeaseCandidate candidate = a.named("e" + i).join("a");
+            candidate.listen(new ElectionListener<LeaseLeadership>() {});
         }
         threads.pass(TTL);
         threadsOfA.hang();

@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.doyen.Candidate;
 import dev.doyen.Control;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
 import dev.doyen.Fencing;
-import dev.doyen.HealthCheck;
-import dev.doyen.HealthCheck.NobodyWell;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
 import dev.doyen.LeaseElectionBuilder;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.HealthCheck;
+import dev.doyen.election.HealthCheck.NobodyWell;
+import dev.doyen.election.Priority;
+import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
-import dev.doyen.lease.Explanation.Reason;
-import dev.doyen.lease.Priority;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeasePause;
@@ -58,26 +58,26 @@ class TakeoverPolicyTest {
 
     @Test
     void while_an_election_is_paused_nobody_leads_and_afterwards_somebody_does_at_once() { // M1
-        Candidate first = join("n1");
-        Candidate second = join("n2");
+        LeaseCandidate first = join("n1");
+        LeaseCandidate second = join("n2");
         List<String> heard = record(first);
         threads.pass(Duration.ofSeconds(5));
         election.control("ops").pause("moving house");
         threads.pass(Duration.ofMinutes(10));
         assertThat(heard).contains("lost PAUSED");
-        assertThat(List.of(first, second)).noneMatch(Candidate::isLeader);
+        assertThat(List.of(first, second)).noneMatch(LeaseCandidate::isLeader);
         assertThat(second.explain().reason()).isEqualTo(Reason.ELECTION_PAUSED);
         assertThat(second.explain().sentence()).contains("ops").contains("moving house");
         assertThat(election.control("ops").resume().orElseThrow().by()).isEqualTo("ops");
         threads.settle();
-        assertThat(List.of(first, second)).filteredOn(Candidate::isLeader).hasSize(1);
+        assertThat(List.of(first, second)).filteredOn(LeaseCandidate::isLeader).hasSize(1);
         assertThat(election.control("ops").resume()).isEmpty();
     }
 
     @Test
     void an_election_can_be_paused_before_anybody_ever_led() { // M1
         election.control("ops").pause("not yet");
-        Candidate first = join("n1");
+        LeaseCandidate first = join("n1");
         threads.pass(Duration.ofMinutes(1));
         assertThat(first.isLeader()).isFalse();
         election.control("ops").resume();
@@ -87,23 +87,23 @@ class TakeoverPolicyTest {
 
     @Test
     void a_lease_that_runs_out_during_a_pause_is_not_taken() { // M1
-        Candidate first = join("n1");
+        LeaseCandidate first = join("n1");
         threads.settle();
         election.control("ops").pause("");
         store.fault(Fault.AWAY);
         threads.pass(Duration.ofSeconds(30));
-        Candidate second = join("n2");
+        LeaseCandidate second = join("n2");
         store.fault(Fault.NONE);
         threads.pass(Duration.ofMinutes(1));
-        assertThat(List.of(first, second)).noneMatch(Candidate::isLeader);
+        assertThat(List.of(first, second)).noneMatch(LeaseCandidate::isLeader);
     }
 
     // ---- M2 successor, M4 step-down requests
 
     @Test
     void a_transfer_goes_to_the_one_named_though_others_wait() { // M2
-        Candidate first = join("n1");
-        List<Candidate> others = List.of(join("n2"), join("n3"), join("n4"));
+        LeaseCandidate first = join("n1");
+        List<LeaseCandidate> others = List.of(join("n2"), join("n3"), join("n4"));
         threads.settle();
         var given = first.transferTo("n4");
         threads.settle();
@@ -114,8 +114,8 @@ class TakeoverPolicyTest {
 
     @Test
     void a_successor_that_does_not_come_is_waited_for_half_a_ttl_and_no_longer() { // M2
-        Candidate first = join("n1");
-        Candidate second = join("n2");
+        LeaseCandidate first = join("n1");
+        LeaseCandidate second = join("n2");
         threads.settle();
         first.transferTo("nobody");
         threads.pass(HALF_TTL.minusMillis(1));
@@ -128,8 +128,8 @@ class TakeoverPolicyTest {
     @Test
     void an_operator_has_the_leader_hand_over_to_the_one_named() { // M4
         join("n1");
-        Candidate second = join("n2");
-        Candidate third = join("n3");
+        LeaseCandidate second = join("n2");
+        LeaseCandidate third = join("n3");
         threads.pass(Duration.ofSeconds(3));
         assertThat(election.control("ops").transferTo("n3", "upgrade")).contains(new Leader("n1", 1));
         threads.pass(Duration.ofSeconds(2));
@@ -186,8 +186,8 @@ class TakeoverPolicyTest {
 
     @Test
     void an_order_to_resign_is_obeyed_once() { // M4
-        Candidate first = join("n1");
-        Candidate second = join("n2");
+        LeaseCandidate first = join("n1");
+        LeaseCandidate second = join("n2");
         threads.pass(Duration.ofSeconds(3));
         assertThat(election.control("ops").resign("look at it")).contains(new Leader("n1", 1));
         threads.pass(Duration.ofMinutes(5));
@@ -241,9 +241,9 @@ class TakeoverPolicyTest {
 
     @Test
     void when_the_lease_becomes_free_the_preferred_candidate_has_it() { // M3
-        Candidate first = join("n1");
-        Candidate low = open(b -> b.priority(Priority.sticky(10))).join("low");
-        Candidate high = open(b -> b.priority(Priority.sticky(90))).join("high");
+        LeaseCandidate first = join("n1");
+        LeaseCandidate low = open(b -> b.priority(Priority.sticky(10))).join("low");
+        LeaseCandidate high = open(b -> b.priority(Priority.sticky(90))).join("high");
         threads.settle();
         first.pause();
         threads.pass(Duration.ofMillis(499));
@@ -255,19 +255,19 @@ class TakeoverPolicyTest {
 
     @Test
     void the_least_preferred_leads_if_there_is_nobody_else() { // M3
-        Candidate low = open(b -> b.priority(Priority.sticky(0))).join("low");
+        LeaseCandidate low = open(b -> b.priority(Priority.sticky(0))).join("low");
         threads.pass(HALF_TTL);
         assertThat(low.isLeader()).isTrue();
     }
 
     @Test
     void a_sticky_candidate_leaves_a_lesser_leader_alone_and_a_returning_one_does_not() { // M5
-        Candidate low = open(b -> b.priority(Priority.sticky(10))).join("low");
+        LeaseCandidate low = open(b -> b.priority(Priority.sticky(10))).join("low");
         threads.pass(HALF_TTL);
-        Candidate sticky = open(b -> b.priority(Priority.sticky(90))).join("sticky");
+        LeaseCandidate sticky = open(b -> b.priority(Priority.sticky(90))).join("sticky");
         threads.pass(Duration.ofMinutes(5));
         assertThat(low.isLeader()).isTrue();
-        Candidate returning = open(b -> b.priority(Priority.returning(80))).join("returning");
+        LeaseCandidate returning = open(b -> b.priority(Priority.returning(80))).join("returning");
         threads.pass(Duration.ofSeconds(9));
         assertThat(low.isLeader()).as("it is watched for a ttl first").isTrue();
         threads.pass(Duration.ofSeconds(5));
@@ -279,9 +279,9 @@ class TakeoverPolicyTest {
     @Test
     void a_leader_that_shows_no_life_is_not_asked() { // M5
         Election lowElection = open(b -> b.priority(Priority.sticky(10)));
-        Candidate low = lowElection.join("low");
+        LeaseCandidate low = lowElection.join("low");
         threads.pass(HALF_TTL);
-        Candidate returning = open(b -> b.priority(Priority.returning(80))).join("returning");
+        LeaseCandidate returning = open(b -> b.priority(Priority.returning(80))).join("returning");
         threads.pass(Duration.ofSeconds(1));
         assertThat(low.isLeader()).isTrue();
         low.pause();
@@ -291,7 +291,7 @@ class TakeoverPolicyTest {
 
     @Test
     void a_leader_of_the_same_name_is_not_asked() { // M5
-        Candidate low = open(b -> b.priority(Priority.sticky(10))).join("n1");
+        LeaseCandidate low = open(b -> b.priority(Priority.sticky(10))).join("n1");
         threads.pass(HALF_TTL);
         open(b -> b.priority(Priority.returning(80))).join("n1");
         for (int second = 1; second <= 60; second++) {
@@ -311,7 +311,7 @@ class TakeoverPolicyTest {
     @Test
     void a_candidate_does_not_stand_before_its_health_check_has_said_yes() { // M6
         var well = new AtomicBoolean();
-        Candidate candidate = open(b -> b.health(HealthCheck.of(well::get))).join("n1");
+        LeaseCandidate candidate = open(b -> b.health(HealthCheck.of(well::get))).join("n1");
         threads.pass(Duration.ofMinutes(1));
         assertThat(candidate.isLeader()).isFalse();
         assertThat(candidate.explain().reason()).isEqualTo(Reason.UNHEALTHY);
@@ -323,9 +323,9 @@ class TakeoverPolicyTest {
     @Test
     void a_leader_falls_ill_by_three_no_in_a_row_and_hands_over() { // M6
         var well = new AtomicBoolean(true);
-        Candidate ill = open(b -> b.health(HealthCheck.of(well::get))).join("ill");
+        LeaseCandidate ill = open(b -> b.health(HealthCheck.of(well::get))).join("ill");
         threads.settle();
-        Candidate other = join("other");
+        LeaseCandidate other = join("other");
         List<String> heard = record(ill);
         well.set(false);
         threads.pass(Duration.ofMillis(2_500));
@@ -341,7 +341,7 @@ class TakeoverPolicyTest {
     @Test
     void a_check_that_throws_counts_as_no() { // M6
         var broken = new AtomicBoolean();
-        Candidate candidate = open(b -> b.health(HealthCheck.of(() -> {
+        LeaseCandidate candidate = open(b -> b.health(HealthCheck.of(() -> {
                     if (broken.get()) {
                         throw new IllegalStateException("told to be broken");
                     }
@@ -358,15 +358,15 @@ class TakeoverPolicyTest {
     @Test
     void when_nobody_is_well_nobody_leads_unless_that_was_chosen_and_the_well_come_first() { // M6
         var well = new AtomicBoolean();
-        Candidate strict = open(b -> b.health(HealthCheck.of(() -> false))).join("strict");
-        Candidate lastResort = open(b -> b.health(HealthCheck.of(well::get).whenNobodyIsWell(NobodyWell.LEAD_ANYWAY)))
+        LeaseCandidate strict = open(b -> b.health(HealthCheck.of(() -> false))).join("strict");
+        LeaseCandidate lastResort = open(b -> b.health(HealthCheck.of(well::get).whenNobodyIsWell(NobodyWell.LEAD_ANYWAY)))
                 .join("last resort");
         threads.pass(Duration.ofSeconds(14));
         assertThat(lastResort.isLeader()).isFalse();
         threads.pass(Duration.ofSeconds(2));
         assertThat(lastResort.isLeader()).isTrue();
         assertThat(strict.isLeader()).isFalse();
-        Candidate fit = join("fit");
+        LeaseCandidate fit = join("fit");
         threads.pass(Duration.ofSeconds(14));
         assertThat(fit.isLeader()).as("it asks an ill leader to hand over").isTrue();
         assertThat(lastResort.isLeader()).isFalse();
@@ -374,8 +374,8 @@ class TakeoverPolicyTest {
 
     @Test
     void a_paused_candidate_stands_back_until_it_is_resumed() { // M6
-        Candidate first = join("n1");
-        Candidate second = join("n2");
+        LeaseCandidate first = join("n1");
+        LeaseCandidate second = join("n2");
         threads.settle();
         var paused = first.pause();
         threads.settle();
@@ -394,8 +394,8 @@ class TakeoverPolicyTest {
 
     @Test
     void the_history_tells_who_led_from_when_to_when_and_why_it_ended() {
-        Candidate first = join("n1");
-        Candidate second = join("n2");
+        LeaseCandidate first = join("n1");
+        LeaseCandidate second = join("n2");
         threads.pass(Duration.ofSeconds(6));
         first.resign();
         threads.pass(Duration.ofSeconds(6));
@@ -414,11 +414,11 @@ class TakeoverPolicyTest {
 
     @Test
     void the_history_shows_who_sent_the_admin_command_that_ended_a_term() { // M1, M4
-        Candidate first = join("n1");
+        LeaseCandidate first = join("n1");
         threads.settle();
         election.control("alice").transferTo("n2", "an upgrade");
         threads.pass(Duration.ofSeconds(6));
-        Candidate second = join("n2");
+        LeaseCandidate second = join("n2");
         threads.pass(Duration.ofSeconds(20));
         first.close();
         election.control("bob").resign("a test");
@@ -441,7 +441,7 @@ class TakeoverPolicyTest {
 
     @Test
     void who_loses_lease_after_lease_stands_back_longer_and_longer() {
-        Candidate unlucky = join("n1");
+        LeaseCandidate unlucky = join("n1");
         List<String> heard = record(unlucky);
         threads.settle();
         List<Long> waits = new ArrayList<>();
@@ -481,7 +481,7 @@ class TakeoverPolicyTest {
                 .control("ops");
     }
 
-    private Candidate join(String id) {
+    private LeaseCandidate join(String id) {
         return election.join(id);
     }
 
@@ -490,11 +490,11 @@ class TakeoverPolicyTest {
                 .open();
     }
 
-    private List<String> record(Candidate candidate) {
+    private List<String> record(LeaseCandidate candidate) {
         List<String> heard = new ArrayList<>();
-        candidate.listen(new ElectionListener() {
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
-            public void elected(Leadership leadership) {
+            public void elected(LeaseLeadership leadership) {
                 heard.add("elected " + leadership.term());
             }
 

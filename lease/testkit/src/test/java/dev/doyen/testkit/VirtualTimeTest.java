@@ -2,8 +2,8 @@ package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.MemoryLeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,11 +3,12 @@ package dev.doyen.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
-import dev.doyen.NotLeaderException;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.LocalCandidate;
+import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseRecord;
@@ -39,7 +40,7 @@ class WhileLeadingTest {
 
     @Test
     void the_task_runs_while_leading_and_the_lease_is_given_back_when_it_is_done() throws Exception {
-        Candidate candidate = election.join("n1");
+        LeaseCandidate candidate = election.join("n1");
         var seen = new long[1];
         assertThat(candidate.whileLeading(leadership -> {
                     assertThat(leadership.isCertain()).isTrue();
@@ -53,7 +54,7 @@ class WhileLeadingTest {
 
     @Test
     void what_the_task_throws_reaches_the_caller_after_the_lease_was_given_back() {
-        Candidate candidate = election.join("n1");
+        LeaseCandidate candidate = election.join("n1");
         assertThatThrownBy(() -> candidate.whileLeading(leadership -> {
                     throw new IOException("disk full");
                 }))
@@ -64,7 +65,7 @@ class WhileLeadingTest {
 
     @Test
     void losing_interrupts_the_task_and_the_next_term_starts_it_anew() throws Exception {
-        Candidate candidate = election.join("n1");
+        LeaseCandidate candidate = election.join("n1");
         BlockingQueue<Long> started = new ArrayBlockingQueue<>(10);
         var interrupted = new CountDownLatch(1);
         var work = runAsync(candidate, leadership -> {
@@ -87,9 +88,9 @@ class WhileLeadingTest {
 
     @Test
     void a_store_that_hangs_does_not_keep_the_loss_from_being_told() throws Exception { // L8
-        Candidate candidate = election.join("n1");
+        LeaseCandidate candidate = election.join("n1");
         var lost = new CountDownLatch(1);
-        candidate.listen(new ElectionListener() {
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void lost(LossCause cause) {
                 lost.countDown();
@@ -106,7 +107,7 @@ class WhileLeadingTest {
 
     @Test
     void a_task_that_ignores_the_interrupt_keeps_the_lease_from_being_given_back() throws Exception { // L6
-        Candidate candidate = election.join("n1");
+        LeaseCandidate candidate = election.join("n1");
         var running = new CountDownLatch(1);
         var stubborn = new AtomicBoolean(true);
         var mayEnd = new CountDownLatch(1);
@@ -123,7 +124,7 @@ class WhileLeadingTest {
         });
         running.await();
         CompletableFuture<Void> resigned = candidate.resign();
-        Candidate other = election.join("n2");
+        LeaseCandidate other = election.join("n2");
         assertThat(elected(other).await(60, TimeUnit.SECONDS)).as("by expiry").isTrue();
         assertThat(resigned).isNotDone();
         assertThat(store.written()).as("and never by a release").allMatch(LeaseRecord::isHeld);
@@ -135,9 +136,9 @@ class WhileLeadingTest {
 
     @Test
     void a_listener_that_has_not_returned_from_lost_keeps_the_lease_from_being_given_back() throws Exception { // L6
-        Candidate candidate = election.join("n1");
+        LeaseCandidate candidate = election.join("n1");
         var mayReturn = new CountDownLatch(1);
-        candidate.listen(new ElectionListener() {
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void lost(LossCause cause) {
                 try {
@@ -160,7 +161,7 @@ class WhileLeadingTest {
 
     @Test
     void a_task_that_returns_because_its_time_ran_out_is_not_done() throws Exception {
-        Candidate candidate = election.join("n1");
+        LeaseCandidate candidate = election.join("n1");
         BlockingQueue<Long> ended = new ArrayBlockingQueue<>(10);
         var work = runAsync(candidate, leadership -> {
             while (leadership.term() == 1 && leadership.isCertain()) {
@@ -182,9 +183,9 @@ class WhileLeadingTest {
 
     @Test
     void saved_state_reaches_the_next_leader_with_its_grant() throws Exception {
-        Candidate first = election.join("n1");
+        LeaseCandidate first = election.join("n1");
         first.whileLeading(leadership -> leadership.save(SavedState.ofText("row 5")));
-        Candidate second = election.join("n2");
+        LeaseCandidate second = election.join("n2");
         var state = new SavedState[1];
         second.whileLeading(leadership -> state[0] = leadership.state());
         assertThat(state[0].text()).isEqualTo("row 5");
@@ -192,8 +193,8 @@ class WhileLeadingTest {
 
     @Test
     void an_ended_term_saves_nothing_and_says_so() throws Exception {
-        Candidate candidate = election.join("n1");
-        var kept = new Leadership[1];
+        LeaseCandidate candidate = election.join("n1");
+        var kept = new LeaseLeadership[1];
         candidate.whileLeading(leadership -> kept[0] = leadership);
         assertThatThrownBy(() -> kept[0].save(SavedState.ofText("late")))
                 .isInstanceOf(NotLeaderException.class)
@@ -204,7 +205,7 @@ class WhileLeadingTest {
 
     @Test
     void closing_ends_the_task_and_whileLeading_returns_false() throws Exception {
-        Candidate candidate = election.join("n1");
+        LeaseCandidate candidate = election.join("n1");
         var running = new CountDownLatch(1);
         var work = runAsync(candidate, leadership -> {
             running.countDown();
@@ -223,7 +224,7 @@ class WhileLeadingTest {
                 .store(store)
                 .ttl(Duration.ofMinutes(5))
                 .open()) {
-            Candidate candidate = patient.join("n1");
+            LeaseCandidate candidate = patient.join("n1");
             candidate.whileLeading(leadership -> candidate.close());
             assertThat(candidate.whileLeading(leadership -> {})).isFalse();
         }
@@ -231,7 +232,7 @@ class WhileLeadingTest {
 
     @Test
     void a_second_task_for_one_candidate_is_refused() throws Exception {
-        Candidate candidate = election.join("n1");
+        LeaseCandidate candidate = election.join("n1");
         candidate.whileLeading(leadership -> assertThatThrownBy(() -> candidate.whileLeading(l -> {}))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("a task is already running for candidate \"n1\""));
@@ -240,17 +241,17 @@ class WhileLeadingTest {
     @Test
     void an_interrupt_by_others_ends_the_wait_and_stays_an_interrupt() throws Exception {
         election.join("n0").whileLeading(leadership -> {
-            Candidate waiting = election.join("n1");
+            LeaseCandidate waiting = election.join("n1");
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> waiting.whileLeading(l -> {})).isInstanceOf(InterruptedException.class);
         });
     }
 
-    private static CountDownLatch elected(Candidate candidate) {
+    private static CountDownLatch elected(LeaseCandidate candidate) {
         var elected = new CountDownLatch(1);
-        candidate.listen(new ElectionListener() {
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
-            public void elected(Leadership leadership) {
+            public void elected(LeaseLeadership leadership) {
                 elected.countDown();
             }
         });
@@ -263,7 +264,7 @@ class WhileLeadingTest {
     }
 
     private static CompletableFuture<Boolean> runAsync(
-            Candidate candidate, Candidate.LeaderTask<RuntimeException> task) {
+            LeaseCandidate candidate, LocalCandidate.LeaderTask<LeaseLeadership, RuntimeException> task) {
         var result = new CompletableFuture<Boolean>();
         var thread = new Thread(() -> {
             try {

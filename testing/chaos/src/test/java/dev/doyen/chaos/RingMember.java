@@ -1,12 +1,12 @@
 package dev.doyen.chaos;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.cluster.ClusterMembership;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.membership.Member;
@@ -70,7 +70,7 @@ public final class RingMember {
         // The election listens first, so that a view is printed after the election's machine has received it.
         Election election = Election.ring(ELECTION).membership(membership).open();
         membership.listen("chaos/views", new Views());
-        Candidate candidate = election.join(args[0]);
+        LeaseCandidate candidate = election.join(args[0]);
         candidate.listen(new Leaders(args[0]));
         daemon("look", () -> look(candidate));
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -101,7 +101,7 @@ public final class RingMember {
         thread.start();
     }
 
-    private static void look(Candidate candidate) {
+    private static void look(LeaseCandidate candidate) {
         try {
             while (true) {
                 Thread.sleep(LOOK_MILLIS);
@@ -110,7 +110,7 @@ public final class RingMember {
                 long at = micros();
                 candidate
                         .leadership()
-                        .filter(Leadership::isCertain)
+                        .filter(LeaseLeadership::isCertain)
                         .ifPresent(leadership -> say(at, "leads " + leadership.term() + " " + members));
             }
         } catch (InterruptedException e) {
@@ -143,7 +143,7 @@ public final class RingMember {
         public void ended() {}
     }
 
-    private static final class Leaders implements ElectionListener {
+    private static final class Leaders implements ElectionListener<LeaseLeadership> {
         private final String id;
 
         Leaders(String id) {
@@ -151,7 +151,7 @@ public final class RingMember {
         }
 
         @Override
-        public void elected(Leadership leadership) {
+        public void elected(LeaseLeadership leadership) {
             name(Optional.of(new Leader(id, leadership.term())));
         }
 

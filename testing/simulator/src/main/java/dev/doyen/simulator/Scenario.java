@@ -1,7 +1,7 @@
 package dev.doyen.simulator;
 
-import dev.doyen.lease.LeaseTiming;
-import dev.doyen.lease.Priority;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Priority;
 import dev.doyen.simulator.faults.AdminCommands;
 import dev.doyen.simulator.faults.BadNetwork;
 import dev.doyen.simulator.faults.Crashes;

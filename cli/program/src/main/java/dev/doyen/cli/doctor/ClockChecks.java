@@ -1,8 +1,8 @@
 package dev.doyen.cli.doctor;
 
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.elector.wording.Spans;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.LeaseTiming;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

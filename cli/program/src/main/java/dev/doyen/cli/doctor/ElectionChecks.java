@@ -1,10 +1,10 @@
 package dev.doyen.cli.doctor;
 
 import dev.doyen.cli.operator.ObservedElection;
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.elector.wording.Spans;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.event.LossCause;
-import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;

@@ -1,8 +1,8 @@
 package dev.doyen.cli.doctor;
 
 import dev.doyen.Fencing;
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.elector.wording.Spans;
-import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.StorePromises;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.doyen.cli.run;
 
-import dev.doyen.event.DurationText;
+import dev.doyen.text.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -3,8 +3,8 @@ package dev.doyen.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cli.doctor.Check.Verdict;
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.LeaseTiming;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

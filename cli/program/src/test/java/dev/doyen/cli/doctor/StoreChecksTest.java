@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.Fencing;
 import dev.doyen.cli.doctor.Check.Verdict;
-import dev.doyen.lease.LeaseTiming;
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.store.StorePromises;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.doyen.elector.console;
 
 import dev.doyen.elector.http.EventStream;
 import dev.doyen.elector.http.HttpReply;
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;

@@ -9,7 +9,7 @@ import dev.doyen.elector.ElectorRequest;
 import dev.doyen.elector.ElectorResponse;
 import dev.doyen.elector.ElectorStream;
 import dev.doyen.event.Leader;
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

@@ -1,8 +1,8 @@
 package dev.doyen.examples.feed;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ public final class FeedNode {
                         .store(options.getOrDefault("--store", ""))
                         .ttl(ttl)
                         .open();
-                Candidate me = election.join(id)) {
+                LeaseCandidate me = election.join(id)) {
             receive(me, delivery);
             while (true) {
                 try {
@@ -52,7 +52,7 @@ public final class FeedNode {
         }
     }
 
-    private static void hold(Leadership leadership, InetSocketAddress feed, Relay relay, Delivery delivery)
+    private static void hold(LeaseLeadership leadership, InetSocketAddress feed, Relay relay, Delivery delivery)
             throws IOException, InterruptedException {
         System.out.println("holds in term " + leadership.term());
         var holding = new Holding(leadership, feed, delivery.next());
@@ -64,7 +64,7 @@ public final class FeedNode {
         }
     }
 
-    private static void receive(Candidate me, Delivery delivery) {
+    private static void receive(LeaseCandidate me, Delivery delivery) {
         var receiver = new Receiver(delivery);
         me.listen(receiver);
         var thread = new Thread(

@@ -1,6 +1,6 @@
 package dev.doyen.examples.feed;
 
-import dev.doyen.Leadership;
+import dev.doyen.LeaseLeadership;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.AsynchronousCloseException;
@@ -21,12 +21,12 @@ final class Holding {
 
     private static final int PAUSE_MILLIS = 100;
 
-    private final Leadership leadership;
+    private final LeaseLeadership leadership;
     private final InetSocketAddress feed;
     private final Window window;
     private @Nullable Wire current;
 
-    Holding(Leadership leadership, InetSocketAddress feed, long first) {
+    Holding(LeaseLeadership leadership, InetSocketAddress feed, long first) {
         this.leadership = leadership;
         this.feed = feed;
         this.window = new Window(first);

@@ -1,6 +1,7 @@
 package dev.doyen.examples.feed;
 
-import dev.doyen.ElectionListener;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.event.Leader;
 import dev.doyen.fence.StaleTermException;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: {@link #run} on one; the election calls the rest.
  */
-final class Receiver implements ElectionListener {
+final class Receiver implements ElectionListener<LeaseLeadership> {
 
     private static final int PAUSE_MILLIS = 50;
 

@@ -2,8 +2,8 @@ package dev.doyen.examples.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.spring.LeaderElections;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -162,9 +162,9 @@ class ShedLockTest {
         var leads = new CountDownLatch(1);
         var candidate =
                 application.getBean(LeaderElections.class).candidate("report").orElseThrow();
-        try (var listening = candidate.listen(new ElectionListener() {
+        try (var listening = candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
-            public void elected(Leadership leadership) {
+            public void elected(LeaseLeadership leadership) {
                 leads.countDown();
             }
         })) {

@@ -1,6 +1,6 @@
 package dev.doyen.examples.sftp;
 
-import dev.doyen.Leadership;
+import dev.doyen.LeaseLeadership;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -18,9 +18,9 @@ final class Handout {
 
     private final SftpFolder folder;
     private final Batches batches;
-    private final Leadership leadership;
+    private final LeaseLeadership leadership;
 
-    Handout(SftpFolder folder, Batches batches, Leadership leadership) {
+    Handout(SftpFolder folder, Batches batches, LeaseLeadership leadership) {
         this.folder = folder;
         this.batches = batches;
         this.leadership = leadership;

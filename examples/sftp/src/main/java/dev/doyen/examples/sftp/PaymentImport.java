@@ -1,8 +1,8 @@
 package dev.doyen.examples.sftp;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
 import java.io.IOException;
 import java.net.URI;
 import java.sql.SQLException;
@@ -39,7 +39,7 @@ public final class PaymentImport {
         DataSource database = Database.open(db, ttl);
         startClerk(database, id);
         try (Election election = Election.lease("payments").store(db).ttl(ttl).open();
-                Candidate me = election.join(id)) {
+                LeaseCandidate me = election.join(id)) {
             System.out.println(id + " is there");
             while (true) {
                 try {
@@ -53,7 +53,7 @@ public final class PaymentImport {
         }
     }
 
-    private static void lead(Leadership leadership, Map<String, String> options, DataSource database)
+    private static void lead(LeaseLeadership leadership, Map<String, String> options, DataSource database)
             throws IOException, SQLException, InterruptedException {
         System.out.println("leads in term " + leadership.term());
         var address = URI.create(options.getOrDefault("--sftp", ""));

@@ -1,6 +1,6 @@
 package dev.doyen.examples.spring;
 
-import dev.doyen.Leadership;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.spring.OnElected;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +19,7 @@ class WhenElected {
     }
 
     @OnElected("interest")
-    void goOn(Leadership leadership) {
+    void goOn(LeaseLeadership leadership) {
         LOG.info("leads in term {}", leadership.term());
         // Runs once at a time. If the schedule was faster, this does nothing.
         job.payWhatIsDue();

@@ -1,12 +1,12 @@
 package dev.doyen.group.process;
 
-import dev.doyen.Candidate;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.console.Reigns;
 import dev.doyen.elector.console.Scene;
 import dev.doyen.elector.http.Audience;
-import dev.doyen.lease.Explanation;
-import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Explanation.Reason;
+import dev.doyen.group.RingCandidate;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -45,7 +45,7 @@ final class ConsoleSnapshot implements Scene<Audience> {
         execute(() -> onlooker.accept(audience -> json.of(
                 System.currentTimeMillis(),
                 known.view(),
-                known.candidate().map(Candidate::explain).orElse(NOT_JOINED),
+                known.candidate().map(RingCandidate::explain).orElse(NOT_JOINED),
                 reigns)));
     }
 

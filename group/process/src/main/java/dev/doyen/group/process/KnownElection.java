@@ -1,12 +1,12 @@
 package dev.doyen.group.process;
 
-import dev.doyen.Candidate;
-import dev.doyen.Leadership;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
-import dev.doyen.lease.Explanation;
-import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.group.RingCandidate;
+import dev.doyen.group.RingLeadership;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -39,7 +39,7 @@ final class KnownElection implements Elections {
     private final Duration lead;
     private final InstantSource clock;
 
-    private volatile @Nullable Candidate candidate;
+    private volatile @Nullable RingCandidate candidate;
 
     private record Known(Optional<Leader> leader, long lastTerm, Instant since) {}
 
@@ -59,11 +59,11 @@ final class KnownElection implements Elections {
     }
 
     /** Sets the candidate; before this, queries return nothing. */
-    void open(Candidate own) {
+    void open(RingCandidate own) {
         candidate = own;
     }
 
-    Optional<Candidate> candidate() {
+    Optional<RingCandidate> candidate() {
         return Optional.ofNullable(candidate);
     }
 
@@ -96,8 +96,8 @@ final class KnownElection implements Elections {
         return candidate().map(own -> view(own, known));
     }
 
-    private ElectionView view(Candidate own, Known now) {
-        Optional<Leadership> leadership = own.leadership();
+    private ElectionView view(RingCandidate own, Known now) {
+        Optional<RingLeadership> leadership = own.leadership();
         boolean isOwn = now.leader.map(Leader::id).filter(own.id()::equals).isPresent();
         Optional<Leader> reported = isOwn && leadership.isEmpty() ? Optional.empty() : now.leader;
         return new ElectionView(
@@ -105,13 +105,13 @@ final class KnownElection implements Elections {
                 reported,
                 reported.map(Leader::term).orElse(now.lastTerm),
                 now.since,
-                confirmed(now, isOwn ? leadership.map(Leadership::remaining) : Optional.empty()),
-                isOwn ? leadership.map(Leadership::remaining) : Optional.empty(),
+                confirmed(now, isOwn ? leadership.map(RingLeadership::remaining) : Optional.empty()),
+                isOwn ? leadership.map(RingLeadership::remaining) : Optional.empty(),
                 Optional.empty(),
                 reported.isPresent() ? Optional.empty() : noLeader(own));
     }
 
-    private static Optional<Explanation> noLeader(Candidate own) {
+    private static Optional<Explanation> noLeader(RingCandidate own) {
         return Optional.of(own.explain()).filter(why -> !LED.contains(why.reason()));
     }
 

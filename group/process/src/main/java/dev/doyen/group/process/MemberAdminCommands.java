@@ -1,8 +1,6 @@
 package dev.doyen.group.process;
 
-import dev.doyen.Candidate;
-import dev.doyen.Leadership;
-import dev.doyen.NotLeaderException;
+import dev.doyen.election.NotLeaderException;
 import dev.doyen.elector.Deed;
 import dev.doyen.elector.http.Deeds;
 import dev.doyen.elector.http.HttpReply;
@@ -11,6 +9,8 @@ import dev.doyen.elector.http.OrdersUnderWay;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
+import dev.doyen.group.RingCandidate;
+import dev.doyen.group.RingLeadership;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -56,9 +56,9 @@ final class MemberAdminCommands implements Deeds {
 
     private final class Carrying implements Deed.Kinds<CompletableFuture<HttpReply>> {
 
-        private final Candidate candidate;
+        private final RingCandidate candidate;
 
-        Carrying(Candidate candidate) {
+        Carrying(RingCandidate candidate) {
             this.candidate = candidate;
         }
 
@@ -80,7 +80,7 @@ final class MemberAdminCommands implements Deeds {
         private CompletableFuture<HttpReply> afterTransfer(Leader asked, Deed.Transfer deed) {
             boolean goesOn = candidate
                     .leadership()
-                    .filter(own -> own.term() == asked.term())
+                    .filter(own -> own.counter() == asked.term())
                     .isPresent();
             return goesOn
                     ? CompletableFuture.completedFuture(OrdersUnderWay.refused(
@@ -93,11 +93,11 @@ final class MemberAdminCommands implements Deeds {
 
         private CompletableFuture<HttpReply> ask(
                 Supplier<CompletableFuture<Void>> order, Function<Leader, CompletableFuture<HttpReply>> after) {
-            Optional<Leadership> own = candidate.leadership();
+            Optional<RingLeadership> own = candidate.leadership();
             if (own.isEmpty()) {
                 return CompletableFuture.completedFuture(notLeading());
             }
-            var asked = new Leader(candidate.id(), own.get().term());
+            var asked = new Leader(candidate.id(), own.get().counter());
             return OrdersUnderWay.inTime(order.get())
                     .thenCompose(inTime -> inTime
                             ? after.apply(asked)
@@ -135,10 +135,10 @@ final class MemberAdminCommands implements Deeds {
                     candidate.leadership().map(own -> saved(own, deed.state())).orElseGet(this::notLeading));
         }
 
-        private HttpReply saved(Leadership own, SavedState state) {
+        private HttpReply saved(RingLeadership own, SavedState state) {
             try {
                 own.save(state);
-                return OrdersUnderWay.done(200, "all members of the view have it, in term " + own.term());
+                return OrdersUnderWay.done(200, "all members of the view have it, in term " + own.counter());
             } catch (NotLeaderException e) {
                 return OrdersUnderWay.refused(
                         CONFLICT,

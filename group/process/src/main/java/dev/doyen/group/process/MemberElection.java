@@ -1,12 +1,12 @@
 package dev.doyen.group.process;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.doyen.Election;
-import dev.doyen.RingElectionBuilder;
-import dev.doyen.driver.RingTally;
+import dev.doyen.group.RingElection;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.metrics.MetricsText;
 import dev.doyen.event.SavedState;
+import dev.doyen.group.RingElectionBuilder;
+import dev.doyen.group.driver.RingTally;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.ring.RingEffect;
@@ -32,7 +32,7 @@ final class MemberElection {
      * @throws IllegalArgumentException if the name or the priority is invalid
      */
     RingElectionBuilder settings(String election, int priority) {
-        return Election.ring(election)
+        return RingElection.named(election)
                 .electionTimeout(electionSettings.electionTimeout())
                 .algorithm(electionSettings.algorithm())
                 .order(electionSettings.order())

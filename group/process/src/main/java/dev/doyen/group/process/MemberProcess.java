@@ -1,10 +1,8 @@
 package dev.doyen.group.process;
 
-import dev.doyen.Candidate;
-import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
+import dev.doyen.group.RingElection;
 import dev.doyen.cluster.ClusterMembership;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
@@ -22,7 +20,9 @@ import dev.doyen.elector.metrics.MetricsText;
 import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
-import dev.doyen.store.FaultLog;
+import dev.doyen.group.RingCandidate;
+import dev.doyen.group.RingLeadership;
+import dev.doyen.log.FaultLog;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
@@ -60,7 +60,7 @@ public final class MemberProcess implements AutoCloseable {
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
     private final ClusterMembership membership;
-    private final Election election;
+    private final RingElection election;
 
     /** Immutable; the candidate's callbacks replace it as a whole. */
     private volatile Tally tally = Tally.startedAt(System.nanoTime());
@@ -118,7 +118,7 @@ public final class MemberProcess implements AutoCloseable {
             throw e;
         }
         membership = joined;
-        Candidate candidate = election.join(memberSettings.cluster().id());
+        RingCandidate candidate = election.join(memberSettings.cluster().id());
         known.open(candidate);
         candidate.listen(new Telling(candidate));
         LOG.log(
@@ -193,18 +193,18 @@ public final class MemberProcess implements AutoCloseable {
     }
 
     /** Passes the candidate's events to the streams. */
-    private final class Telling implements ElectionListener {
+    private final class Telling implements ElectionListener<RingLeadership> {
 
-        private final Candidate candidate;
+        private final RingCandidate candidate;
 
-        Telling(Candidate candidate) {
+        Telling(RingCandidate candidate) {
             this.candidate = candidate;
         }
 
         @Override
-        public void elected(Leadership leadership) {
+        public void elected(RingLeadership leadership) {
             tally = tally.elected();
-            report(Optional.of(new Leader(candidate.id(), leadership.term())));
+            report(Optional.of(new Leader(candidate.id(), leadership.counter())));
         }
 
         /** Others may lead after this method returns. So it first waits until the streams have received the loss. */

@@ -1,7 +1,7 @@
 package dev.doyen.group.process;
 
-import dev.doyen.HealthCheck;
 import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.Orders;
 import dev.doyen.elector.http.ListenAddress;
 import java.util.Optional;

@@ -2,15 +2,16 @@ package dev.doyen.group.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.Candidate;
-import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.driver.RingTally;
+import dev.doyen.group.RingElection;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.event.Leader;
+import dev.doyen.group.FakeCluster;
+import dev.doyen.group.RingCandidate;
+import dev.doyen.group.RingLeadership;
+import dev.doyen.group.driver.RingTally;
 import dev.doyen.membership.Membership;
 import dev.doyen.ring.RingTiming;
-import dev.doyen.testkit.FakeCluster;
 import dev.doyen.testkit.ManualThreads;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,14 +69,14 @@ class KnownElectionTest {
     private KnownElection known(Membership membership) {
         var tally = new RingTally();
         var known = new KnownElection("orders", tally::lastLap, TIMING.leaderLease(), this::now);
-        Election election = Election.ring("orders")
+        RingElection election = RingElection.named("orders")
                 .membership(membership)
                 .threads(threads)
                 .timing(TIMING)
                 .tally(tally)
                 .open();
-        Candidate candidate = election.join(membership.me().id());
-        candidate.listen(new ElectionListener() {
+        RingCandidate candidate = election.join(membership.me().id());
+        candidate.listen(new ElectionListener<RingLeadership>() {
             @Override
             public void leaderChanged(Optional<Leader> leader) {
                 known.report(leader);

@@ -2,8 +2,8 @@ package dev.doyen.group.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.HealthCheck;
 import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.Orders;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.RawSocket;

@@ -4,17 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.doyen.Candidate;
-import dev.doyen.ElectionListener;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Orders;
 import dev.doyen.elector.console.Reigns;
 import dev.doyen.elector.metrics.MetricsText;
+import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
-import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.group.FakeCluster;
+import dev.doyen.group.RingCandidate;
+import dev.doyen.group.RingLeadership;
 import dev.doyen.membership.Membership;
 import dev.doyen.ring.RingTiming;
-import dev.doyen.testkit.FakeCluster;
 import dev.doyen.testkit.ManualThreads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,7 +46,7 @@ class MemberJsonTest {
             KnownElection known,
             MemberJson json,
             Reigns reigns,
-            Candidate candidate) {}
+            RingCandidate candidate) {}
 
     @Test
     void the_leader_shows_how_long_a_lap_took_and_all_show_the_same_ring() {
@@ -146,8 +147,8 @@ class MemberJsonTest {
         var settings = contest.settings("orders", 100);
         settings.membership(membership);
         settings.threads(threads);
-        Candidate candidate = settings.open().join(id);
-        candidate.listen(new ElectionListener() {
+        RingCandidate candidate = settings.open().join(id);
+        candidate.listen(new ElectionListener<RingLeadership>() {
             @Override
             public void leaderChanged(Optional<Leader> leader) {
                 known.report(leader);

@@ -1,8 +1,8 @@
 package dev.doyen.group.process;
 
-import dev.doyen.HealthCheck;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
+import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.Orders;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.ring.RingAlgorithm;

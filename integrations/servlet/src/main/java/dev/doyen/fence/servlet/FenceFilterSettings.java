@@ -1,7 +1,7 @@
 package dev.doyen.fence.servlet;
 
 import dev.doyen.fence.Fence;
-import dev.doyen.store.ElectionNames;
+import dev.doyen.text.ElectionNames;
 import java.util.Optional;
 import java.util.Set;
 

@@ -1,9 +1,9 @@
 package dev.doyen.spring.test;
 
-import dev.doyen.Candidate;
-import dev.doyen.Control;
 import dev.doyen.Election;
-import dev.doyen.Observer;
+import dev.doyen.election.Candidate;
+import dev.doyen.election.JoinableElection;
+import dev.doyen.election.Observer;
 import dev.doyen.spring.ElectionSettings;
 import dev.doyen.spring.ElectionSource;
 import dev.doyen.testkit.FakeElection;
@@ -80,7 +80,7 @@ public final class FakeElections {
 
     private final class Source implements ElectionSource {
         @Override
-        public Election open(String name, ElectionSettings settings) {
+        public JoinableElection open(String name, ElectionSettings settings) {
             synchronized (fakes) {
                 return new Lent(fakes.computeIfAbsent(name, each -> FakeElection.named(each, settings.timing()))
                         .election());
@@ -92,25 +92,20 @@ public final class FakeElections {
     }
 
     /** Does not close the election, because other applications may take part in it. */
-    private record Lent(Election whole) implements Election {
+    private record Lent(Election whole) implements JoinableElection {
         @Override
         public String name() {
             return whole.name();
         }
 
         @Override
-        public Candidate join(String id) {
+        public Candidate<?> join(String id) {
             return whole.join(id);
         }
 
         @Override
         public Observer observe() {
             return whole.observe();
-        }
-
-        @Override
-        public Control control(String by) {
-            return whole.control(by);
         }
 
         @Override

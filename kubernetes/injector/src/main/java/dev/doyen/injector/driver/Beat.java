@@ -1,6 +1,6 @@
 package dev.doyen.injector.driver;
 
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import dev.doyen.injector.Marks;
 import dev.doyen.injector.controller.Account;
 import dev.doyen.injector.controller.ClusterView;
 import dev.doyen.injector.controller.LeaderMove;
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package dev.doyen.injector.driver;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.http.HttpResponse;

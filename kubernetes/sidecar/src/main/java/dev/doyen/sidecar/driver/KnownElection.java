@@ -1,7 +1,7 @@
 package dev.doyen.sidecar.driver;
 
-import dev.doyen.Candidate;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.event.Leader;
@@ -27,7 +27,7 @@ final class KnownElection implements Elections {
     private volatile Instant since = Instant.now();
     private volatile long lastTerm;
     private volatile Optional<String> remark = Optional.empty();
-    private volatile @Nullable Candidate candidate;
+    private volatile @Nullable LeaseCandidate candidate;
     private volatile @Nullable MeteredStore store;
 
     KnownElection(String election, Reported reported) {
@@ -36,7 +36,7 @@ final class KnownElection implements Elections {
     }
 
     /** Sets the sources of the state. */
-    void open(Candidate own, MeteredStore from) {
+    void open(LeaseCandidate own, MeteredStore from) {
         store = from;
         candidate = own;
     }
@@ -82,7 +82,7 @@ final class KnownElection implements Elections {
     public Optional<List<PastTerm>> history(String name) {
         return Optional.ofNullable(candidate)
                 .filter(own -> name.equals(election))
-                .map(Candidate::history);
+                .map(LeaseCandidate::history);
     }
 
     /** The state to report now; empty before the store's first answer. */
@@ -93,7 +93,7 @@ final class KnownElection implements Elections {
 
     private ElectionView view(Instant answeredAt) {
         var own = candidate;
-        var leadership = own == null ? Optional.<Leadership>empty() : own.leadership();
+        var leadership = own == null ? Optional.<LeaseLeadership>empty() : own.leadership();
         var leader = reported.told(leadership.isPresent());
         return new ElectionView(
                 election,
@@ -104,7 +104,7 @@ final class KnownElection implements Elections {
                 leader.flatMap(named -> leadership
                         .filter(held ->
                                 held.term() == named.term() && named.id().equals(reported.ownId()))
-                        .map(Leadership::remaining)),
+                        .map(LeaseLeadership::remaining)),
                 remark);
     }
 }

@@ -1,18 +1,18 @@
 package dev.doyen.sidecar.driver;
 
-import dev.doyen.NotLeaderException;
+import dev.doyen.election.NotLeaderException;
 import dev.doyen.elector.Deed;
 import dev.doyen.elector.http.Deeds;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LeaderWait;
 import dev.doyen.elector.http.OrdersUnderWay;
 import dev.doyen.elector.wording.Wording;
+import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
-import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.sidecar.Standing;
-import dev.doyen.store.ElectionNames;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.text.ElectionNames;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;

@@ -1,15 +1,16 @@
 package dev.doyen.sidecar.driver;
 
-import dev.doyen.Candidate;
 import dev.doyen.Control;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.HealthCheck;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.log.FaultLog;
 import dev.doyen.sidecar.AppSign;
 import dev.doyen.sidecar.Leaving;
 import dev.doyen.sidecar.Mode;
@@ -17,7 +18,6 @@ import dev.doyen.sidecar.Reported;
 import dev.doyen.sidecar.SidecarSettings;
 import dev.doyen.sidecar.Standing;
 import dev.doyen.sidecar.StartGate;
-import dev.doyen.store.FaultLog;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.NonExpiringLeases;
 import dev.doyen.store.VersionedLease;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The class is longer than most, because it contains every input of this thread and its effect.
  */
-final class Seat implements ElectionListener {
+final class Seat implements ElectionListener<LeaseLeadership> {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
     private static final long LOOK_MILLIS = 20;
@@ -72,7 +72,7 @@ final class Seat implements ElectionListener {
     private volatile @Nullable Opened opened;
 
     /** The election, after its store has been opened. */
-    record Opened(Election election, Candidate candidate, MeteredStore store) {}
+    record Opened(Election election, LeaseCandidate candidate, MeteredStore store) {}
 
     /**
      * Creates the driver. Neither callback may block.
@@ -155,7 +155,7 @@ final class Seat implements ElectionListener {
                 election.close();
                 return;
             }
-            Candidate candidate;
+            LeaseCandidate candidate;
             try {
                 candidate = election.join(settings.id());
             } catch (Throwable e) {
@@ -261,7 +261,7 @@ final class Seat implements ElectionListener {
     }
 
     @Override
-    public void elected(Leadership leadership) {
+    public void elected(LeaseLeadership leadership) {
         put(() -> {
             tally = tally.elected();
             report(known.reported().elected(leadership.term()));

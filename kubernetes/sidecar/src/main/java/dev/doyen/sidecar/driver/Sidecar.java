@@ -1,6 +1,6 @@
 package dev.doyen.sidecar.driver;
 
-import dev.doyen.HealthCheck;
+import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
 import dev.doyen.elector.Probes;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.HealthCheck;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.Orders;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.RawSocket;
@@ -390,17 +390,17 @@ final class SidecarTest {
         return sidecar;
     }
 
-    private Candidate other(String id) {
+    private LeaseCandidate other(String id) {
         return other(id, LONG);
     }
 
-    private Candidate other(String id, Duration ttl) {
+    private LeaseCandidate other(String id, Duration ttl) {
         var election = Election.lease("e").store(store).ttl(ttl).open();
         open.add(0, election);
         return election.join(id);
     }
 
-    private void awaitLeading(Candidate candidate) throws Exception {
+    private void awaitLeading(LeaseCandidate candidate) throws Exception {
         await(candidate.id() + " leads", candidate::isLeader, leads -> leads);
     }
 

@@ -1,7 +1,7 @@
 package dev.doyen.testkit.guide;
 
-import dev.doyen.Candidate;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.event.SavedState;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -9,10 +9,10 @@ import java.util.concurrent.BlockingQueue;
 /** Exports rows while it leads, and saves its progress for the next leader. */
 class NightlyExport {
 
-    private final Candidate candidate;
+    private final LeaseCandidate candidate;
     private final BlockingQueue<String> exported;
 
-    NightlyExport(Candidate candidate, BlockingQueue<String> exported) {
+    NightlyExport(LeaseCandidate candidate, BlockingQueue<String> exported) {
         this.candidate = candidate;
         this.exported = exported;
     }
@@ -27,7 +27,7 @@ class NightlyExport {
         });
     }
 
-    private static int done(Leadership leadership) {
+    private static int done(LeaseLeadership leadership) {
         return leadership.state().isEmpty()
                 ? 0
                 : Integer.parseInt(leadership.state().text());

@@ -1,16 +1,16 @@
 package dev.doyen.testkit.guide;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.event.LossCause;
 import java.time.Duration;
 
 /** Polls for orders while it leads, and stops polling while a renewal is overdue. */
-class OrderPoller implements ElectionListener, AutoCloseable {
+class OrderPoller implements ElectionListener<LeaseLeadership>, AutoCloseable {
 
-    private final Candidate candidate;
+    private final LeaseCandidate candidate;
     private boolean polling;
 
     OrderPoller(Election election) {
@@ -23,7 +23,7 @@ class OrderPoller implements ElectionListener, AutoCloseable {
     }
 
     @Override
-    public void elected(Leadership leadership) {
+    public void elected(LeaseLeadership leadership) {
         polling = true;
     }
 

@@ -1,9 +1,9 @@
 package dev.doyen.benchmarks.contender;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import java.time.Duration;
@@ -40,15 +40,15 @@ final class DoyenElection implements Contender {
 
     /** A candidate with its election, which it closes. */
     static final class DoyenSeat implements Seat {
-        private final Candidate candidate;
+        private final LeaseCandidate candidate;
         private final Election election;
 
-        DoyenSeat(Candidate candidate, Runnable onElected, Election election) {
+        DoyenSeat(LeaseCandidate candidate, Runnable onElected, Election election) {
             this.candidate = candidate;
             this.election = election;
-            candidate.listen(new ElectionListener() {
+            candidate.listen(new ElectionListener<LeaseLeadership>() {
                 @Override
-                public void elected(Leadership leadership) {
+                public void elected(LeaseLeadership leadership) {
                     onElected.run();
                 }
             });

@@ -1,11 +1,11 @@
 package dev.doyen.chaos.random;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
 import dev.doyen.Elections;
-import dev.doyen.Leadership;
-import dev.doyen.NotLeaderException;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.chaos.random.LedgerLine.What;
+import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
@@ -50,7 +50,7 @@ public final class ChaosWorker {
     private final Random random;
     private final ErrorStore.Switch errors = new ErrorStore.Switch();
     private final Map<String, Election> elections = new LinkedHashMap<>();
-    private final Map<String, Candidate> candidates = new LinkedHashMap<>();
+    private final Map<String, LeaseCandidate> candidates = new LinkedHashMap<>();
     private final Map<String, Long> hangs = new ConcurrentHashMap<>();
     private volatile boolean ending;
 
@@ -191,7 +191,7 @@ public final class ChaosWorker {
         }
     }
 
-    private void lead(String election, Candidate candidate) {
+    private void lead(String election, LeaseCandidate candidate) {
         while (!ending) {
             try {
                 candidate.whileLeading(leadership -> work(election, leadership));
@@ -205,7 +205,7 @@ public final class ChaosWorker {
         }
     }
 
-    private void work(String election, Leadership leadership) throws InterruptedException {
+    private void work(String election, LeaseLeadership leadership) throws InterruptedException {
         long hanging = plannedHang();
         try {
             count(election, leadership);
@@ -223,7 +223,7 @@ public final class ChaosWorker {
     }
 
     /** Counts until the term ends, and then ends at once. In terms with an odd number it ends by an exception. */
-    private void count(String election, Leadership leadership) throws InterruptedException {
+    private void count(String election, LeaseLeadership leadership) throws InterruptedException {
         String text = leadership.state().text();
         long count = text.isEmpty() ? 0 : Long.parseLong(text);
         ledger.note(What.FOUND, election, leadership.term(), count);

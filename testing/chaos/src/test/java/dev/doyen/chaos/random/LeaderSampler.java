@@ -1,7 +1,7 @@
 package dev.doyen.chaos.random;
 
-import dev.doyen.Candidate;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.chaos.random.LedgerLine.What;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,11 +23,11 @@ final class LeaderSampler {
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final LedgerWriter ledger;
-    private final Map<String, Candidate> candidates;
+    private final Map<String, LeaseCandidate> candidates;
     private final Map<String, LedgerLine> written = new LinkedHashMap<>();
     private final Map<String, LedgerLine> unwritten = new LinkedHashMap<>();
 
-    LeaderSampler(LedgerWriter ledger, Map<String, Candidate> candidates) {
+    LeaderSampler(LedgerWriter ledger, Map<String, LeaseCandidate> candidates) {
         this.ledger = ledger;
         this.candidates = candidates;
     }
@@ -46,8 +46,8 @@ final class LeaderSampler {
         }
     }
 
-    private void sample(String election, Candidate candidate) {
-        Optional<Leadership> leadership = candidate.leadership();
+    private void sample(String election, LeaseCandidate candidate) {
+        Optional<LeaseLeadership> leadership = candidate.leadership();
         if (leadership.isEmpty() || !claims(candidate, leadership.get())) {
             writeLast(election);
             return;
@@ -60,7 +60,7 @@ final class LeaderSampler {
         }
     }
 
-    private static boolean claims(Candidate candidate, Leadership leadership) {
+    private static boolean claims(LeaseCandidate candidate, LeaseLeadership leadership) {
         return candidate.isLeader() && leadership.isCertain();
     }
 

@@ -1,6 +1,6 @@
 package dev.doyen.simulator.faults;
 
-import dev.doyen.lease.Eligibility;
+import dev.doyen.health.Eligibility;
 import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;

@@ -1,9 +1,9 @@
 package dev.doyen.simulator.invariants;
 
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Priority;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.LossCause;
-import dev.doyen.lease.LeaseTiming;
-import dev.doyen.lease.Priority;
 import dev.doyen.simulator.world.Network;
 import dev.doyen.simulator.world.SimCandidate;
 import dev.doyen.simulator.world.Violation;

@@ -2,7 +2,7 @@ package dev.doyen.simulator.invariants;
 
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.Eligibility;
+import dev.doyen.health.Eligibility;
 import dev.doyen.lease.LeaseEffect;
 import dev.doyen.lease.LeaseInput;
 import dev.doyen.simulator.world.SimCandidate;

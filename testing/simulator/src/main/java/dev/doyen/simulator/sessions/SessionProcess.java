@@ -1,14 +1,14 @@
 package dev.doyen.simulator.sessions;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
 import dev.doyen.Elections;
-import dev.doyen.Leadership;
-import dev.doyen.NotLeaderException;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
-import dev.doyen.lease.LeaseTiming;
 import dev.doyen.simulator.world.Agenda;
 import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimClock;
@@ -131,10 +131,10 @@ final class SessionProcess {
     }
 
     /** The participation of this process in one election. */
-    final class Seat implements ElectionListener {
+    final class Seat implements ElectionListener<LeaseLeadership> {
         private final Election home;
         private final String election;
-        private final Candidate candidate;
+        private final LeaseCandidate candidate;
         private boolean closing;
         private boolean taskMissing;
         private int spells;
@@ -166,7 +166,7 @@ final class SessionProcess {
         }
 
         private void look() {
-            Optional<Leadership> leadership = candidate.leadership();
+            Optional<LeaseLeadership> leadership = candidate.leadership();
             if (taskMissing && leadership.isPresent()) {
                 witness.found("LeaderWorksOrResigns", this + " leads, but its task has ended");
             }
@@ -221,7 +221,7 @@ final class SessionProcess {
             taskMissing = false;
         }
 
-        private void work(Leadership leadership) throws InterruptedException {
+        private void work(LeaseLeadership leadership) throws InterruptedException {
             if (!leadership.isCertain()) {
                 witness.found("LeaderWorksOrResigns", this + " begins to work under " + leadership + ", which is over");
             }
@@ -243,7 +243,7 @@ final class SessionProcess {
             }
         }
 
-        private void workUntilLost(Leadership leadership, long untilNanos) throws InterruptedException {
+        private void workUntilLost(LeaseLeadership leadership, long untilNanos) throws InterruptedException {
             while (untilNanos == Long.MAX_VALUE || threads.now().nanos() - untilNanos < 0) {
                 leadership.check();
                 if (random.chance(0.2)) {
@@ -254,7 +254,7 @@ final class SessionProcess {
         }
 
         /** Works for exactly the time that the leadership is certain. */
-        private void workToTheLastMoment(Leadership leadership) throws InterruptedException {
+        private void workToTheLastMoment(LeaseLeadership leadership) throws InterruptedException {
             while (true) {
                 leadership.check();
                 threads.sleep(leadership.remaining().toNanos());
@@ -273,7 +273,7 @@ final class SessionProcess {
         }
 
         @Override
-        public void elected(Leadership leadership) {
+        public void elected(LeaseLeadership leadership) {
             witness.elected(this, leadership.term());
         }
 

@@ -1,6 +1,6 @@
 package dev.doyen.simulator.sessions;
 
-import dev.doyen.lease.LeaseTiming;
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.simulator.world.Agenda;
 import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimClock;

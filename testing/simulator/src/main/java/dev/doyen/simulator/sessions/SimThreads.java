@@ -1,6 +1,6 @@
 package dev.doyen.simulator.sessions;
 
-import dev.doyen.driver.Threads;
+import dev.doyen.election.Threads;
 import dev.doyen.event.Moment;
 import dev.doyen.simulator.world.Agenda;
 import dev.doyen.simulator.world.SeededRandom;

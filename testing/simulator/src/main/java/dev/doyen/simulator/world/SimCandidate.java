@@ -3,7 +3,7 @@ package dev.doyen.simulator.world;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
-import dev.doyen.lease.Eligibility;
+import dev.doyen.health.Eligibility;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaderLease;
 import dev.doyen.lease.LeaseEffect;

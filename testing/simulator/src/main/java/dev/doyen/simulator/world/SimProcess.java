@@ -1,7 +1,7 @@
 package dev.doyen.simulator.world;
 
-import dev.doyen.lease.LeaseTiming;
-import dev.doyen.lease.Priority;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Priority;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,7 +1,7 @@
 package dev.doyen.simulator.world;
 
 import dev.doyen.event.SavedState;
-import dev.doyen.lease.Eligibility;
+import dev.doyen.health.Eligibility;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseEffect;
 import dev.doyen.lease.LeaseMachine;

@@ -1,10 +1,10 @@
 package dev.doyen.demo.quorum.driver;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.demo.quorum.MemberReport.Candidacy;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
@@ -24,7 +24,7 @@ final class CountingCandidate {
 
     private static final Duration BETWEEN_NUMBERS = Duration.ofMillis(400);
 
-    private final Candidate candidate;
+    private final LeaseCandidate candidate;
     private final Consumer<CountingCandidate> counted;
     private long term;
     private long count;
@@ -38,7 +38,7 @@ final class CountingCandidate {
     CountingCandidate(Election election, String id, Consumer<CountingCandidate> counted) {
         this.counted = counted;
         candidate = election.join(id);
-        candidate.listen(new ElectionListener() {
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void lost(LossCause cause) {
                 ended(cause);
@@ -56,7 +56,7 @@ final class CountingCandidate {
     }
 
     /** Counts until the leadership ends, which interrupts this thread and makes further saves fail. */
-    private void count(Leadership leadership) throws InterruptedException {
+    private void count(LeaseLeadership leadership) throws InterruptedException {
         SavedState saved = leadership.state();
         began(leadership.term(), saved.isEmpty() ? 0 : Long.parseLong(saved.text()));
         while (true) {
@@ -76,11 +76,11 @@ final class CountingCandidate {
     record Snapshot(long atNanos, Candidacy candidacy) {}
 
     Snapshot snapshot() {
-        Optional<Leadership> leadership = candidate.leadership();
+        Optional<LeaseLeadership> leadership = candidate.leadership();
         long now = System.nanoTime();
         // The leadership was acquired before this time was read and is certain after it, so the candidate led at that
         // time.
-        boolean leads = leadership.filter(Leadership::isCertain).isPresent();
+        boolean leads = leadership.filter(LeaseLeadership::isCertain).isPresent();
         Optional<Leader> leader = candidate.leader();
         synchronized (this) {
             return new Snapshot(

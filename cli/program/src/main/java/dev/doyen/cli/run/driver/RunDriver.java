@@ -1,13 +1,13 @@
 package dev.doyen.cli.run.driver;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.cli.run.Notice;
 import dev.doyen.cli.run.RunEffect;
 import dev.doyen.cli.run.RunMachine;
 import dev.doyen.cli.run.RunSettings;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.process.CannotStartException;
@@ -52,8 +52,8 @@ public final class RunDriver {
     private final Carrier carrier = new Carrier();
     private final Duration lookAtLease;
 
-    private @Nullable Candidate candidate;
-    private @Nullable Leadership leadership;
+    private @Nullable LeaseCandidate candidate;
+    private @Nullable LeaseLeadership leadership;
     private @Nullable CompletableFuture<Void> lossHandled;
     private int exitCode;
     private volatile boolean finished;
@@ -173,9 +173,9 @@ public final class RunDriver {
     }
 
     /** Enqueues the candidate's events. Threads: the election's callback thread. */
-    private final class Listener implements ElectionListener {
+    private final class Listener implements ElectionListener<LeaseLeadership> {
         @Override
-        public void elected(Leadership won) {
+        public void elected(LeaseLeadership won) {
             post(now -> {
                 leadership = won;
                 return machine.elected(now, won.term(), won.remaining());

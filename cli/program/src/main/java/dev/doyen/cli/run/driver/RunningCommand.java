@@ -1,13 +1,13 @@
 package dev.doyen.cli.run.driver;
 
-import dev.doyen.Leadership;
-import dev.doyen.NotLeaderException;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.cli.run.Notice;
+import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.SavedState;
+import dev.doyen.log.FaultLog;
 import dev.doyen.process.CannotStartException;
 import dev.doyen.process.RunSignal;
 import dev.doyen.process.SearchPath;
-import dev.doyen.store.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -72,7 +72,7 @@ final class RunningCommand {
      *
      * @param exited receives the exit code of the command itself, on another thread
      */
-    void start(Leadership leadership, IntConsumer exited) throws CannotStartException {
+    void start(LeaseLeadership leadership, IntConsumer exited) throws CannotStartException {
         try {
             prepare(leadership.state());
         } catch (IOException e) {
@@ -143,7 +143,7 @@ final class RunningCommand {
     }
 
     /** Saves the state file from time to time while the command runs. */
-    void saveNews(Leadership leadership) {
+    void saveNews(LeaseLeadership leadership) {
         long now = System.nanoTime();
         if (process == null || saving.get() || now - stateSeenAt < LOOK_AT_STATE.toNanos()) {
             return;
@@ -153,7 +153,7 @@ final class RunningCommand {
     }
 
     /** Saves the final state of the command and then runs {@code done}, possibly on another thread. */
-    void saveLast(Leadership leadership, Runnable done) {
+    void saveLast(LeaseLeadership leadership, Runnable done) {
         save(leadership, StateFile::left, done);
     }
 
@@ -169,7 +169,7 @@ final class RunningCommand {
         saver.shutdownNow();
     }
 
-    private void save(Leadership leadership, Reading reading, Runnable done) {
+    private void save(LeaseLeadership leadership, Reading reading, Runnable done) {
         if (stateFile == null) {
             done.run();
             return;
@@ -198,7 +198,7 @@ final class RunningCommand {
         }
     }
 
-    private void saveNow(Leadership leadership, Optional<SavedState> state, Runnable done) {
+    private void saveNow(LeaseLeadership leadership, Optional<SavedState> state, Runnable done) {
         try {
             if (state.isPresent()) {
                 leadership.save(state.get());
@@ -231,7 +231,7 @@ final class RunningCommand {
         return launcher;
     }
 
-    private Map<String, String> environment(Leadership leadership) {
+    private Map<String, String> environment(LeaseLeadership leadership) {
         var term = Long.toString(leadership.term());
         var environment = new HashMap<String, String>();
         environment.put("DOYEN_LEADER", "1");

@@ -1,7 +1,7 @@
 package dev.doyen.hub.server.nodes;
 
 import dev.doyen.hub.NodeEffect;
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;

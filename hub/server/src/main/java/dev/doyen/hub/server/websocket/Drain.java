@@ -2,7 +2,7 @@ package dev.doyen.hub.server.websocket;
 
 import dev.doyen.hub.HeldClaim;
 import dev.doyen.hub.SessionId;
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import io.netty.util.concurrent.EventExecutor;
 import java.lang.System.Logger.Level;
 import java.util.Collection;

@@ -25,7 +25,7 @@ import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.ProtocolMessage;
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.DefaultEventExecutor;

@@ -1,6 +1,6 @@
 package dev.doyen.hub.server.websocket;
 
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;

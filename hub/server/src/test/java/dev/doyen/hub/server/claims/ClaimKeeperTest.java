@@ -2,12 +2,12 @@ package dev.doyen.hub.server.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.election.LeaseTiming;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.Claimant;
-import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeasePause;

@@ -2,8 +2,8 @@ package dev.doyen.stores.jdbc;
 
 import dev.doyen.fence.Fence;
 import dev.doyen.fence.StaleTermException;
-import dev.doyen.store.ElectionNames;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.text.ElectionNames;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;

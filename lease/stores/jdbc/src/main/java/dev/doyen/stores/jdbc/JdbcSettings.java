@@ -1,6 +1,6 @@
 package dev.doyen.stores.jdbc;
 
-import dev.doyen.event.DurationText;
+import dev.doyen.text.DurationText;
 import java.time.Duration;
 import java.util.regex.Pattern;
 

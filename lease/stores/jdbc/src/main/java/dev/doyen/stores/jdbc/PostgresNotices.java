@@ -1,6 +1,6 @@
 package dev.doyen.stores.jdbc;
 
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseWatchers;
 import java.lang.System.Logger.Level;

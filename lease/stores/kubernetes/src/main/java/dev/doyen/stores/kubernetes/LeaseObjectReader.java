@@ -1,12 +1,12 @@
 package dev.doyen.stores.kubernetes;
 
 import dev.doyen.event.SavedState;
-import dev.doyen.store.ElectionNames;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.text.ElectionNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

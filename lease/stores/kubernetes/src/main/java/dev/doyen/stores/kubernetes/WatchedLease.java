@@ -1,6 +1,6 @@
 package dev.doyen.stores.kubernetes;
 
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import dev.doyen.store.LaterThread;
 import dev.doyen.stores.kubernetes.rest.Answer;
 import dev.doyen.stores.kubernetes.rest.JsonObject;

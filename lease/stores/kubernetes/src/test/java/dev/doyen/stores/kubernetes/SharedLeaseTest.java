@@ -2,9 +2,9 @@ package dev.doyen.stores.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.event.Leader;
 import dev.doyen.kubernetesserver.KubernetesServer;
 import dev.doyen.store.LeaseStores;
@@ -50,7 +50,7 @@ class SharedLeaseTest {
                 await("one of Doyen leads", () -> first.leads() || second.leads());
                 Doyen leader = first.leads() ? first : second;
                 Doyen follower = leader == first ? second : first;
-                long term = leader.candidate.leadership().map(Leadership::term).orElse(highest + 1);
+                long term = leader.candidate.leadership().map(LeaseLeadership::term).orElse(highest + 1);
                 assertThat(term).as("terms rise").isGreaterThan(highest);
                 highest = term;
                 assertThat(terms.add(term)).isTrue();
@@ -163,7 +163,7 @@ class SharedLeaseTest {
         final String id;
         final TcpProxy network;
         final Election open;
-        final Candidate candidate;
+        final LeaseCandidate candidate;
 
         Doyen(KubernetesServer server, String id) throws Exception {
             this.id = id;

@@ -2,8 +2,8 @@ package dev.doyen.stores.objects;
 
 import dev.doyen.fence.Fence;
 import dev.doyen.fence.StaleTermException;
-import dev.doyen.store.ElectionNames;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.text.ElectionNames;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.doyen.stores.quorum;
 
-import dev.doyen.event.DurationText;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.text.DurationText;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

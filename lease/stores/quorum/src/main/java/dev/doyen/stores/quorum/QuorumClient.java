@@ -1,11 +1,11 @@
 package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.ElectionNames;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.text.ElectionNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

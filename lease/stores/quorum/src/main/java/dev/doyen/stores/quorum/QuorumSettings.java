@@ -1,7 +1,7 @@
 package dev.doyen.stores.quorum;
 
-import dev.doyen.event.DurationText;
 import dev.doyen.store.SharedKey;
+import dev.doyen.text.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;

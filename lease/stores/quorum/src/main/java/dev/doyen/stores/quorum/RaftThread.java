@@ -2,7 +2,7 @@ package dev.doyen.stores.quorum;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;

@@ -1,6 +1,6 @@
 package dev.doyen.stores.quorum;
 
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import dev.doyen.store.SharedKey;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package dev.doyen.stores.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
 import dev.doyen.Elections;
+import dev.doyen.LeaseCandidate;
 import dev.doyen.jvms.Patience;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
@@ -34,11 +34,11 @@ class CommitCountTest {
                     .ttl(Duration.ofSeconds(5))
                     .process("one")
                     .open()) {
-                List<Candidate> candidates = new ArrayList<>();
+                List<LeaseCandidate> candidates = new ArrayList<>();
                 for (int i = 0; i < ELECTIONS; i++) {
                     candidates.add(elections.named("election " + i).join("one"));
                 }
-                PATIENCE.await("all are led", () -> candidates.stream().allMatch(Candidate::isLeader));
+                PATIENCE.await("all are led", () -> candidates.stream().allMatch(LeaseCandidate::isLeader));
                 members.store(0);
                 long begin = store.status().appliedIndex();
                 String session = session(members);
@@ -54,7 +54,7 @@ class CommitCountTest {
                 assertThat(written)
                         .hasSizeGreaterThanOrEqualTo(3)
                         .allSatisfy(each -> assertThat(each).containsExactly(session));
-                assertThat(candidates).allMatch(Candidate::isLeader);
+                assertThat(candidates).allMatch(LeaseCandidate::isLeader);
             }
         }
     }
@@ -70,9 +70,9 @@ class CommitCountTest {
                         .store(members.store(1))
                         .ttl(LONG)
                         .open()) {
-            Candidate first = here.join("first");
+            LeaseCandidate first = here.join("first");
             PATIENCE.await("the first one leads", first::isLeader);
-            Candidate second = there.join("second");
+            LeaseCandidate second = there.join("second");
             assertThat(handOver(members, first, second, "nightly")).isLessThanOrEqualTo(2);
         }
     }
@@ -90,11 +90,11 @@ class CommitCountTest {
                         .ttl(LONG)
                         .process("there")
                         .open()) {
-            Candidate first = here.named("nightly").join("first");
+            LeaseCandidate first = here.named("nightly").join("first");
             PATIENCE.await("the first one leads", first::isLeader);
-            Candidate warm = there.named("other").join("second");
+            LeaseCandidate warm = there.named("other").join("second");
             PATIENCE.await("the second process has its session", warm::isLeader);
-            Candidate second = there.named("nightly").join("second");
+            LeaseCandidate second = there.named("nightly").join("second");
             assertThat(handOver(members, first, second, "nightly")).isLessThanOrEqualTo(2);
         }
     }
@@ -103,7 +103,7 @@ class CommitCountTest {
      * Returns the number of entries that a handover of this election writes. One candidate resigns and the other is
      * elected.
      */
-    private static long handOver(MembersInMemory members, Candidate first, Candidate second, String election) {
+    private static long handOver(MembersInMemory members, LeaseCandidate first, LeaseCandidate second, String election) {
         QuorumLeaseStore store = members.store(0);
         long begin = store.status().appliedIndex();
         first.resign().join();

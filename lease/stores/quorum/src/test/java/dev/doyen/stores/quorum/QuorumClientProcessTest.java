@@ -3,8 +3,8 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
+import dev.doyen.LeaseCandidate;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
@@ -154,7 +154,7 @@ class QuorumClientProcessTest {
                     + "&secret-file=" + secret;
             try (LeaseStore store = LeaseStores.open(url);
                     Election election = Election.lease(ELECTION).store(store).open();
-                    Candidate candidate = election.join("pod-7")) {
+                    LeaseCandidate candidate = election.join("pod-7")) {
                 Waiting.until("the client leads", candidate::isLeader);
                 assertThat(members.store(2)
                                 .read(ELECTION)

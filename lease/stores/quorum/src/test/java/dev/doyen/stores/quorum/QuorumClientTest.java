@@ -2,8 +2,8 @@ package dev.doyen.stores.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
+import dev.doyen.LeaseCandidate;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
@@ -239,7 +239,7 @@ class QuorumClientTest {
     @Test
     void a_hundred_candidates_have_one_leader_and_those_that_wait_send_nothing() {
         List<QuorumClient> clients = new ArrayList<>();
-        List<Candidate> candidates = new ArrayList<>();
+        List<LeaseCandidate> candidates = new ArrayList<>();
         List<Election> elections = new ArrayList<>();
         // A member that is not up to date accepts no client.
         for (int member = 0; member < 3; member++) {
@@ -273,7 +273,7 @@ class QuorumClientTest {
      * Counts the frames of the followers during five renewals of the leader. Each follower reads its lease in this
      * time.
      */
-    private long framesOfFollowers(List<Candidate> candidates) {
+    private long framesOfFollowers(List<LeaseCandidate> candidates) {
         List<Long> before = sent(candidates.size());
         for (int renewal = 0; renewal < 5; renewal++) {
             LeaseVersion version = read(members.process(0)).version();
@@ -293,8 +293,8 @@ class QuorumClientTest {
                 .toList();
     }
 
-    private static long leaders(List<Candidate> candidates) {
-        return candidates.stream().filter(Candidate::isLeader).count();
+    private static long leaders(List<LeaseCandidate> candidates) {
+        return candidates.stream().filter(LeaseCandidate::isLeader).count();
     }
 
     @Test

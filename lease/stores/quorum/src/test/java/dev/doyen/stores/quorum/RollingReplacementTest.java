@@ -2,10 +2,10 @@ package dev.doyen.stores.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
 import dev.doyen.Elections;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.jvms.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,12 +40,12 @@ class RollingReplacementTest {
                             .process("one")
                             .open();
                     Election own = Election.lease("own").store(store).ttl(TTL).open()) {
-                List<Candidate> candidates = new ArrayList<>();
+                List<LeaseCandidate> candidates = new ArrayList<>();
                 for (int i = 0; i < ELECTIONS; i++) {
                     candidates.add(elections.named("election " + i).join("one"));
                 }
                 candidates.add(own.join("one"));
-                PATIENCE.await("all are led", () -> candidates.stream().allMatch(Candidate::isLeader));
+                PATIENCE.await("all are led", () -> candidates.stream().allMatch(LeaseCandidate::isLeader));
                 List<Long> terms = terms(candidates);
 
                 for (int old = 0; old < 3; old++) {
@@ -65,9 +65,9 @@ class RollingReplacementTest {
         }
     }
 
-    private static List<Long> terms(List<Candidate> candidates) {
+    private static List<Long> terms(List<LeaseCandidate> candidates) {
         return candidates.stream()
-                .map(each -> each.leadership().map(Leadership::term).orElse(0L))
+                .map(each -> each.leadership().map(LeaseLeadership::term).orElse(0L))
                 .toList();
     }
 }

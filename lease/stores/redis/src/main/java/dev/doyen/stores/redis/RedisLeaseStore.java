@@ -1,7 +1,7 @@
 package dev.doyen.stores.redis;
 
+import dev.doyen.log.FaultLog;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.FaultLog;
 import dev.doyen.store.LeaseFileNames;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;

@@ -1,6 +1,6 @@
 package dev.doyen.stores.redis;
 
-import dev.doyen.store.FaultLog;
+import dev.doyen.log.FaultLog;
 import dev.doyen.store.LeaseStore.Watch;
 import dev.doyen.store.LeaseWatchers;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;

@@ -1,13 +1,13 @@
 package dev.doyen.examples.migrate.curator.after;
 
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.event.LossCause;
 import dev.doyen.examples.migrate.Poller;
 
 /** Polls orders while it holds the lease. */
-public final class OrderPolling implements ElectionListener, AutoCloseable {
+public final class OrderPolling implements ElectionListener<LeaseLeadership>, AutoCloseable {
 
     private final Poller poller;
     private final Election election;
@@ -19,7 +19,7 @@ public final class OrderPolling implements ElectionListener, AutoCloseable {
     }
 
     @Override
-    public void elected(Leadership leadership) {
+    public void elected(LeaseLeadership leadership) {
         poller.start(leadership.term());
     }
 

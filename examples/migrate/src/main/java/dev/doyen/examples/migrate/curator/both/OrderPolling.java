@@ -1,9 +1,9 @@
 package dev.doyen.examples.migrate.curator.both;
 
-import dev.doyen.Candidate;
 import dev.doyen.Election;
-import dev.doyen.ElectionListener;
-import dev.doyen.Leadership;
+import dev.doyen.LeaseCandidate;
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.event.LossCause;
 import dev.doyen.examples.migrate.Poller;
 import java.io.IOException;
@@ -13,13 +13,13 @@ import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 import org.jspecify.annotations.Nullable;
 
 /** Polls orders while it holds the latch and the lease. It campaigns for the lease only while it holds the latch. */
-public final class OrderPolling implements LeaderLatchListener, ElectionListener, AutoCloseable {
+public final class OrderPolling implements LeaderLatchListener, ElectionListener<LeaseLeadership>, AutoCloseable {
 
     private final String id;
     private final Poller poller;
     private final Election election;
     private final LeaderLatch latch;
-    private @Nullable Candidate candidate;
+    private @Nullable LeaseCandidate candidate;
     private boolean closing;
 
     public OrderPolling(CuratorFramework client, String store, String id, Poller poller) throws Exception {
@@ -47,7 +47,7 @@ public final class OrderPolling implements LeaderLatchListener, ElectionListener
     }
 
     @Override
-    public void elected(Leadership leadership) {
+    public void elected(LeaseLeadership leadership) {
         poller.start(leadership.term());
     }
 

@@ -1,6 +1,6 @@
 package dev.doyen.examples.migrate.shedlock.after;
 
-import dev.doyen.Leadership;
+import dev.doyen.LeaseLeadership;
 import dev.doyen.event.SavedState;
 import dev.doyen.examples.migrate.Report;
 import dev.doyen.spring.CurrentLeadership;
@@ -23,7 +23,7 @@ public class ReportApplication {
     @Scheduled(cron = "${report.cron}")
     @LeaderOnly("report")
     public void report() throws InterruptedException {
-        Leadership leadership = CurrentLeadership.get();
+        LeaseLeadership leadership = CurrentLeadership.lease();
         String due = report.due();
         if (leadership.state().text().equals(due)) {
             return; // Written by the previous leader, whose clock is ahead. Replaces lockAtLeastFor.

@@ -1,0 +1,175 @@
+package dev.doyen.group;
+
+import dev.doyen.driver.LoopListener;
+import dev.doyen.election.HealthCheck;
+import dev.doyen.election.Observer;
+import dev.doyen.election.Threads;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.group.driver.MembershipContest;
+import dev.doyen.group.driver.MembershipLoop;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.Membership;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * An election over a membership, with one loop, because a process is one member.
+ *
+ * <p>The loop goes on forwarding messages after the election was closed, until the membership ends
+ * (docs/decisions/0022).
+ */
+final class MembershipElection implements RingElection, LoopListener {
+
+    private final String name;
+    private final Member me;
+    private final Durations durations;
+    private final Optional<HealthCheck> health;
+    private final Threads threads;
+    private final Runnable atEnd;
+    private final MembershipLoop loop;
+    private final List<MembershipObserver> members = new CopyOnWriteArrayList<>();
+    private boolean closed;
+
+    /**
+     * Durations of the ring.
+     *
+     * @param cooldown how long a candidate does not campaign after it has resigned without naming a duration
+     * @param lead how long a leader leads after its last confirmation. A call waits at most this long for work that
+     *     does not stop
+     */
+    record Durations(Duration cooldown, Duration lead) {}
+
+    /** @param atEnd runs when the membership has ended */
+    MembershipElection(
+            String name,
+            Membership membership,
+            Durations durations,
+            MembershipContest contest,
+            Optional<HealthCheck> health,
+            Threads threads,
+            Runnable atEnd) {
+        this.name = name;
+        this.me = membership.me();
+        this.durations = durations;
+        this.health = health;
+        this.threads = threads;
+        this.atEnd = atEnd;
+        this.loop = new MembershipLoop(threads, name, membership, contest, this);
+    }
+
+    /** Starts the loop. Separate from the constructor, so that no event reaches an object under construction. */
+    void begin() {
+        loop.start();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public RingCandidate join(String id) {
+        if (!id.equals(me.id())) {
+            throw new IllegalArgumentException("candidate id \"" + id + "\" is not the id of this process in its"
+                    + " membership, \"" + me.id() + "\"; on a ring, a candidate has the id of its member");
+        }
+        // A close finds either no candidate or one that has started. Otherwise a closed candidate could campaign.
+        synchronized (this) {
+            checkOpen();
+            if (members.stream().anyMatch(MembershipCandidate.class::isInstance)) {
+                throw new IllegalStateException("\"" + id + "\" is a candidate in election \"" + name
+                        + "\" already; on a ring, a process is one member; close that candidate first");
+            }
+            MembershipCandidate candidate = new MembershipCandidate(this, health);
+            members.add(candidate);
+            candidate.begin();
+            return candidate;
+        }
+    }
+
+    @Override
+    public synchronized Observer observe() {
+        checkOpen();
+        var observer = new MembershipObserver(this);
+        members.add(observer);
+        return observer;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        members.forEach(MembershipObserver::close);
+    }
+
+    @Override
+    public void told(ElectionEvent event) {
+        tell(members.iterator(), event);
+    }
+
+    /** Passes the event to every member, even if some throw. Throws the last exception. */
+    private static void tell(Iterator<MembershipObserver> members, ElectionEvent event) {
+        if (members.hasNext()) {
+            try {
+                members.next().told(event);
+            } finally {
+                tell(members, event);
+            }
+        }
+    }
+
+    @Override
+    public void settled() {
+        candidates(MembershipCandidate::settled);
+    }
+
+    @Override
+    public void saved(long save) {
+        candidates(candidate -> candidate.saved(save));
+    }
+
+    private void candidates(Consumer<MembershipCandidate> call) {
+        for (MembershipObserver member : members) {
+            if (member instanceof MembershipCandidate candidate) {
+                call.accept(candidate);
+            }
+        }
+    }
+
+    @Override
+    public void ended() {
+        settled();
+        atEnd.run();
+    }
+
+    Member me() {
+        return me;
+    }
+
+    Durations durations() {
+        return durations;
+    }
+
+    Threads threads() {
+        return threads;
+    }
+
+    MembershipLoop loop() {
+        return loop;
+    }
+
+    void forget(MembershipObserver member) {
+        members.remove(member);
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("election \"" + name + "\" is closed");
+        }
+    }
+}

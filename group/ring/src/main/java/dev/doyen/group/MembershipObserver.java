@@ -1,0 +1,72 @@
+package dev.doyen.group;
+
+import dev.doyen.candidate.ListenerRegistry;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.LeaderListener;
+import dev.doyen.election.Observer;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Leader;
+import dev.doyen.group.driver.MembershipLoop;
+import java.util.Optional;
+
+/** An observer over a membership. It uses the one loop of its election. */
+class MembershipObserver implements Observer {
+
+    private final MembershipElection home;
+    private final ListenerRegistry<RingLeadership> listeners;
+
+    MembershipObserver(MembershipElection home) {
+        this.home = home;
+        this.listeners = new ListenerRegistry<>(home.threads());
+    }
+
+    @Override
+    public final String election() {
+        return home.name();
+    }
+
+    @Override
+    public final Optional<Leader> leader() {
+        return loop().leader();
+    }
+
+    @Override
+    public final Explanation explain() {
+        return loop().explain();
+    }
+
+    @Override
+    public final Registration listen(LeaderListener listener) {
+        return listeners.listen(listener, this::reportPresentState);
+    }
+
+    @Override
+    public void close() {
+        home.forget(this);
+    }
+
+    /** Receives an event; on the loop thread. */
+    void told(ElectionEvent event) {
+        if (event instanceof ElectionEvent.LeaderChanged changed) {
+            listeners.notifyLatest("leader", l -> l.leaderChanged(changed.leader()));
+        }
+    }
+
+    void reportPresentState(ElectionListener<? super RingLeadership> listener) {
+        Optional<Leader> now = leader();
+        listeners.offer(() -> listener.leaderChanged(now));
+    }
+
+    final MembershipElection home() {
+        return home;
+    }
+
+    final MembershipLoop loop() {
+        return home.loop();
+    }
+
+    final ListenerRegistry<RingLeadership> listeners() {
+        return listeners;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.doyen.group;
+
+import dev.doyen.driver.SystemThreads;
+import dev.doyen.election.HealthCheck;
+import dev.doyen.election.Threads;
+import dev.doyen.group.driver.MembershipContest;
+import dev.doyen.group.driver.RingContest;
+import dev.doyen.group.driver.RingTally;
+import dev.doyen.membership.Membership;
+import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingOrder;
+import dev.doyen.ring.RingSettings;
+import dev.doyen.ring.RingTiming;
+import dev.doyen.text.ElectionNames;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of a {@link RingElection}. All members need the same, except for {@link #priority} and {@link #health}. */
+public final class RingElectionBuilder {
+
+    private final String name;
+    private RingSettings settings = RingSettings.DEFAULT;
+    private RingTally tally = new RingTally();
+    private @Nullable Membership membership;
+    private Optional<HealthCheck> health = Optional.empty();
+    private Optional<Threads> threads = Optional.empty();
+
+    RingElectionBuilder(String name) {
+        int most = ElectionNames.MAX_LENGTH - RingContest.TOPIC.length();
+        this.name = ElectionNames.checkElection(name);
+        if (name.length() > most) {
+            throw new IllegalArgumentException("election name has " + name.length() + " characters; on a ring at most "
+                    + most + " are allowed: " + name.substring(0, 40) + "...");
+        }
+    }
+
+    /**
+     * Sets the membership whose members elect.
+     *
+     * <p>It may carry other elections too. The caller closes it, after the election.
+     */
+    public RingElectionBuilder membership(Membership opened) {
+        membership = opened;
+        return this;
+    }
+
+    /**
+     * Sets a health check. Default: none, and the candidate counts as healthy.
+     *
+     * @throws IllegalArgumentException if the check asks for {@link HealthCheck.NobodyWell#LEAD_ANYWAY}
+     */
+    public RingElectionBuilder health(HealthCheck check) {
+        if (check.whenNobodyIsWell() == HealthCheck.NobodyWell.LEAD_ANYWAY) {
+            throw new IllegalArgumentException("on a ring a candidate that is not well does not lead, whoever else is"
+                    + " well: choose NobodyWell.NO_LEADER");
+        }
+        health = Optional.of(check);
+        return this;
+    }
+
+    /** Sets the threads and clocks, for tests. The caller closes them, after the membership. */
+    public RingElectionBuilder threads(Threads own) {
+        threads = Optional.of(own);
+        return this;
+    }
+
+    /**
+     * Sets the election timeout; all other durations are proportional to it.
+     *
+     * <p>100 ms to 1 h, default 8 s.
+     *
+     * <p>{@link #open} rejects a value with which one silent member could cost the leader its term (rule R13).
+     *
+     * @throws IllegalArgumentException if it is out of its bounds
+     */
+    public RingElectionBuilder electionTimeout(Duration electionTimeout) {
+        return timing(RingTiming.ofElectionTimeout(electionTimeout));
+    }
+
+    /** Sets every duration of the ring. */
+    public RingElectionBuilder timing(RingTiming all) {
+        return with(settings.algorithm(), all, settings.priority());
+    }
+
+    /** Sets the election algorithm. Default: {@link RingAlgorithm#CHANG_ROBERTS}. */
+    public RingElectionBuilder algorithm(RingAlgorithm choice) {
+        return with(choice, settings.timing(), settings.priority());
+    }
+
+    /**
+     * Sets which candidate wins among those of the same {@link #priority}. Default: {@link RingOrder#OLDEST}.
+     *
+     * <p>All members need the same order. Members with different orders elect nobody, and each logs the order of the
+     * other.
+     */
+    public RingElectionBuilder order(RingOrder choice) {
+        settings = settings.withOrder(choice);
+        return this;
+    }
+
+    /**
+     * Sets the priority of this process, which counts when nobody leads.
+     *
+     * <p>0 to 100, default 100.
+     *
+     * @throws IllegalArgumentException if it is out of its bounds
+     */
+    public RingElectionBuilder priority(int own) {
+        return with(settings.algorithm(), settings.timing(), own);
+    }
+
+    /** Sets the counters of messages sent, received and dropped, for metrics. Each election needs its own. */
+    public RingElectionBuilder tally(RingTally own) {
+        tally = own;
+        return this;
+    }
+
+    private RingElectionBuilder with(RingAlgorithm algorithm, RingTiming timing, int priority) {
+        settings = new RingSettings(algorithm, settings.order(), timing, priority, true);
+        return this;
+    }
+
+    /**
+     * Opens the election and takes part in it until the membership ends.
+     *
+     * <p>The process is an observer until a candidate joins.
+     *
+     * @throws IllegalArgumentException if no membership is set, or the durations do not suit it (rule R13)
+     * @throws IllegalStateException if this membership takes part in the election already, or took part before
+     */
+    public RingElection open() {
+        Membership members = membership;
+        if (members == null) {
+            throw new IllegalArgumentException("election \"" + name + "\" on a ring"
+                    + " has no membership; give one, such as ClusterMembership of doyen-cluster");
+        }
+        members.silence().ifPresent(settings.timing()::checkSilence);
+        Threads running = threads.orElseGet(() -> new SystemThreads("doyen-members"));
+        Runnable atEnd = threads.isPresent() ? () -> {} : running::close;
+        try {
+            MembershipContest contest = new RingContest(settings, members.me(), tally);
+            var election = new MembershipElection(
+                    name,
+                    members,
+                    new MembershipElection.Durations(
+                            settings.timing().electionTimeout(),
+                            settings.timing().leaderLease()),
+                    contest,
+                    health,
+                    running,
+                    atEnd);
+            election.begin();
+            return election;
+        } catch (Throwable e) {
+            atEnd.run();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,446 @@
+package dev.doyen.group.driver;
+
+import dev.doyen.driver.EventLog;
+import dev.doyen.driver.InputQueue;
+import dev.doyen.driver.LoopListener;
+import dev.doyen.election.Threads;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
+import dev.doyen.group.driver.MembershipContest.Blame;
+import dev.doyen.group.driver.MembershipContest.Effect;
+import dev.doyen.group.driver.MembershipContest.ExplanationContext;
+import dev.doyen.group.driver.MembershipContest.Jeopardy;
+import dev.doyen.group.driver.MembershipContest.Lead;
+import dev.doyen.group.driver.MembershipContest.LeaderChanged;
+import dev.doyen.group.driver.MembershipContest.Notice;
+import dev.doyen.group.driver.MembershipContest.Outcome;
+import dev.doyen.group.driver.MembershipContest.Recovered;
+import dev.doyen.group.driver.MembershipContest.Saved;
+import dev.doyen.group.driver.MembershipContest.Send;
+import dev.doyen.group.driver.MembershipContest.Snapshot;
+import dev.doyen.group.driver.MembershipContest.StepDown;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.Membership;
+import dev.doyen.membership.MembershipListener;
+import dev.doyen.membership.View;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drives a machine that elects over a membership, such as the ring machine.
+ *
+ * <p>The loop reads the clocks once per input, and carries out effects. It begins as an observer. It forwards messages
+ * until the membership ends, even if no candidate campaigns here.
+ *
+ * <p>Threads: any, and every method returns at once. The loop thread of {@link Threads} processes the inputs one at a
+ * time, in order. {@link #leading} may be read at any rate.
+ *
+ * <p>Longer than most classes, so that one place shows what ends a term and what may begin before its work has stopped.
+ */
+public final class MembershipLoop {
+
+    /** After a failed input the machine is woken after this fraction of the leader lease. */
+    private static final int LOOKS_AGAIN = 20;
+
+    /** The most members whose faults are logged, once each. Faults of other members are only counted. */
+    private static final int MAX_BLAMED = 100;
+
+    private final Threads threads;
+    private final String election;
+    private final Membership membership;
+    private final LoopListener listener;
+    private final MembershipContest contest;
+    private final EventLog log;
+    private final ArrivalLimit arriving = new ArrivalLimit();
+    private final Set<Member> blamed = new HashSet<>();
+    private final MembershipTally tally = new MembershipTally();
+    private final Outgoing outgoing;
+    private final InputQueue inputs = new InputQueue();
+
+    private Threads.@Nullable Timer timer;
+    private long timerAtNanos;
+
+    /** The term whose work has not stopped yet; 0 for none. The next term begins after that. */
+    private long stopping;
+
+    /** Why the machine may not campaign until the work has stopped; empty if it may. */
+    private Optional<LossCause> benched = Optional.empty();
+
+    private Threads.@Nullable Timer patience;
+
+    private boolean ended;
+
+    /** The term whose beginning was reported, but not its end; 0 for none. */
+    private volatile long told;
+
+    /** Written on the loop thread only. */
+    private volatile Snapshot snapshot;
+
+    private volatile Optional<LossCause> withdrawnBecause = Optional.of(LossCause.CLOSED);
+    private volatile boolean doubted;
+
+    /** Creates a loop that observes. {@link #start} starts it. */
+    public MembershipLoop(
+            Threads threads, String election, Membership membership, MembershipContest contest, LoopListener listener) {
+        this.threads = threads;
+        this.election = election;
+        this.membership = membership;
+        this.listener = listener;
+        this.contest = contest;
+        this.log = new EventLog(threads);
+        this.outgoing = new Outgoing(threads, election, membership, contest.topic(election), log, tally);
+        this.snapshot = contest.snapshot();
+    }
+
+    /**
+     * Begins to take part.
+     *
+     * @throws IllegalStateException if this membership takes part in the election already, or has done so
+     */
+    public void start() {
+        threads.loop(this::obey);
+        membership.listen(contest.topic(election), new Hearing());
+    }
+
+    /**
+     * Returns the term in which this member leads now.
+     *
+     * <p>Reads the clocks last, so that the result was true when they were read.
+     */
+    public Optional<Long> leading() {
+        return snapshot.leading().filter(term -> !remaining(term).isZero());
+    }
+
+    /** Returns how long this member still leads in this term without another confirmation; zero if it does not. */
+    public Duration remaining(long term) {
+        Snapshot known = snapshot;
+        boolean leads =
+                term == told && known.leading().filter(each -> each == term).isPresent();
+        return leads ? known.remainingAt(threads.now()) : Duration.ZERO;
+    }
+
+    /** Returns the saved state in this term; empty if this member does not lead in it. */
+    public Optional<SavedState> state(long term) {
+        Snapshot known = snapshot;
+        return known.leading().filter(each -> each == term).map(each -> known.state());
+    }
+
+    /** Returns the counters of messages that were lost here. */
+    public MembershipTally tally() {
+        return tally;
+    }
+
+    /** Returns the leader, as far as known. */
+    public Optional<Leader> leader() {
+        return snapshot.leader();
+    }
+
+    /** Explains why this member leads, or does not lead. */
+    public Explanation explain() {
+        return snapshot.explain(
+                new ExplanationContext(threads.now(), leading().isPresent(), withdrawnBecause, doubted));
+    }
+
+    /** Lets the machine campaign. */
+    public void campaign() {
+        threads.loop(() -> {
+            withdrawnBecause = Optional.empty();
+            if (benched.isEmpty()) {
+                obey();
+            }
+        });
+    }
+
+    /** Withdraws for this cause until {@link #campaign}. Done once processed and {@linkplain #isQuiet quiet}. */
+    public void withdraw(LossCause cause) {
+        threads.loop(() -> {
+            withdrawnBecause = Optional.of(cause);
+            obey();
+        });
+    }
+
+    /** Lets the machine campaign or withdraw, as both the candidate and the stopping work permit. */
+    private void obey() {
+        inputs.take(() -> {
+            Optional<LossCause> against = withdrawnBecause.or(() -> benched);
+            return against.isPresent()
+                    ? step("campaigning back", at -> contest.withdraw(at, against.get()))
+                    : step("campaigning", contest::campaign);
+        });
+    }
+
+    /**
+     * Steps down if leading, and does not campaign for {@code cooldown}.
+     *
+     * <p>Done once processed and {@linkplain #isQuiet quiet}.
+     */
+    public void resign(Duration cooldown) {
+        take("a resignation", at -> contest.resign(at, cooldown));
+    }
+
+    /** Resigns as {@link #resign} does, if this member leads in this term. */
+    public void resignTerm(long term, Duration cooldown) {
+        threads.loop(() ->
+                inputs.take(() -> told != term || step("a resignation", at -> contest.resign(at, cooldown))));
+    }
+
+    /** Hands over to the member of this id, if leading. Done as {@link #resign} is. */
+    public void handOver(String successor, Duration cooldown) {
+        take("a hand-over", at -> contest.handOver(at, successor, cooldown));
+    }
+
+    /**
+     * Saves a state for the next leader, if this member leads in this term.
+     *
+     * <p>The listener is notified when all members have it.
+     *
+     * @param save the number of the save, which rises from 1
+     */
+    public void save(long term, long save, SavedState state) {
+        take("a save", at -> contest.save(at, term, save, state));
+    }
+
+    /** Returns true if no work of a past term is running. Called on the loop thread. */
+    public boolean isQuiet() {
+        return stopping == 0;
+    }
+
+    /**
+     * Reports that all work of this term has stopped. Due once after each {@code Lost}.
+     *
+     * <p>The loop then calls {@code settled} of the listener.
+     */
+    public void workStopped(long term) {
+        threads.loop(() -> {
+            if (stopping == term) {
+                stopping = 0;
+                survives("the passing on of messages", outgoing::passOn);
+                survives("campaigning again", this::campaignAgain);
+                survives("a listener", listener::settled);
+            }
+        });
+    }
+
+    /** Processes an input in its turn, and tries it again if the machine fails on it. */
+    private void take(String what, Function<Moment, Outcome> input) {
+        threads.loop(() -> inputs.take(() -> step(what, input)));
+    }
+
+    /**
+     * Takes a step, on the loop thread; returns true if the machine has processed the input.
+     *
+     * <p>If it failed, a timer was set.
+     */
+    private boolean step(String what, Function<Moment, Outcome> input) {
+        if (ended) {
+            return true;
+        }
+        Moment at = threads.now();
+        Duration couldLead = snapshot.remainingAt(at);
+        Outcome outcome;
+        try {
+            outcome = input.apply(at);
+        } catch (Throwable e) {
+            log.fault(election, what + " failed", e);
+            survives(
+                    "a timer", () -> setTimer(at.nanos() + contest.leaderLease().toNanos() / LOOKS_AGAIN));
+            return false;
+        }
+        // Published before the listeners are called, so that a listener reads the new state.
+        survives("what is known", () -> snapshot = contest.snapshot());
+        survives("a timer", () -> setTimer(outcome.wakeAtNanos()));
+        for (Effect effect : outcome.effects()) {
+            survives("an effect", () -> carry(effect, at, couldLead));
+        }
+        return true;
+    }
+
+    /** Runs a part of a step. Nothing that it throws ends the loop or keeps the next effect back (rule L8). */
+    private boolean survives(String what, Runnable part) {
+        return log.survives(election, what, part);
+    }
+
+    private void carry(Effect effect, Moment at, Duration couldLead) {
+        if (effect instanceof Send send) {
+            outgoing.send(send);
+        } else if (effect instanceof Lead lead) {
+            elected(lead.term());
+        } else if (effect instanceof StepDown down) {
+            steppedDown(down, at, couldLead);
+        } else if (effect instanceof Jeopardy jeopardy) {
+            doubted(jeopardy);
+        } else if (effect instanceof Recovered recovered) {
+            recovered(recovered);
+        } else if (effect instanceof LeaderChanged changed) {
+            tell(Level.INFO, new ElectionEvent.LeaderChanged(changed.leader()));
+        } else if (effect instanceof Saved saved) {
+            listener.saved(saved.save());
+        } else if (effect instanceof Notice notice) {
+            log.say(Level.WARNING, election, notice.sentence());
+        } else if (effect instanceof Blame blame) {
+            blame(blame.from(), blame.sentence());
+        }
+    }
+
+    private void elected(long term) {
+        if (stopping == 0) {
+            doubted = false;
+            told = term;
+            boolean heard =
+                    survives("a listener", () -> tell(Level.INFO, new ElectionEvent.Elected(term, snapshot.state())));
+            if (!heard) {
+                // The listener does not know that there is work to do, so the candidate resigns.
+                resignTerm(term, contest.leaderLease());
+            }
+        }
+    }
+
+    private void doubted(Jeopardy jeopardy) {
+        if (told == jeopardy.term()) {
+            doubted = true;
+            tell(Level.WARNING, new ElectionEvent.Jeopardy(jeopardy.term(), jeopardy.remaining(), jeopardy.reason()));
+        }
+    }
+
+    private void recovered(Recovered recovered) {
+        if (told == recovered.term()) {
+            doubted = false;
+            tell(Level.INFO, new ElectionEvent.Recovered(recovered.term()));
+        }
+    }
+
+    private void steppedDown(StepDown down, Moment at, Duration couldLead) {
+        long term = down.term();
+        if (told != term) {
+            // The beginning of this term was never reported, because the work of an earlier term had not stopped.
+            return;
+        }
+        told = 0;
+        stopping = term;
+        if (!couldLead.isZero()) {
+            survives("a timer", () -> outgoing.holdUntil(at.nanos() + couldLead.toNanos()));
+        }
+        survives(
+                "a timer",
+                () -> patience =
+                        threads.at(at.nanos() + contest.leaderLease().toNanos(), () -> bench(term, down.cause())));
+        tell(Level.INFO, new ElectionEvent.Lost(term, down.cause()));
+    }
+
+    /** Withdraws if the work does not stop, because a member that cannot lead must not campaign. */
+    private void bench(long term, LossCause cause) {
+        if (stopping == term) {
+            benched = Optional.of(cause);
+            obey();
+        }
+    }
+
+    /** Campaigns again after the work has stopped, or begins the term that was won meanwhile, if it still holds. */
+    private void campaignAgain() {
+        if (patience != null) {
+            patience.cancel();
+            patience = null;
+        }
+        boolean wasBenched = benched.isPresent();
+        benched = Optional.empty();
+        if (wasBenched && withdrawnBecause.isEmpty()) {
+            obey();
+        } else if (!snapshot.remainingAt(threads.now()).isZero()) {
+            snapshot.leading().ifPresent(this::elected);
+        }
+    }
+
+    private void tell(Level level, ElectionEvent event) {
+        log.say(level, election, event);
+        listener.told(event);
+    }
+
+    private void setTimer(long wakeAtNanos) {
+        if (timer != null && timerAtNanos == wakeAtNanos) {
+            return;
+        }
+        if (timer != null) {
+            timer.cancel();
+        }
+        timerAtNanos = wakeAtNanos;
+        timer = wakeAtNanos == Long.MAX_VALUE
+                ? null
+                : threads.at(wakeAtNanos, () -> {
+                    timer = null;
+                    inputs.takeWaiting();
+                    step("a timer", contest::woken);
+                });
+    }
+
+    private void blame(Member from, String sentence) {
+        if (blamed.size() < MAX_BLAMED && blamed.add(from)) {
+            log.say(Level.WARNING, election, from + " " + sentence);
+        }
+    }
+
+    /** Passes views and messages of the membership to the loop thread. */
+    private final class Hearing implements MembershipListener {
+        @Override
+        public void installed(View next) {
+            threads.loop(() -> {
+                survives("a line about a view", () -> say(next));
+                inputs.take(() -> step("a view", at -> contest.installed(at, next)));
+            });
+        }
+
+        private void say(View next) {
+            log.say(
+                    Level.INFO,
+                    election,
+                    "view " + next.id().number() + " has "
+                            + next.members().stream().map(Member::id).sorted().toList());
+        }
+
+        @Override
+        public void received(Member from, byte[] message) {
+            if (!arriving.admits(message.length)) {
+                tally.untaken();
+                return;
+            }
+            boolean accepted = threads.loop(() -> {
+                arriving.taken(message.length);
+                survives("a message", () -> heard(from, message));
+            });
+            if (!accepted) {
+                arriving.taken(message.length);
+            }
+        }
+
+        private void heard(Member from, byte[] message) {
+            try {
+                step("a message", contest.heard(from, message));
+            } catch (UnreadableMessageException e) {
+                tally.unread();
+                blame(from, "sent " + e.getMessage());
+            }
+        }
+
+        @Override
+        public void ended() {
+            threads.loop(() -> {
+                withdrawnBecause = Optional.of(LossCause.CLOSED);
+                step("the end of the membership", contest::left);
+                ended = true;
+                if (timer != null) {
+                    timer.cancel();
+                }
+                survives("the passing on of messages", outgoing::passOn);
+                survives("a listener", listener::ended);
+            });
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.doyen.group.driver;
+
+import dev.doyen.event.Moment;
+import dev.doyen.ring.RingEffect;
+import dev.doyen.ring.RingMessage;
+import dev.doyen.ring.RingState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The counters and the present state of a {@link RingContest}, for any thread. Counters only rise. */
+public final class RingTally {
+
+    private final LongAdder contest = new LongAdder();
+    private final LongAdder laps = new LongAdder();
+    private final LongAdder nacks = new LongAdder();
+    private final LongAdder yields = new LongAdder();
+    private final LongAdder states = new LongAdder();
+    private final Map<RingEffect.Why, LongAdder> dropped = new EnumMap<>(RingEffect.Why.class);
+
+    private volatile Optional<Instant> lastLap = Optional.empty();
+    private volatile Optional<Duration> around = Optional.empty();
+    private volatile Optional<RingState> state = Optional.empty();
+
+    /** Creates counters at 0, for one election. */
+    public RingTally() {
+        for (RingEffect.Why why : RingEffect.Why.values()) {
+            dropped.put(why, new LongAdder());
+        }
+    }
+
+    /** Returns the number of election messages that were sent. */
+    public long contestSent() {
+        return contest.sum();
+    }
+
+    /** Returns the number of heartbeats that were sent: this member's own and those that it forwarded. */
+    public long lapsSent() {
+        return laps.sum();
+    }
+
+    public long nacksSent() {
+        return nacks.sum();
+    }
+
+    /**
+     * Returns when the last heartbeat of the known leader was received, by the wall clock.
+     *
+     * <p>While this member leads, returns when it began to lead, or when it last won a round.
+     */
+    public Optional<Instant> lastLap() {
+        return lastLap;
+    }
+
+    /** Returns how long the message travelled that last confirmed this leader; empty before the first. */
+    public Optional<Duration> around() {
+        return around;
+    }
+
+    /** Returns the state of the machine, such as its view and round; empty before it has begun. */
+    public Optional<RingState> state() {
+        return state;
+    }
+
+    /** Returns the number of messages with which this member handed over its leadership. */
+    public long yieldsSent() {
+        return yields.sum();
+    }
+
+    /** Returns the number of messages that request a saved state, or bring one to a new leader (rule T4). */
+    public long statesSent() {
+        return states.sum();
+    }
+
+    /** Returns the number of messages that were dropped for this reason (rule R11). */
+    public long dropped(RingEffect.Why why) {
+        return of(why).sum();
+    }
+
+    /** Returns the counter of sent messages of this kind. */
+    LongAdder of(RingMessage message) {
+        if (message instanceof RingMessage.OfLeader) {
+            return laps;
+        }
+        if (message instanceof RingMessage.Yield) {
+            return yields;
+        }
+        if (message instanceof RingMessage.StateRequest || message instanceof RingMessage.StateResponse) {
+            return states;
+        }
+        return message instanceof RingMessage.Nack ? nacks : contest;
+    }
+
+    void lap(Moment at) {
+        lastLap = Optional.of(Instant.ofEpochMilli(at.wallMillis()));
+    }
+
+    void confirmed(Duration took) {
+        around = Optional.of(took);
+    }
+
+    void knows(RingState now) {
+        state = Optional.of(now);
+    }
+
+    void drop(RingEffect.Why why) {
+        of(why).increment();
+    }
+
+    private LongAdder of(RingEffect.Why why) {
+        return Objects.requireNonNull(dropped.get(why), "each reason is counted");
+    }
+}

@@ -1,0 +1,137 @@
+package dev.doyen.membership;
+
+import dev.doyen.log.FaultLog;
+import dev.doyen.text.ElectionNames;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The listeners of a {@link Membership}, the same in every implementation.
+ *
+ * <p>An implementation passes views and messages to it, one at a time and in order.
+ *
+ * <p>Threads: any. The calling thread runs the listeners, under a lock that keeps the order. So they must return at
+ * once.
+ */
+public final class Subscriptions {
+
+    /**
+     * Maximum number of messages kept for topics without a listener. An election is opened shortly after its
+     * membership.
+     */
+    public static final int MAX_KEPT = 256;
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+
+    private record Kept(Member from, String topic, Consumer<MembershipListener> telling) {}
+
+    private final Map<String, MembershipListener> listeners = new LinkedHashMap<>();
+    private final Deque<Kept> kept = new ArrayDeque<>();
+
+    /** Topics without a listener that have been logged. The number is limited like the number of topics. */
+    private final Set<String> unheard = new HashSet<>();
+
+    private final FaultLog faults = new FaultLog(LOG);
+
+    private @Nullable View view;
+    private boolean ended;
+
+    /** Checks the length of a message as {@link Membership#send} specifies. */
+    public static void checkSize(Member to, byte[] message) {
+        if (message.length > Membership.MAX_MESSAGE_BYTES) {
+            throw new IllegalArgumentException("a message of " + message.length + " bytes to " + to + "; at most "
+                    + Membership.MAX_MESSAGE_BYTES + " can be sent");
+        }
+    }
+
+    /** Implements {@link Membership#listen}. */
+    public synchronized void listen(String topic, MembershipListener listener) {
+        ElectionNames.check("topic", topic);
+        if (listeners.containsKey(topic)) {
+            throw new IllegalStateException("this membership takes part in \"" + topic
+                    + "\" already, or has; a member does so once: open another membership for another candidate");
+        }
+        if (listeners.size() == Membership.MAX_TOPICS) {
+            throw new IllegalStateException("this membership has " + Membership.MAX_TOPICS
+                    + " topics, the most it can have; open another membership for \"" + topic + "\"");
+        }
+        listeners.put(topic, listener);
+        unheard.remove(topic);
+        View installed = view;
+        if (installed != null) {
+            tell(listener, each -> each.installed(installed));
+        }
+        for (Kept message : kept) {
+            if (message.topic.equals(topic)) {
+                tell(listener, message.telling);
+            }
+        }
+        kept.removeIf(message -> message.topic.equals(topic));
+        if (ended) {
+            tell(listener, MembershipListener::ended);
+        }
+    }
+
+    /** Installs a view. */
+    public synchronized void install(View next) {
+        if (!ended) {
+            view = next;
+            listeners.values().forEach(listener -> tell(listener, each -> each.installed(next)));
+        }
+    }
+
+    /** Passes a message to the listener of its topic. Without a listener, keeps it. */
+    public synchronized void receive(Member from, String topic, byte[] message) {
+        if (ended) {
+            return;
+        }
+        MembershipListener listener = listeners.get(topic);
+        if (listener != null) {
+            tell(listener, each -> each.received(from, message));
+            return;
+        }
+        if (kept.size() == MAX_KEPT) {
+            complain(kept.removeFirst());
+        }
+        kept.addLast(new Kept(from, topic, each -> each.received(from, message)));
+    }
+
+    /** Ends the membership. Each listener is notified once. */
+    public synchronized void end() {
+        if (!ended) {
+            ended = true;
+            kept.clear();
+            listeners.values().forEach(listener -> tell(listener, MembershipListener::ended));
+        }
+    }
+
+    /** Returns the installed view; null before the first. */
+    public synchronized @Nullable View view() {
+        return view;
+    }
+
+    public synchronized boolean hasEnded() {
+        return ended;
+    }
+
+    private void complain(Kept dropped) {
+        if (unheard.size() < Membership.MAX_TOPICS && unheard.add(dropped.topic)) {
+            LOG.log(
+                    Level.WARNING,
+                    "messages of \"" + dropped.topic + "\" come from " + dropped.from
+                            + " and nobody here takes part in that; take part, if only as an observer, or the others"
+                            + " cannot elect anybody");
+        }
+    }
+
+    private void tell(MembershipListener listener, Consumer<MembershipListener> call) {
+        faults.survives("a listener of a membership", () -> call.accept(listener));
+    }
+}

@@ -1,0 +1,293 @@
+package dev.doyen.group.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Explanation.Reason;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.group.driver.MembershipContest.Blame;
+import dev.doyen.group.driver.MembershipContest.Effect;
+import dev.doyen.group.driver.MembershipContest.ExplanationContext;
+import dev.doyen.group.driver.MembershipContest.Jeopardy;
+import dev.doyen.group.driver.MembershipContest.Notice;
+import dev.doyen.group.driver.MembershipContest.Outcome;
+import dev.doyen.group.driver.MembershipContest.Send;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
+import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingEffect;
+import dev.doyen.ring.RingSettings;
+import dev.doyen.ring.RingState;
+import dev.doyen.ring.RingTiming;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests two members of a ring without loops.
+ *
+ * <p>The test moves the time and delivers the messages. The leader lease is 800 ms.
+ */
+class RingContestTest {
+
+    private static final RingTiming TIMING = RingTiming.ofElectionTimeout(Duration.ofSeconds(1));
+    private static final RingSettings SETTINGS = settings(RingAlgorithm.CHANG_ROBERTS);
+
+    private Moment now = new Moment(1_000_000_000L, 1_700_000_000_000L);
+    private final List<Delivery> underWay = new ArrayList<>();
+    private final Participant a = new Participant("a", SETTINGS);
+    private final Participant b = new Participant("b", SETTINGS);
+
+    private record Delivery(Participant from, Send send) {}
+
+    private final class Participant {
+        final Member me;
+        final RingContest contest;
+        final List<Effect> effects = new ArrayList<>();
+        final RingTally tally = new RingTally();
+
+        Participant(String id, RingSettings settings) {
+            me = new Member(id, "1");
+            contest = new RingContest(settings, me, tally);
+        }
+
+        void take(Outcome outcome) {
+            for (Effect effect : outcome.effects()) {
+                if (effect instanceof Send send) {
+                    send.sent().increment();
+                    underWay.add(new Delivery(this, send));
+                } else {
+                    effects.add(effect);
+                }
+            }
+        }
+
+        <E extends Effect> List<E> of(Class<E> kind) {
+            return effects.stream().filter(kind::isInstance).map(kind::cast).toList();
+        }
+
+        Explanation explain(Optional<LossCause> withdrawnBecause, boolean doubted) {
+            boolean leads = !contest.snapshot().remainingAt(now).isZero();
+            return contest.snapshot().explain(new ExplanationContext(now, leads, withdrawnBecause, doubted));
+        }
+
+        Explanation explain() {
+            return explain(Optional.empty(), false);
+        }
+    }
+
+    private static RingSettings settings(RingAlgorithm algorithm) {
+        return new RingSettings(algorithm, TIMING, 100, true);
+    }
+
+    @Test
+    void a_member_knows_when_the_leader_was_heard_last() {
+        assertThat(a.tally.lastLap()).isEmpty();
+        ring();
+        assertThat(a.contest.snapshot().leading()).contains(1L);
+        Instant began = wall();
+        pass(200);
+        a.take(a.contest.woken(now));
+        pass(5);
+        deliverAll();
+        assertThat(a.tally.lastLap()).as("when the leader began to lead").contains(began);
+        Instant heard = wall();
+        assertThat(b.tally.lastLap()).contains(heard);
+        pass(5);
+        b.take(b.contest.resign(now, Duration.ZERO));
+        assertThat(b.tally.lastLap())
+                .as("after an input that is no message of the leader")
+                .contains(heard);
+    }
+
+    @Test
+    void a_leader_that_falls_silent_was_heard_when_its_last_message_came() {
+        ring();
+        Instant heard = wall();
+        pass(5_000);
+        b.take(b.contest.woken(now));
+
+        assertThat(b.contest.snapshot().leader()).isEmpty();
+        assertThat(b.tally.lastLap()).contains(heard);
+    }
+
+    @Test
+    void a_leader_knows_how_long_its_last_message_took_around_the_ring() {
+        ring();
+        assertThat(b.tally.around()).isEmpty();
+        pass(200);
+        a.take(a.contest.woken(now));
+        pass(5);
+        deliverAll();
+        assertThat(a.tally.around()).contains(Duration.ofMillis(5));
+        pass(5);
+        a.take(a.contest.woken(now));
+        assertThat(a.tally.around()).as("nothing has come around since").contains(Duration.ofMillis(5));
+    }
+
+    @Test
+    void the_state_of_the_machine_is_known() {
+        assertThat(a.tally.state()).isEmpty();
+        ring();
+
+        assertThat(a.tally.state()).map(RingState::me).contains(a.me);
+        assertThat(a.tally.state().flatMap(RingState::leading)).isPresent();
+    }
+
+    @Test
+    void messages_are_counted_when_they_are_sent_and_when_they_are_dropped() {
+        ring();
+        a.take(a.contest.handOver(now, "b", Duration.ofSeconds(60)));
+        assertThat(a.tally.yieldsSent()).isEqualTo(1);
+        deliverAll();
+        assertThat(b.contest.snapshot().leading()).isPresent();
+
+        pass(200);
+        b.take(b.contest.woken(now));
+        a.take(a.contest.installed(now, view(2)));
+        deliverAll();
+        assertThat(a.tally.dropped(RingEffect.Why.PAST)).isEqualTo(1);
+        assertThat(a.tally.nacksSent()).isEqualTo(1);
+    }
+
+    @Test
+    void a_hand_over_that_failed_is_logged_and_explained() {
+        ring();
+        a.take(a.contest.handOver(now, "nobody", Duration.ofSeconds(60)));
+        assertThat(a.of(Notice.class))
+                .containsExactly(new Notice("the hand-over to \"nobody\" failed: no other member of that name is in the"
+                        + " view; this member goes on leading"));
+        a.effects.clear();
+
+        a.take(a.contest.handOver(now, "b", Duration.ofSeconds(60)));
+        underWay.clear();
+        pass(200);
+        a.take(a.contest.woken(now));
+        String failed = "the hand-over to \"b\" failed: nothing is heard of it; the members elect as ever";
+        assertThat(a.of(Notice.class)).containsExactly(new Notice(failed));
+        assertThat(a.explain())
+                .isEqualTo(new Explanation(
+                        Reason.COOLDOWN,
+                        "resigned a short time ago, or its work has not stopped; nobody is known to lead the view of 2"
+                                + " members; " + failed));
+    }
+
+    @Test
+    void a_member_with_another_algorithm_is_named() {
+        var other = new Participant("b", settings(RingAlgorithm.PETERSON));
+        a.take(a.contest.installed(now, view(1)));
+        other.take(other.contest.installed(now, view(1)));
+        for (Delivery delivery : List.copyOf(underWay)) {
+            deliver(delivery, a, other);
+        }
+
+        assertThat(a.of(Blame.class))
+                .containsExactly(new Blame(other.me, "uses another algorithm than this member; set the same for all"));
+        assertThat(a.tally.dropped(RingEffect.Why.OTHER_ALGORITHM)).isEqualTo(1);
+    }
+
+    @Test
+    void a_leader_explains_for_how_long_it_leads() {
+        ring();
+        pass(100);
+        assertThat(a.explain())
+                .isEqualTo(new Explanation(Reason.LEADING, "leads the view of 2 members, for 700 ms at least"));
+        pass(300);
+        a.take(a.contest.woken(now));
+        assertThat(a.of(Jeopardy.class)).hasSize(1);
+        assertThat(a.explain(Optional.empty(), true))
+                .isEqualTo(
+                        new Explanation(
+                                Reason.IN_JEOPARDY,
+                                "leads the view of 2 members, for 400 ms at least; but no message has come round the ring lately"));
+    }
+
+    @Test
+    void a_member_alone_explains_that_it_leads() {
+        a.take(a.contest.installed(now, new View(new ViewId(1, "test"), List.of(a.me))));
+        assertThat(a.explain().sentence()).startsWith("leads the view of this member alone, for ");
+    }
+
+    @Test
+    void a_member_explains_why_it_does_not_lead() {
+        assertThat(b.explain())
+                .isEqualTo(new Explanation(Reason.NOT_SEEN, "no view with this member in it has been installed yet"));
+        b.take(b.contest.installed(now, view(1)));
+        assertThat(b.explain())
+                .isEqualTo(new Explanation(
+                        Reason.TAKING, "campaigns in round 0 of the view of 2 members, which is not decided"));
+        underWay.clear();
+        ring();
+        assertThat(b.explain()).isEqualTo(new Explanation(Reason.HELD, "\"a\" leads, in term 1"));
+    }
+
+    @Test
+    void a_member_that_withdrew_explains_why() {
+        ring();
+        assertThat(b.explain(Optional.of(LossCause.PAUSED), false))
+                .isEqualTo(new Explanation(Reason.CANDIDATE_PAUSED, "is paused; \"a\" leads, in term 1"));
+        assertThat(b.explain(Optional.of(LossCause.RESIGNED), false))
+                .isEqualTo(new Explanation(
+                        Reason.WITHOUT_TASK,
+                        "whileLeading has ended, and this candidate does not campaign until it is called again;"
+                                + " \"a\" leads, in term 1"));
+        assertThat(b.explain(Optional.of(LossCause.UNHEALTHY), false))
+                .isEqualTo(new Explanation(Reason.UNHEALTHY, "its health check says no; \"a\" leads, in term 1"));
+        assertThat(b.explain(Optional.of(LossCause.CLOSED), false))
+                .isEqualTo(new Explanation(
+                        Reason.OBSERVING, "only observes, and passes messages on; \"a\" leads, in term 1"));
+    }
+
+    @Test
+    void a_member_that_was_elected_before_its_work_has_stopped_explains_that() {
+        ring();
+        assertThat(a.contest.snapshot().explain(new ExplanationContext(now, false, Optional.empty(), false)))
+                .isEqualTo(new Explanation(
+                        Reason.STOPPING, "was elected, but the work of the term before has not stopped"));
+    }
+
+    /** Both members install the first view, and a leads in term 1. */
+    private void ring() {
+        a.take(a.contest.installed(now, view(1)));
+        b.take(b.contest.installed(now, view(1)));
+        deliverAll();
+    }
+
+    private View view(long number) {
+        return new View(new ViewId(number, "test"), List.of(a.me, b.me));
+    }
+
+    private void deliverAll() {
+        while (!underWay.isEmpty()) {
+            deliver(underWay.remove(0), a, b);
+        }
+    }
+
+    private void deliver(Delivery delivery, Participant... members) {
+        Participant to = Arrays.stream(members)
+                .filter(each -> each.me.equals(delivery.send().to()))
+                .findFirst()
+                .orElseThrow();
+        try {
+            to.take(to.contest
+                    .heard(delivery.from().me, delivery.send().message().get())
+                    .apply(now));
+        } catch (UnreadableMessageException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void pass(long millis) {
+        now = new Moment(now.nanos() + millis * 1_000_000, now.wallMillis() + millis);
+    }
+
+    private Instant wall() {
+        return Instant.ofEpochMilli(now.wallMillis());
+    }
+}

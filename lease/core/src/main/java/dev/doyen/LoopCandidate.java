@@ -1,0 +1,216 @@
+package dev.doyen;
+
+import dev.doyen.candidate.EligibilityTracker;
+import dev.doyen.candidate.Saves;
+import dev.doyen.candidate.TermScope;
+import dev.doyen.candidate.TermWork;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.HealthCheck;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.lease.Identity;
+import dev.doyen.lease.LeaderLease;
+import dev.doyen.text.ElectionNames;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A candidate by lease. It connects the loop's events to the work of each term. */
+final class LoopCandidate extends LoopObserver implements LeaseCandidate {
+
+    private final Identity identity;
+    private final Saves saves;
+    private final EligibilityTracker eligibility;
+    private final TermWork<LeaseLeadership> work;
+
+    /** Calls that wait until the machine has settled; on the loop thread. */
+    private List<CompletableFuture<Void>> resignations = List.of();
+
+    LoopCandidate(LeaseElection home, Identity identity, Optional<HealthCheck> health) {
+        super(home);
+        this.identity = identity;
+        this.saves = new Saves((term, save, state) -> loop().save(save, state));
+        this.eligibility = new EligibilityTracker(loop()::eligibilityChanged, home().threads(), health);
+        this.work = new TermWork<>(election(), identity.id(), home().threads(), eligibility);
+    }
+
+    @Override
+    void begin() {
+        super.begin();
+        eligibility.begin();
+        loop().campaign(identity);
+    }
+
+    @Override
+    public String id() {
+        return identity.id();
+    }
+
+    @Override
+    public boolean isLeader() {
+        return loop().leads();
+    }
+
+    @Override
+    public Optional<LeaseLeadership> leadership() {
+        return holding().map(this::leadership);
+    }
+
+    @Override
+    public <X extends Exception> boolean whileLeading(LeaderTask<? super LeaseLeadership, X> task) throws X, InterruptedException {
+        return work.whileLeading(task);
+    }
+
+    @Override
+    public CompletableFuture<Void> resign() {
+        return resign(timing().resignCooldown());
+    }
+
+    @Override
+    public CompletableFuture<Void> resign(Duration cooldown) {
+        LeaseTiming.checkCooldown(cooldown);
+        return whenSettled(() -> loop().resign(cooldown, ""));
+    }
+
+    @Override
+    public CompletableFuture<Void> transferTo(String successor) {
+        ElectionNames.check("candidate id", successor);
+        return whenSettled(() -> loop().resign(timing().resignCooldown(), successor));
+    }
+
+    @Override
+    public CompletableFuture<Void> pause() {
+        return whenSettled(eligibility::pause);
+    }
+
+    @Override
+    public void resume() {
+        home().threads().loop(eligibility::resume);
+    }
+
+    /** Runs {@code ask} on the loop thread. The future completes when the machine has carried it out, or has ended. */
+    private CompletableFuture<Void> whenSettled(Runnable ask) {
+        var done = new CompletableFuture<Void>();
+        boolean accepted = home().threads().loop(() -> {
+            resignations = new ArrayList<>(resignations);
+            resignations.add(done);
+            ask.run();
+            if (hasEnded()) {
+                settled();
+            }
+        });
+        if (!accepted) {
+            done.complete(null);
+        }
+        return done;
+    }
+
+    @Override
+    public Registration listen(ElectionListener<? super LeaseLeadership> listener) {
+        return listeners().listen(listener, this::reportPresentState);
+    }
+
+    @Override
+    public CompletableFuture<Void> leave() {
+        endLoop();
+        return end().copy();
+    }
+
+    @Override
+    void endLoop() {
+        work.close();
+        eligibility.end();
+        super.endLoop();
+    }
+
+    @Override
+    boolean isCallerMine() {
+        return work.isCurrentThread() || super.isCallerMine();
+    }
+
+    @Override
+    public void told(ElectionEvent event) {
+        super.told(event);
+        event.accept(new OnEvent());
+    }
+
+    @Override
+    public void saved(long save) {
+        saves.confirmed(save);
+    }
+
+    @Override
+    public void settled() {
+        List<CompletableFuture<Void>> all = resignations;
+        resignations = List.of();
+        all.forEach(done -> done.completeAsync(() -> null, home().threads()::callback));
+    }
+
+    /** Keeps the order of rule L9: {@code elected} comes before the leader. */
+    @Override
+    void reportPresentState(ElectionListener<? super LeaseLeadership> listener) {
+        loop().leaderLease().map(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
+        super.reportPresentState(listener);
+    }
+
+    /**
+     * Waits for one ttl at most. A listener that hangs delays the release of the lease, but not the thread of the task.
+     */
+    private void resignAndWait(long term) {
+        CompletableFuture<Void> settled = whenSettled(() -> loop().resignTerm(term));
+        try {
+            home().threads().await(settled, timing().ttl());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns the leader lease if it holds by both clocks now (rules L4, L5). */
+    private Optional<LeaderLease> holding() {
+        return loop().leaderLease().filter(g -> g.holdsAt(home().threads().now()));
+    }
+
+    private LeaseLeadership leadership(LeaderLease leaderLease) {
+        return new LoopLeadership(election(), leaderLease, loop(), home().threads(), saves);
+    }
+
+    /** Passes events to the work and to the listeners; on the loop thread. */
+    private final class OnEvent implements ElectionEvent.Cases {
+        @Override
+        public void elected(ElectionEvent.Elected event) {
+            LeaseLeadership leadership =
+                    leadership(loop().view().state().leaderLease().orElseThrow());
+            work.begin(new TermScope<>(
+                    election(), leadership, leadership.term(), LoopCandidate.this::resignAndWait, loop()::workStopped));
+            listeners().notifyLater(l -> l.elected(leadership));
+        }
+
+        @Override
+        public void jeopardy(ElectionEvent.Jeopardy event) {
+            listeners().notifyLatest("doubt", l -> l.jeopardy(event.remaining(), event.reason()));
+        }
+
+        @Override
+        public void recovered(ElectionEvent.Recovered event) {
+            listeners().notifyLatest("doubt", ElectionListener::recovered);
+        }
+
+        @Override
+        public void lost(ElectionEvent.Lost event) {
+            // End the saves before the listeners are called: a task whose save fails must find that its term has ended.
+            work.end(listeners(), event, loop()::workStopped, () -> saves.termEnded(election(), event.term()));
+        }
+
+        @Override
+        public void overlapped(ElectionEvent.Overlapped event) {
+            listeners().notifyLater(l -> l.overlapped(event.term(), event.by()));
+        }
+
+        @Override
+        public void leaderChanged(ElectionEvent.LeaderChanged event) {
+            // The superclass calls the listeners.
+        }
+    }
+}

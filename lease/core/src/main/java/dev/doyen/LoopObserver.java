@@ -1,0 +1,149 @@
+package dev.doyen;
+
+import dev.doyen.candidate.ListenerRegistry;
+import dev.doyen.driver.LeaseListener;
+import dev.doyen.driver.LeaseLoop;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.LeaderListener;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Leader;
+import dev.doyen.store.PastTerm;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** An observer by lease: a loop, and listeners with a queue of callbacks. */
+class LoopObserver implements LeaseObserver, LeaseListener {
+
+    private final LeaseElection home;
+    private final LeaseLoop loop;
+    private final ListenerRegistry<LeaseLeadership> listeners;
+
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    LoopObserver(LeaseElection home) {
+        this.home = home;
+        this.listeners = new ListenerRegistry<>(home.threads());
+        this.loop = home.loop(this);
+    }
+
+    /** Starts the loop. Separate from the constructor, so that no event reaches an object under construction. */
+    void begin() {
+        loop.start();
+    }
+
+    @Override
+    public final String election() {
+        return home.name();
+    }
+
+    @Override
+    public final Optional<Leader> leader() {
+        return loop.view().leader();
+    }
+
+    @Override
+    public final Explanation explain() {
+        return loop.explain();
+    }
+
+    @Override
+    public final List<PastTerm> history() {
+        return loop.view().state().notes().past();
+    }
+
+    @Override
+    public final Registration listen(LeaderListener listener) {
+        return listeners.listen(listener, this::reportPresentState);
+    }
+
+    @Override
+    public void told(ElectionEvent event) {
+        if (event instanceof ElectionEvent.LeaderChanged changed) {
+            listeners.notifyLatest("leader", l -> l.leaderChanged(changed.leader()));
+        }
+    }
+
+    @Override
+    public final void ended() {
+        home.forget(this);
+        ended.complete(null);
+    }
+
+    @Override
+    public void close() {
+        endLoop();
+        awaitEnd(List.of(this));
+    }
+
+    /**
+     * Waits until these observers, which are leaving, have ended.
+     *
+     * <p>Waits at most for the renewal deadline and one request timeout, however many they are. Does not wait for an
+     * observer whose own callback or task makes this call.
+     */
+    static void awaitEnd(Collection<LoopObserver> leaving) {
+        if (leaving.isEmpty()) {
+            return;
+        }
+        LeaseElection home = leaving.iterator().next().home;
+        CompletableFuture<?>[] ends = leaving.stream()
+                .filter(each -> !each.isCallerMine())
+                .map(each -> each.ended)
+                .toArray(CompletableFuture<?>[]::new);
+        LeaseTiming timing = home.timing();
+        try {
+            // If work has still not stopped after this time, its lease is not released but expires.
+            home.threads()
+                    .await(CompletableFuture.allOf(ends), timing.deadline().plus(timing.requestTimeout()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Begins to leave. */
+    void endLoop() {
+        loop.leave();
+    }
+
+    /**
+     * True if the calling thread runs a callback or the task of this observer. Waiting for the end of this observer
+     * would then never end.
+     */
+    boolean isCallerMine() {
+        return listeners.isCurrentThread();
+    }
+
+    /** Returns the future that completes when the loop has ended. */
+    final CompletableFuture<Void> end() {
+        return ended;
+    }
+
+    final boolean hasEnded() {
+        return ended.isDone();
+    }
+
+    void reportPresentState(ElectionListener<? super LeaseLeadership> listener) {
+        Optional<Leader> now = leader();
+        listeners.offer(() -> listener.leaderChanged(now));
+    }
+
+    final LeaseTiming timing() {
+        return home.timing();
+    }
+
+    final LeaseLoop loop() {
+        return loop;
+    }
+
+    final LeaseElection home() {
+        return home;
+    }
+
+    final ListenerRegistry<LeaseLeadership> listeners() {
+        return listeners;
+    }
+}

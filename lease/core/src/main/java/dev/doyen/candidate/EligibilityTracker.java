@@ -1,0 +1,94 @@
+package dev.doyen.candidate;
+
+import dev.doyen.driver.HealthLoop;
+import dev.doyen.election.LocalCandidate;
+import dev.doyen.election.HealthCheck;
+import dev.doyen.election.Threads;
+import dev.doyen.health.Eligibility;
+import dev.doyen.health.HealthJudge;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The eligibility of a candidate: its health, its pauses, and whether its task has ended.
+ *
+ * <p>Threads: the loop thread, except for {@link #begin} and {@link #end}.
+ */
+public final class EligibilityTracker {
+
+    private final Consumer<Eligibility> judgement;
+    private final Optional<HealthCheck> health;
+    private final Optional<HealthLoop> checks;
+    private boolean paused;
+    private boolean taskEnded;
+    private boolean well;
+
+    /** @param judgement receives the eligibility whenever it may have changed; on the loop thread */
+    public EligibilityTracker(Consumer<Eligibility> judgement, Threads threads, Optional<HealthCheck> health) {
+        this.judgement = judgement;
+        this.health = health;
+        this.well = health.isEmpty();
+        this.checks = health.map(each -> new HealthLoop(
+                threads,
+                each.check(),
+                each.every(),
+                HealthJudge.begin(each.fallAfter(), each.riseAfter()),
+                this::eligibilityChanged));
+    }
+
+    public void begin() {
+        if (checks.isPresent()) {
+            judgement.accept(eligibility());
+        }
+        checks.ifPresent(HealthLoop::start);
+    }
+
+    public void end() {
+        checks.ifPresent(HealthLoop::end);
+    }
+
+    public void pause() {
+        paused = true;
+        judgement.accept(eligibility());
+    }
+
+    public void resume() {
+        paused = false;
+        taskEnded = false;
+        judgement.accept(eligibility());
+    }
+
+    /** {@link LocalCandidate#whileLeading} was called. */
+    void taskBegins() {
+        if (taskEnded) {
+            taskEnded = false;
+            judgement.accept(eligibility());
+        }
+    }
+
+    /** {@link LocalCandidate#whileLeading} has ended in any way. The candidate does not campaign until the next call. */
+    void taskEnds() {
+        taskEnded = true;
+        judgement.accept(eligibility());
+    }
+
+    private void eligibilityChanged(boolean isWell) {
+        well = isWell;
+        judgement.accept(eligibility());
+    }
+
+    private Eligibility eligibility() {
+        if (paused) {
+            return Eligibility.PAUSED;
+        }
+        if (taskEnded) {
+            return Eligibility.WITHOUT_TASK;
+        }
+        if (well) {
+            return Eligibility.FIT;
+        }
+        boolean lastResort = health.filter(each -> each.whenNobodyIsWell().equals(HealthCheck.NobodyWell.LEAD_ANYWAY))
+                .isPresent();
+        return lastResort ? Eligibility.LAST_RESORT : Eligibility.UNFIT;
+    }
+}

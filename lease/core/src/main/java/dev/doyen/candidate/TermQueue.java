@@ -1,0 +1,62 @@
+package dev.doyen.candidate;
+
+import dev.doyen.election.Leadership;
+import dev.doyen.election.Threads;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Lets one worker thread wait for the next term to work in. */
+final class TermQueue<L extends Leadership> {
+
+    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
+    private final Threads threads;
+
+    /** The newest term. If it has ended, its scope starts no task. */
+    private @Nullable TermScope<L> current;
+
+    private CompletableFuture<Void> changed = new CompletableFuture<>();
+    private boolean closed;
+
+    TermQueue(Threads threads) {
+        this.threads = threads;
+    }
+
+    /** Waits for a term other than {@code before}, in which the thread has just worked. Empty if closed. */
+    Optional<TermScope<L>> await(@Nullable TermScope<L> before) throws InterruptedException {
+        while (true) {
+            CompletableFuture<Void> change;
+            synchronized (this) {
+                if (closed) {
+                    return Optional.empty();
+                }
+                if (current != null && current != before) {
+                    return Optional.of(current);
+                }
+                changed = new CompletableFuture<>();
+                change = changed;
+            }
+            threads.await(change, FOREVER);
+        }
+    }
+
+    void open(TermScope<L> scope) {
+        change(scope, false);
+    }
+
+    void close() {
+        change(null, true);
+    }
+
+    private void change(@Nullable TermScope<L> scope, boolean close) {
+        CompletableFuture<Void> change;
+        synchronized (this) {
+            current = scope;
+            closed |= close;
+            change = changed;
+        }
+        change.complete(null);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.doyen.candidate;
+
+import dev.doyen.election.Leadership;
+import dev.doyen.election.LocalCandidate;
+import dev.doyen.election.Threads;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.LossCause;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work of a candidate in each term: its task and its listeners.
+ *
+ * <p>At most one task runs at a time.
+ */
+public final class TermWork<L extends Leadership> {
+
+    private final String election;
+    private final String candidate;
+    private final Threads threads;
+    private final EligibilityTracker eligibility;
+    private final TermQueue<L> terms;
+    private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
+
+    /** The current term; on the loop thread. */
+    private @Nullable TermScope<L> scope;
+
+    /** @param eligibility learns whether the candidate has a task */
+    public TermWork(String election, String candidate, Threads threads, EligibilityTracker eligibility) {
+        this.election = election;
+        this.candidate = candidate;
+        this.threads = threads;
+        this.eligibility = eligibility;
+        this.terms = new TermQueue<>(threads);
+    }
+
+    /** Implements {@link LocalCandidate#whileLeading}. */
+    public <X extends Exception> boolean whileLeading(LocalCandidate.LeaderTask<? super L, X> task) throws X, InterruptedException {
+        if (!worker.compareAndSet(null, Thread.currentThread())) {
+            throw new IllegalStateException("a task is already running for candidate \"" + candidate + "\" of \""
+                    + election + "\"; join a second time for a second task");
+        }
+        threads.loop(eligibility::taskBegins);
+        try {
+            Optional<TermScope<L>> term = terms.await(null);
+            while (term.isPresent()) {
+                if (term.get().run(task)) {
+                    return true;
+                }
+                term = terms.await(term.get());
+            }
+            return false;
+        } finally {
+            threads.loop(eligibility::taskEnds);
+            worker.set(null);
+        }
+    }
+
+    /** A term begins; on the loop thread. */
+    public void begin(TermScope<L> begun) {
+        scope = begun;
+        terms.open(begun);
+    }
+
+    /**
+     * The term has ended; on the loop thread. A term whose begin was not reported has no work to stop.
+     *
+     * @param workStopped receives the term's number in that case
+     * @param meanwhile runs after the scope has been ended and before the listeners are called
+     */
+    public void end(
+            ListenerRegistry<L> listeners, ElectionEvent.Lost lost, LongConsumer workStopped, Runnable meanwhile) {
+        LossCause cause = lost.cause();
+        TermScope<L> ending = scope;
+        Runnable listenersDone;
+        if (ending == null) {
+            listenersDone = () -> workStopped.accept(lost.term());
+        } else {
+            scope = null;
+            ending.end();
+            listenersDone = ending::listenersDone;
+        }
+        try {
+            meanwhile.run();
+        } finally {
+            listeners.notifyThen(l -> l.lost(cause), listenersDone);
+        }
+    }
+
+    /** True on the thread of the task, while it runs or waits for a term. */
+    public boolean isCurrentThread() {
+        return Thread.currentThread().equals(worker.get());
+    }
+
+    /** Stops waiting for terms. */
+    public void close() {
+        terms.close();
+    }
+}

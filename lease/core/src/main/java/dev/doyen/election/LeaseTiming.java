@@ -1,0 +1,95 @@
+package dev.doyen.election;
+
+import dev.doyen.text.DurationText;
+import java.time.Duration;
+
+/**
+ * The durations of a lease election, which must fit together.
+ *
+ * <p>Start with {@link #ofTtl}, and change only what you must. W is the ttl.
+ *
+ * @param ttl W, how long others wait without seeing a change before they take over. 200 ms to 1 h, default 10 s.
+ * @param deadline D, how long the leader leads after <em>sending</em> its last confirmed write (rule L1). At most 0.8
+ *     W, so that clock rates may differ by 10 % (D/0.9 <= W/1.1). Default 0.8 W.
+ * @param renewEvery the time from one confirmed renewal to the next. At most D/3, so that one lost answer costs
+ *     nothing. Default W/5.
+ * @param requestTimeout when the outcome of a store call counts as unknown. At most D/2. Default W/5.
+ * @param pollEvery how often a follower reads the record, with jitter of +-20 %. At most W. Default W/10.
+ * @param watchedPollEvery the same, while the store announces changes and the last read succeeded. Default W/2.
+ * @param resignCooldown how long a candidate that resigned does not campaign, so that another can win. Default W.
+ */
+public record LeaseTiming(
+        Duration ttl,
+        Duration deadline,
+        Duration renewEvery,
+        Duration requestTimeout,
+        Duration pollEvery,
+        Duration watchedPollEvery,
+        Duration resignCooldown) {
+
+    public static final Duration DEFAULT_TTL = Duration.ofSeconds(10);
+
+    private static final Duration MIN_TTL = Duration.ofMillis(200);
+    private static final Duration MAX_TTL = Duration.ofHours(1);
+
+    public LeaseTiming {
+        within("ttl", ttl, MIN_TTL, MAX_TTL, "its bounds are 200 ms and 1 h");
+        within(
+                "deadline",
+                deadline,
+                Duration.ofMillis(1),
+                ttl.multipliedBy(4).dividedBy(5),
+                "D is at most 0.8 of the " + "ttl (" + ttl.toMillis()
+                        + " ms), or clocks that run 10 % apart let two lead: lower the deadline");
+        within(
+                "renewEvery",
+                renewEvery,
+                Duration.ofMillis(1),
+                deadline.dividedBy(3),
+                "it is at most a third of the " + "deadline (" + deadline.toMillis()
+                        + " ms): lower it or raise the ttl");
+        within(
+                "requestTimeout",
+                requestTimeout,
+                Duration.ofMillis(1),
+                deadline.dividedBy(2),
+                "it is at most half the " + "deadline (" + deadline.toMillis() + " ms): lower it or raise the ttl");
+        within("pollEvery", pollEvery, Duration.ofMillis(1), ttl, "it is at most the ttl (" + ttl.toMillis() + " ms)");
+        within(
+                "watchedPollEvery",
+                watchedPollEvery,
+                pollEvery,
+                ttl,
+                "it lies between pollEvery (" + pollEvery.toMillis() + " ms) and the ttl (" + ttl.toMillis() + " ms)");
+        checkCooldown(resignCooldown);
+    }
+
+    /** Returns the cooldown after a resignation, or throws {@link IllegalArgumentException} if it is out of bounds. */
+    public static Duration checkCooldown(Duration cooldown) {
+        within("resignCooldown", cooldown, Duration.ZERO, MAX_TTL, "its bounds are 0 and 1 h");
+        return cooldown;
+    }
+
+    /** Returns the default durations for a ttl. */
+    public static LeaseTiming ofTtl(Duration ttl) {
+        within("ttl", ttl, MIN_TTL, MAX_TTL, "its bounds are 200 ms and 1 h");
+        return new LeaseTiming(
+                ttl,
+                ttl.multipliedBy(4).dividedBy(5),
+                ttl.dividedBy(5),
+                ttl.dividedBy(5),
+                ttl.dividedBy(10),
+                ttl.dividedBy(2),
+                ttl);
+    }
+
+    public LeaseTiming withResignCooldown(Duration cooldown) {
+        return new LeaseTiming(ttl, deadline, renewEvery, requestTimeout, pollEvery, watchedPollEvery, cooldown);
+    }
+
+    private static void within(String what, Duration value, Duration least, Duration most, String why) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(what + " is " + DurationText.of(value) + "; " + why);
+        }
+    }
+}

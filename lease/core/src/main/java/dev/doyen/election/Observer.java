@@ -1,0 +1,43 @@
+package dev.doyen.election;
+
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Leader;
+import java.util.Optional;
+
+/** A participant that watches an election. Threads: any; only {@link #close} blocks. */
+public interface Observer extends AutoCloseable {
+
+    /** Returns the name of the election. */
+    String election();
+
+    /**
+     * Returns the current leader, as far as this process knows.
+     *
+     * <p>Empty if nobody leads, or if the last leader's lease was seen to expire. A change arrives when the store
+     * announces it, or with the next poll.
+     */
+    Optional<Leader> leader();
+
+    /**
+     * Calls {@code listener} for the present leader, and then for each change.
+     *
+     * <p>The listener receives changes in order, one at a time, on a thread for callbacks (rule L9).
+     *
+     * @return the registration; closing it removes the listener
+     */
+    Registration listen(LeaderListener listener);
+
+    /** Explains why this participant leads or does not lead. The explanation has a code and a sentence. */
+    Explanation explain();
+
+    /** Stops watching. */
+    @Override
+    void close();
+
+    /** A registered listener. */
+    interface Registration extends AutoCloseable {
+        /** Removes the listener. */
+        @Override
+        void close();
+    }
+}

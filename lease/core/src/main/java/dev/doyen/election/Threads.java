@@ -1,0 +1,69 @@
+package dev.doyen.election;
+
+import dev.doyen.event.Moment;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The threads and clocks that run loops: those of a real process, or of a test.
+ *
+ * <p>Any number of loops may share them.
+ */
+public interface Threads extends AutoCloseable {
+
+    /** Reads both clocks. */
+    Moment now();
+
+    /**
+     * Runs {@code task} on the loop thread, after earlier tasks. Returns false and runs nothing after {@link #close}.
+     */
+    boolean loop(Runnable task);
+
+    /** Runs {@code task} on the loop thread when the monotonic clock reaches {@code nanos}, or soon after. */
+    Timer at(long nanos, Runnable task);
+
+    /**
+     * Runs {@code call}, which may block, on a thread for store calls.
+     *
+     * <p>Returns false and runs nothing if all of these are busy, or if no thread can be started. The number of threads
+     * is limited, because a store that hangs would otherwise occupy ever more of them.
+     */
+    boolean store(Runnable call);
+
+    /**
+     * Runs {@code callback}, which is user code, on a thread for callbacks.
+     *
+     * <p>If no thread can be started, the callback waits until one can.
+     */
+    void callback(Runnable callback);
+
+    /**
+     * Waits until {@code done} completes, or for at most this time. Returns true if it has completed, also
+     * exceptionally.
+     *
+     * <p>The calling thread must be none of these threads.
+     */
+    default boolean await(CompletableFuture<?> done, Duration atMost) throws InterruptedException {
+        try {
+            done.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (ExecutionException | CancellationException e) {
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    /** Stops accepting tasks. Running tasks go on to their end, and none is interrupted. */
+    @Override
+    void close();
+
+    /** A timer that can be cancelled. */
+    interface Timer {
+        void cancel();
+    }
+}

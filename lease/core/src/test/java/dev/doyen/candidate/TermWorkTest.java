@@ -1,0 +1,42 @@
+package dev.doyen.candidate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.LeaseLeadership;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.LossCause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Rule L6: a term ends in the same order even if its begin failed. */
+class TermWorkTest {
+
+    private final HeldCallbacks threads = new HeldCallbacks();
+    private final ListenerRegistry listeners = new ListenerRegistry(threads);
+    private final TermWork work =
+            new TermWork("orders", "n1", threads, new EligibilityTracker(eligibility -> {}, threads, Optional.empty()));
+    private final List<String> order = new ArrayList<>();
+
+    @Test
+    void a_term_that_never_began_fails_its_saves_and_then_tells_the_listeners_and_then_has_stopped() {
+        listeners.listen(
+                new ElectionListener<LeaseLeadership>() {
+                    @Override
+                    public void lost(LossCause cause) {
+                        order.add("lost " + cause);
+                    }
+                },
+                listener -> {});
+        work.end(
+                listeners,
+                new ElectionEvent.Lost(7, LossCause.RESIGNED),
+                term -> order.add("stopped " + term),
+                () -> order.add("saves fail"));
+        assertThat(order).containsExactly("saves fail");
+        threads.runCallbacks();
+        assertThat(order).containsExactly("saves fail", "lost RESIGNED", "stopped 7");
+    }
+}
