@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.driver.SystemThreads;
 import dev.doyen.election.Threads;
-import dev.doyen.group.MembershipElection;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import dev.doyen.membership.MembershipListener;

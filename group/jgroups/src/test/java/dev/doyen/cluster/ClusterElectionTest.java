@@ -148,14 +148,14 @@ class ClusterElectionTest {
             overTcp("n" + i, all.get(i), all, SECRET);
         }
         Node leader = agreed(nodes);
-        long term = leader.candidate.leadership().orElseThrow().term();
+        long term = leader.candidate.leadership().orElseThrow().counter();
 
         leader.election.close();
         leader.membership.close();
         nodes.remove(leader);
         Node next = agreed(nodes);
         assertThat(next).isNotSameAs(leader);
-        assertThat(next.candidate.leadership().orElseThrow().term()).isGreaterThan(term);
+        assertThat(next.candidate.leadership().orElseThrow().counter()).isGreaterThan(term);
     }
 
     @Test
@@ -293,7 +293,7 @@ class ClusterElectionTest {
         return node;
     }
 
-    private static Election open(ClusterMembership membership) {
+    private static RingElection open(ClusterMembership membership) {
         return RingElection.named("orders")
                 .membership(membership)
                 .electionTimeout(Duration.ofSeconds(4))

@@ -43,7 +43,7 @@ class RingSuccessionTest {
 
         @Override
         public void elected(RingLeadership leadership) {
-            heard.add("elected " + leadership.term());
+            heard.add("elected " + leadership.counter());
             begunWith = leadership.state().text();
         }
 
@@ -201,14 +201,14 @@ class RingSuccessionTest {
         three();
         for (String successor : List.of("c", "b", "a", "c")) {
             String old = leaders().get(0);
-            long term = of(old).candidate.leadership().orElseThrow().term();
+            long term = of(old).candidate.leadership().orElseThrow().counter();
             of(old).candidate.transferTo(successor);
             pass(100);
             if (!old.equals(successor)) {
                 assertThat(leaders()).containsExactly(successor);
                 assertThat(of(old).heard).endsWith("lost TRANSFERRED");
                 assertThat(of(successor).candidate.leadership())
-                        .map(RingLeadership::term)
+                        .map(RingLeadership::counter)
                         .hasValueSatisfying(later -> assertThat(later).isGreaterThan(term));
             }
         }
@@ -218,12 +218,12 @@ class RingSuccessionTest {
     void a_leader_goes_on_if_the_member_it_is_to_hand_over_to_is_not_there() {
         three();
         String leader = leaders().get(0);
-        long term = of(leader).candidate.leadership().orElseThrow().term();
+        long term = of(leader).candidate.leadership().orElseThrow().counter();
         var handedOver = of(leader).candidate.transferTo("nobody");
         pass(100);
         assertThat(handedOver).isDone();
         assertThat(leaders()).containsExactly(leader);
-        assertThat(of(leader).candidate.leadership()).map(RingLeadership::term).contains(term);
+        assertThat(of(leader).candidate.leadership()).map(RingLeadership::counter).contains(term);
     }
 
     @Test

@@ -94,7 +94,7 @@ class RingWorkTest {
     @Test
     void a_closed_candidate_runs_no_task() throws Exception {
         candidate.close();
-        assertThat(candidate.whileLeading(leadership -> terms.add(leadership.term())))
+        assertThat(candidate.whileLeading(leadership -> terms.add(leadership.counter())))
                 .isFalse();
         assertThat(terms).isEmpty();
     }
@@ -122,7 +122,7 @@ class RingWorkTest {
         assertThat(candidate.resign()).isNotDone();
         candidate.transferTo("a");
         threads.pass(Duration.ofSeconds(10));
-        assertThat(next.leadership().map(RingLeadership::term)).contains(2L);
+        assertThat(next.leadership().map(RingLeadership::counter)).contains(2L);
     }
 
     @Test
@@ -143,7 +143,7 @@ class RingWorkTest {
             threads.settle();
             assertThat(candidate.isLeader()).isFalse();
             assertThat(resigned).isNotDone();
-            resigned.thenRun(() -> terms.add(leadership.term()));
+            resigned.thenRun(() -> terms.add(leadership.counter()));
             candidate.close();
         });
         threads.settle();
@@ -161,7 +161,7 @@ class RingWorkTest {
             membership.close();
             threads.settle();
             assertThat(resigned).isDone();
-            terms.add(leadership.term());
+            terms.add(leadership.counter());
         });
         assertThat(terms).containsExactly(1L);
     }
@@ -209,7 +209,7 @@ class RingWorkTest {
     void the_next_task_makes_it_campaign_again() throws Exception {
         leads();
         for (int i = 0; i < 2; i++) {
-            assertThat(candidate.whileLeading(leadership -> terms.add(leadership.term())))
+            assertThat(candidate.whileLeading(leadership -> terms.add(leadership.counter())))
                     .isTrue();
         }
         assertThat(terms).containsExactly(1L, 2L);

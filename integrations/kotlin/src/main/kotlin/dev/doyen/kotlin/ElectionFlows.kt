@@ -2,11 +2,11 @@ package dev.doyen.kotlin
 
 import dev.doyen.election.Candidate
 import dev.doyen.election.ElectionListener
+import dev.doyen.election.LeaderListener
 import dev.doyen.election.Leadership
 import dev.doyen.election.Observer
 import dev.doyen.event.Leader
 import dev.doyen.event.LossCause
-import java.util.Optional
 import kotlinx.coroutines.channels.awaitClose
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.callbackFlow
@@ -22,11 +22,7 @@ public fun Observer.leaders(): Flow<Leader?> =
     callbackFlow {
         trySend(leader().orElse(null))
         val registration =
-            listen(object : ElectionListener {
-                override fun leaderChanged(leader: Optional<Leader>) {
-                    trySend(leader.orElse(null))
-                }
-            })
+            listen(LeaderListener { leader -> trySend(leader.orElse(null)) })
         awaitClose { registration.close() }
     }.conflate().distinctUntilChanged()
 
@@ -36,12 +32,12 @@ public fun Observer.leaders(): Flow<Leader?> =
  * Use it to display or log. The election does not wait for a collector, so the lease may be released before the
  * collector has stopped. Put work into [whileLeader]. A slow collector misses states, as in [leaders].
  */
-public fun Candidate.leaderships(): Flow<Leadership?> =
+public fun <L : Leadership> Candidate<L>.leaderships(): Flow<L?> =
     callbackFlow {
         trySend(null)
         val registration =
-            listen(object : ElectionListener {
-                override fun elected(leadership: Leadership) {
+            listen(object : ElectionListener<L> {
+                override fun elected(leadership: L) {
                     trySend(leadership)
                 }
 

@@ -1,7 +1,7 @@
 package dev.doyen.kotlin
 
-import dev.doyen.election.Candidate
 import dev.doyen.election.Leadership
+import dev.doyen.election.LocalCandidate
 import java.util.concurrent.CountDownLatch
 import kotlin.coroutines.CoroutineContext
 import kotlinx.coroutines.CoroutineScope
@@ -27,12 +27,12 @@ private val waiting = Dispatchers.IO.limitedParallelism(MAX_WAITING, "doyen whil
  * one ttl another candidate leads. So check [Leadership.isCertain] in long loops that do not suspend.
  *
  * If the block returns or throws, or if the caller is cancelled, the candidate resigns after the block has ended. It
- * does not campaign until this function, [Candidate.whileLeading] or [Candidate.resume] is called.
+ * does not campaign until this function, [LocalCandidate.whileLeading] or [LocalCandidate.resume] is called.
  *
  * @return the block's result, after resigning; null if the candidate was closed first
  * @throws IllegalStateException if work is already running for this candidate
  */
-public suspend fun <T : Any> Candidate.whileLeader(block: suspend CoroutineScope.(Leadership) -> T): T? {
+public suspend fun <L : Leadership, T : Any> LocalCandidate<L>.whileLeader(block: suspend CoroutineScope.(L) -> T): T? {
     val caller = currentCoroutineContext().minusKey(Job)
     return runInterruptible(waiting) {
         var result: T? = null
@@ -43,7 +43,7 @@ public suspend fun <T : Any> Candidate.whileLeader(block: suspend CoroutineScope
 
 /** Runs one term's work and waits for it on this thread. An interrupt means that the term is over. */
 @OptIn(ExperimentalCoroutinesApi::class)
-private fun <T> term(caller: CoroutineContext, leadership: Leadership, block: suspend CoroutineScope.(Leadership) -> T): T {
+private fun <L : Leadership, T> term(caller: CoroutineContext, leadership: L, block: suspend CoroutineScope.(L) -> T): T {
     val work: Deferred<T> = CoroutineScope(caller + Job()).async { block(leadership) }
     val ended = CountDownLatch(1)
     work.invokeOnCompletion { ended.countDown() }

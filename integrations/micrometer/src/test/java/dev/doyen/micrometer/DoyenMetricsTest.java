@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.doyen.Election;
-import dev.doyen.election.Candidate;
+import dev.doyen.LeaseCandidate;
 import dev.doyen.election.Leadership;
 import dev.doyen.election.Observer;
-import dev.doyen.event.SavedState;
 import dev.doyen.testkit.FaultyLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import dev.doyen.testkit.ManualThreads;
@@ -46,7 +45,7 @@ class DoyenMetricsTest {
 
     @Test
     void the_name_that_kubernetes_dashboards_know_says_the_same() {
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         bind(candidate);
         var master = registry.get("leader.election.master.status").tag("name", "orders");
         assertThat(master.gauge().value()).isEqualTo(1);
@@ -65,7 +64,7 @@ class DoyenMetricsTest {
 
     @Test
     void each_change_is_counted_once_under_its_reason() {
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         bind(candidate);
         assertThat(transitions("elected")).isEqualTo(1);
         candidate.resign();
@@ -95,7 +94,7 @@ class DoyenMetricsTest {
 
     @Test
     void the_time_in_which_nobody_leads_adds_up_and_stands_still_while_somebody_does() {
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         bind(candidate);
         threads.pass(Duration.ofSeconds(60));
         assertThat(leaderless()).isZero();
@@ -111,8 +110,8 @@ class DoyenMetricsTest {
 
     @Test
     void an_observer_has_no_share_in_leading_and_counts_the_terms_it_sees() {
-        Candidate first = join("n1");
-        Candidate second = join("n2");
+        LeaseCandidate first = join("n1");
+        LeaseCandidate second = join("n2");
         Observer observer = election.observe();
         threads.settle();
         bind(observer);
@@ -127,7 +126,7 @@ class DoyenMetricsTest {
 
     @Test
     void the_term_does_not_fall_when_nobody_leads() {
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         bind(candidate);
         candidate.resign();
         threads.settle();
@@ -140,7 +139,7 @@ class DoyenMetricsTest {
         DoyenMetrics metrics = bind(join("n1"));
         var held = new AtomicBoolean(true);
         var ran = new AtomicBoolean();
-        metrics.<RuntimeException>watched(leadership -> {
+        metrics.<Leadership, RuntimeException>watched(leadership -> {
                     assertThat(gauge("doyen.tasks.overrun")).isZero();
                     held.set(false);
                     assertThat(gauge("doyen.tasks.overrun")).isEqualTo(1);
@@ -153,7 +152,7 @@ class DoyenMetricsTest {
 
     @Test
     void the_leaders_name_is_one_series_and_the_last_one_goes_when_another_leads() {
-        Candidate first = join("n1");
+        LeaseCandidate first = join("n1");
         join("n2");
         bind(first).withLeaderNames();
         assertThat(leaderNames()).containsExactly("n1");
@@ -164,12 +163,12 @@ class DoyenMetricsTest {
 
     @Test
     void after_twenty_names_the_rest_are_called_other() {
-        Candidate candidate = join("n0");
+        LeaseCandidate candidate = join("n0");
         try (Observer observer = election.observe()) {
             threads.settle();
             DoyenMetrics metrics = DoyenMetrics.bind(registry, observer).withLeaderNames();
             for (int i = 1; i <= 21; i++) {
-                Candidate next = join("n" + i);
+                LeaseCandidate next = join("n" + i);
                 candidate.resign();
                 threads.settle();
                 candidate.close();
@@ -192,8 +191,8 @@ class DoyenMetricsTest {
 
     @Test
     void two_members_of_one_election_need_a_tag_that_tells_them_apart() {
-        Candidate first = join("n1");
-        Candidate second = join("n2");
+        LeaseCandidate first = join("n1");
+        LeaseCandidate second = join("n2");
         bind(first);
         assertThatThrownBy(() -> DoyenMetrics.bind(registry, second))
                 .isInstanceOf(IllegalStateException.class)
@@ -208,7 +207,7 @@ class DoyenMetricsTest {
 
     @Test
     void closing_takes_every_meter_away_and_makes_room_for_another_binding() {
-        Candidate candidate = join("n1");
+        LeaseCandidate candidate = join("n1");
         DoyenMetrics metrics = bind(candidate).withLeaderNames();
         assertThat(registry.getMeters()).isNotEmpty();
         metrics.close();
@@ -228,8 +227,8 @@ class DoyenMetricsTest {
         return metrics;
     }
 
-    private Candidate join(String id) {
-        Candidate candidate = election.join(id);
+    private LeaseCandidate join(String id) {
+        LeaseCandidate candidate = election.join(id);
         threads.settle();
         return candidate;
     }
@@ -256,11 +255,6 @@ class DoyenMetricsTest {
     /** A term that the test ends. */
     private record HeldWhile(AtomicBoolean held) implements Leadership {
         @Override
-        public long term() {
-            return 1;
-        }
-
-        @Override
         public boolean isCertain() {
             return held.get();
         }
@@ -268,16 +262,6 @@ class DoyenMetricsTest {
         @Override
         public Duration remaining() {
             return Duration.ZERO;
-        }
-
-        @Override
-        public SavedState state() {
-            return SavedState.EMPTY;
-        }
-
-        @Override
-        public void save(SavedState state) {
-            throw new UnsupportedOperationException("no task here saves");
         }
 
         @Override

@@ -3,7 +3,7 @@ package dev.doyen.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.Election;
-import dev.doyen.election.Candidate;
+import dev.doyen.LeaseCandidate;
 import dev.doyen.store.MemoryLeaseStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.ref.ReferenceQueue;
@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 class ForgottenElectionTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final ReferenceQueue<Candidate> collected = new ReferenceQueue<>();
+    private final ReferenceQueue<LeaseCandidate> collected = new ReferenceQueue<>();
     private final List<DoyenMetrics> bindings = new ArrayList<>();
 
     @Test
     void neither_the_registry_nor_the_binding_keeps_a_closed_election_alive() throws Exception {
-        WeakReference<Candidate> candidate = boundAndClosed();
+        WeakReference<LeaseCandidate> candidate = boundAndClosed();
         for (int i = 0; i < 100 && collected.remove(100) == null; i++) {
             System.gc();
         }
@@ -38,10 +38,10 @@ class ForgottenElectionTest {
         }
     }
 
-    private WeakReference<Candidate> boundAndClosed() {
+    private WeakReference<LeaseCandidate> boundAndClosed() {
         try (Election election =
                 Election.lease("orders").store(new MemoryLeaseStore()).open()) {
-            Candidate candidate = election.join("n1");
+            LeaseCandidate candidate = election.join("n1");
             bindings.add(DoyenMetrics.bind(registry, candidate));
             return new WeakReference<>(candidate, collected);
         }

@@ -147,7 +147,7 @@ class AdviceOrderTest {
         private void note(String what) {
             words.add(what
                     + CurrentLeadership.find()
-                            .map(Leadership::term)
+                            .map(Terms::of)
                             .map(t -> " in term " + t)
                             .orElse("")
                     + (isGivenBack() ? ", given back" : ", held"));

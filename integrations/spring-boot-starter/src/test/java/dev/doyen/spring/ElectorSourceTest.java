@@ -8,7 +8,6 @@ import dev.doyen.election.Leadership;
 import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.LossCause;
-import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import java.time.Duration;
@@ -82,7 +81,7 @@ class ElectorSourceTest {
                     var caller = new Thread(context.getBean(Job.class)::untilInterrupted);
                     caller.start();
                     assertThat(target.began.await(60, TimeUnit.SECONDS)).isTrue();
-                    Candidate candidate = context.getBean(LeaderElections.class)
+                    Candidate<?> candidate = context.getBean(LeaderElections.class)
                             .candidate("orders")
                             .orElseThrow();
                     Leadership leadership = candidate.leadership().orElseThrow();
@@ -180,26 +179,18 @@ class ElectorSourceTest {
     }
 
     @Test
-    void what_only_the_elector_can_do_is_refused_with_where_to_ask() {
+    void a_resignation_is_rejected_with_the_command_for_the_elector() {
         runner.withPropertyValues("doyen.elector.url=" + elector.url()).run(context -> {
             elector.names("me", 7);
             context.getBean(Heard.class).until("elected 7");
-            Candidate candidate =
+            Candidate<?> candidate =
                     context.getBean(LeaderElections.class).candidate("orders").orElseThrow();
             assertThat(candidate.id()).isEqualTo("me");
-            assertThat(candidate.history()).isEmpty();
             assertThat(candidate.explain().reason()).isEqualTo(Explanation.Reason.LEADING);
-            assertThatThrownBy(candidate::resign)
-                    .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageEndingWith("; send it the order: POST /v1/elections/orders/resign");
-            assertThatThrownBy(candidate::pause).hasMessageEndingWith("/pause");
-            assertThatThrownBy(() -> candidate.transferTo("another")).hasMessageEndingWith("/transfer");
-            assertThatThrownBy(() -> candidate.whileLeading(leadership -> {}))
-                    .hasMessageEndingWith("; put the task into a method with @OnElected");
-            Leadership leadership = candidate.leadership().orElseThrow();
-            assertThat(leadership.state()).isEqualTo(SavedState.EMPTY);
-            assertThatThrownBy(() -> leadership.save(SavedState.EMPTY))
-                    .hasMessageEndingWith("PUT /v1/elections/orders/state");
+            assertThatThrownBy(() -> Refusals.local(candidate).resign())
+                    .isInstanceOf(DoyenRefusedException.class)
+                    .hasMessageEndingWith("; send it the command: POST /v1/elections/orders/resign");
+            assertThat(candidate.leadership().orElseThrow()).isInstanceOf(ElectorLeadership.class);
         });
     }
 
@@ -240,7 +231,7 @@ class ElectorSourceTest {
 
         @LeaderOnly("orders")
         public Optional<Long> term() {
-            return Optional.of(CurrentLeadership.term());
+            return Optional.of(Terms.of(CurrentLeadership.get()));
         }
 
         @LeaderOnly("orders")
@@ -260,13 +251,13 @@ class ElectorSourceTest {
 
         @EventListener
         public void on(ElectedEvent event) {
-            add("elected " + event.leadership().term());
+            add("elected " + Terms.of(event.leadership()));
         }
 
         @EventListener
         public void on(RevokedEvent event) {
             LossCause cause = event.cause();
-            add("revoked " + event.term() + " " + cause);
+            add("revoked " + Terms.of(event.leadership()) + " " + cause);
         }
 
         @EventListener

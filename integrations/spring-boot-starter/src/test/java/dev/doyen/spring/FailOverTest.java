@@ -70,8 +70,8 @@ class FailOverTest {
         var random = new Random(42_026);
         for (int i = 0; i < FAIL_OVERS; i++) {
             LeaderElections next = applications.get(random.nextInt(applications.size()));
-            Candidate candidate = next.join("orders");
-            candidate.resume();
+            Candidate<?> candidate = next.join("orders");
+            Refusals.local(candidate).resume();
             int before = resource.runs.get();
             fake.grant(candidate);
             if (random.nextInt(4) > 0) {

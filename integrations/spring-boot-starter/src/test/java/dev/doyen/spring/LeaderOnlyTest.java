@@ -208,7 +208,7 @@ class LeaderOnlyTest {
 
         @LeaderOnly("orders")
         public Optional<Long> maybe() {
-            return CurrentLeadership.find().map(Leadership::term);
+            return CurrentLeadership.find().map(Terms::of);
         }
 
         @LeaderOnly("orders")
@@ -294,7 +294,7 @@ class LeaderOnlyTest {
 
         @OnElected("orders")
         void elected(Leadership leadership) throws InterruptedException {
-            elected.add("elected " + leadership.term());
+            elected.add("elected " + Terms.of(leadership));
             try {
                 new CountDownLatch(1).await();
             } finally {
@@ -304,17 +304,17 @@ class LeaderOnlyTest {
 
         @OnRevoked("orders")
         public void revoked(LossCause cause, Leadership leadership) {
-            words.add("revoked " + leadership.term() + " " + cause);
+            words.add("revoked " + Terms.of(leadership) + " " + cause);
         }
 
         @EventListener
         public void on(ElectedEvent event) {
-            words.add("event elected " + event.leadership().term());
+            words.add("event elected " + Terms.of(event.leadership()));
         }
 
         @EventListener
         public void on(RevokedEvent event) {
-            words.add("event revoked " + event.term() + " " + event.cause());
+            words.add("event revoked " + Terms.of(event.leadership()) + " " + event.cause());
         }
 
         @EventListener

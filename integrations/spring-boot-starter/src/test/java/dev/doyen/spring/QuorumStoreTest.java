@@ -48,8 +48,8 @@ class QuorumStoreTest {
                     first.close();
                     ElectedEvent next = elected();
                     assertThat(next.candidate().id()).isEqualTo("second");
-                    assertThat(next.leadership().term())
-                            .isGreaterThan(began.leadership().term());
+                    assertThat(Terms.of(next.leadership()))
+                            .isGreaterThan(Terms.of(began.leadership()));
                 }
             }
         } finally {

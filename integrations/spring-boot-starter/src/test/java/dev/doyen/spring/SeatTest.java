@@ -32,7 +32,7 @@ class SeatTest {
     void whose_work_has_no_thread_resigns_and_works_in_the_next_term() throws Exception { // L8
         try (var fake = FakeElection.named("orders")) {
             seat.onElected((leadership, cause) -> works.countDown());
-            Candidate candidate = seat.join(() -> {}, name -> fake.election(), "a", List.of());
+            Candidate<?> candidate = seat.join(() -> {}, name -> fake.election(), "a", List.of());
             fake.grant(candidate);
             assertThat(candidate.isLeader()).as("a leader works or resigns").isFalse();
 

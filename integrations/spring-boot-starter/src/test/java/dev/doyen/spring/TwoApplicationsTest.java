@@ -49,11 +49,11 @@ class TwoApplicationsTest {
                 first.close();
                 RevokedEvent ended = revoked.poll(30, TimeUnit.SECONDS);
                 assertThat(ended).isNotNull();
-                assertThat(ended.term()).isEqualTo(began.leadership().term());
+                assertThat(Terms.of(ended.leadership())).isEqualTo(Terms.of(began.leadership()));
                 ElectedEvent next = elected.poll(30, TimeUnit.SECONDS);
                 assertThat(next).isNotNull();
                 assertThat(next.candidate().id()).isEqualTo("second");
-                assertThat(next.leadership().term()).isGreaterThan(ended.term());
+                assertThat(Terms.of(next.leadership())).isGreaterThan(Terms.of(ended.leadership()));
                 assertThat(List.copyOf(pools.list))
                         .as("the first one's pool was closed")
                         .anyMatch(said -> said.getFormattedMessage().contains("Shutdown completed"))

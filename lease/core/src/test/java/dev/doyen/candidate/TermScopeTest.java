@@ -25,8 +25,8 @@ class TermScopeTest {
 
     private final List<String> reported = new ArrayList<>();
     private final FixedLeadership leadership = new FixedLeadership();
-    private final TermScope scope = new TermScope(
-            "orders", leadership, term -> reported.add("resigned " + term), term -> reported.add("quiet " + term));
+    private final TermScope<FixedLeadership> scope = new TermScope<>(
+            "orders", leadership, 7, term -> reported.add("resigned " + term), term -> reported.add("quiet " + term));
 
     @AfterEach
     void clearInterrupt() {

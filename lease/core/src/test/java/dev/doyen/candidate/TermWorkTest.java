@@ -6,6 +6,7 @@ import dev.doyen.LeaseLeadership;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.LossCause;
+import dev.doyen.election.Leadership;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,9 +16,9 @@ import org.junit.jupiter.api.Test;
 class TermWorkTest {
 
     private final HeldCallbacks threads = new HeldCallbacks();
-    private final ListenerRegistry listeners = new ListenerRegistry(threads);
-    private final TermWork work =
-            new TermWork("orders", "n1", threads, new EligibilityTracker(eligibility -> {}, threads, Optional.empty()));
+    private final ListenerRegistry<Leadership> listeners = new ListenerRegistry<>(threads);
+    private final TermWork<Leadership> work =
+            new TermWork<>("orders", "n1", threads, new EligibilityTracker(eligibility -> {}, threads, Optional.empty()));
     private final List<String> order = new ArrayList<>();
 
     @Test

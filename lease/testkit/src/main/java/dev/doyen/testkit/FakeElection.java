@@ -5,6 +5,7 @@ import dev.doyen.Election;
 import dev.doyen.LeaseCandidate;
 import dev.doyen.LeaseObserver;
 import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Candidate;
 import dev.doyen.election.Observer;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.LossCause;
@@ -109,7 +110,7 @@ public final class FakeElection implements AutoCloseable {
      *
      * @throws IllegalStateException if the candidate cannot be elected, for example because it is paused
      */
-    public void grant(LeaseCandidate candidate) {
+    public void grant(Candidate<?> candidate) {
         grant(process(candidate));
     }
 
@@ -382,7 +383,7 @@ public final class FakeElection implements AutoCloseable {
         return process.candidate().filter(LeaseCandidate::isLeader).isPresent();
     }
 
-    private FakeProcess process(LeaseCandidate candidate) {
+    private FakeProcess process(Candidate<?> candidate) {
         return processes.stream()
                 .filter(each ->
                         each.candidate().filter(own -> own.equals(candidate)).isPresent())

@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** Collects Doyen's log lines with a prefix, until it is closed. Threads: those of the logger. */
-final class LogLines implements AutoCloseable {
+public final class LogLines implements AutoCloseable {
 
     private static final Logger LOGGER = Logger.getLogger("dev.doyen");
 
@@ -16,7 +16,8 @@ final class LogLines implements AutoCloseable {
     private final List<String> warnings = new ArrayList<>();
     private final Handler handler;
 
-    LogLines(String prefix) {
+    /** Begins to collect lines that start with {@code prefix}. */
+    public LogLines(String prefix) {
         handler = new Handler() {
             @Override
             public void publish(LogRecord line) {
@@ -38,12 +39,12 @@ final class LogLines implements AutoCloseable {
     }
 
     /** Returns the lines so far. The list grows with later lines. */
-    List<String> lines() {
+    public List<String> lines() {
         return lines;
     }
 
     /** Returns the lines that are warnings. */
-    List<String> warnings() {
+    public List<String> warnings() {
         return warnings;
     }
 

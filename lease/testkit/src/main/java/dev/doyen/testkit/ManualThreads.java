@@ -64,7 +64,7 @@ public final class ManualThreads implements Threads {
     }
 
     /** Returns how many timers are set, without cancelled ones. */
-    long timersSet() {
+    public long timersSet() {
         return timers.stream().filter(timer -> !timer.cancelled).count();
     }
 

@@ -1,8 +1,8 @@
 package dev.doyen.chaos;
 
-import dev.doyen.Election;
-import dev.doyen.LeaseCandidate;
-import dev.doyen.LeaseLeadership;
+import dev.doyen.group.RingElection;
+import dev.doyen.group.RingCandidate;
+import dev.doyen.group.RingLeadership;
 import dev.doyen.cluster.ClusterMembership;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
@@ -68,9 +68,9 @@ public final class RingMember {
         settings = settings.listeningOn(own.getAddress(), own.getPort()).finding(new Discovery.Peers(peers));
         ClusterMembership membership = ClusterMembership.open(settings);
         // The election listens first, so that a view is printed after the election's machine has received it.
-        Election election = Election.ring(ELECTION).membership(membership).open();
+        RingElection election = RingElection.named(ELECTION).membership(membership).open();
         membership.listen("chaos/views", new Views());
-        LeaseCandidate candidate = election.join(args[0]);
+        RingCandidate candidate = election.join(args[0]);
         candidate.listen(new Leaders(args[0]));
         daemon("look", () -> look(candidate));
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -101,7 +101,7 @@ public final class RingMember {
         thread.start();
     }
 
-    private static void look(LeaseCandidate candidate) {
+    private static void look(RingCandidate candidate) {
         try {
             while (true) {
                 Thread.sleep(LOOK_MILLIS);
@@ -110,8 +110,8 @@ public final class RingMember {
                 long at = micros();
                 candidate
                         .leadership()
-                        .filter(LeaseLeadership::isCertain)
-                        .ifPresent(leadership -> say(at, "leads " + leadership.term() + " " + members));
+                        .filter(RingLeadership::isCertain)
+                        .ifPresent(leadership -> say(at, "leads " + leadership.counter() + " " + members));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -143,7 +143,7 @@ public final class RingMember {
         public void ended() {}
     }
 
-    private static final class Leaders implements ElectionListener<LeaseLeadership> {
+    private static final class Leaders implements ElectionListener<RingLeadership> {
         private final String id;
 
         Leaders(String id) {
@@ -151,8 +151,8 @@ public final class RingMember {
         }
 
         @Override
-        public void elected(LeaseLeadership leadership) {
-            name(Optional.of(new Leader(id, leadership.term())));
+        public void elected(RingLeadership leadership) {
+            name(Optional.of(new Leader(id, leadership.counter())));
         }
 
         @Override

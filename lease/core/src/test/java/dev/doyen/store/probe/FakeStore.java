@@ -1,5 +1,11 @@
-package dev.doyen.store;
+package dev.doyen.store.probe;
 
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.VersionedLease;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,0 +1,50 @@
+/**
+ * Elects one leader by a record in a store.
+ *
+ * <p>Start with {@link dev.doyen.Election#lease}. Store authors start with {@link dev.doyen.store.LeaseStore}. A package
+ * that is exported only to some modules is internal and may change.
+ */
+@SuppressWarnings("module") // The modules that the qualified exports name are built later.
+module dev.doyen.core {
+    requires static org.jspecify;
+
+    exports dev.doyen;
+    exports dev.doyen.election;
+    exports dev.doyen.event;
+    exports dev.doyen.fence;
+    exports dev.doyen.store;
+    exports dev.doyen.candidate to
+            dev.doyen.ring;
+    exports dev.doyen.driver to
+            dev.doyen.ring;
+    exports dev.doyen.health to
+            dev.doyen.ring;
+    exports dev.doyen.log to
+            dev.doyen.cluster,
+            dev.doyen.ring,
+            dev.doyen.spring,
+            dev.doyen.stores.etcd,
+            dev.doyen.stores.jdbc,
+            dev.doyen.stores.kubernetes,
+            dev.doyen.stores.quorum,
+            dev.doyen.stores.redis,
+            dev.doyen.stores.zookeeper;
+    exports dev.doyen.store.probe to
+            dev.doyen.stores.objects;
+    exports dev.doyen.text to
+            dev.doyen.cluster,
+            dev.doyen.fence.servlet,
+            dev.doyen.ring,
+            dev.doyen.spring,
+            dev.doyen.stores.jdbc,
+            dev.doyen.stores.kubernetes,
+            dev.doyen.stores.objects,
+            dev.doyen.stores.quorum;
+
+    uses dev.doyen.store.LeaseStoreProvider;
+
+    provides dev.doyen.store.LeaseStoreProvider with
+            dev.doyen.store.LeaseStoreProvider.Memory,
+            dev.doyen.store.LeaseStoreProvider.File,
+            dev.doyen.store.LeaseStoreProvider.SharedFile;
+}
