@@ -88,7 +88,7 @@ export interface Ring {
   /** The order of candidates with the same priority. */
   readonly order: string;
   /** Duration of the last round trip of a heartbeat, in microseconds. Absent if this process does not lead. */
-  readonly aroundMicros?: number;
+  readonly confirmedInMicros?: number;
   /** The members in ring order, from this process on. It sends to the next one and receives from the last one. */
   readonly view?: {
     readonly number: number;

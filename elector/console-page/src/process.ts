@@ -4,7 +4,7 @@ import { processOrders, sentence, type Order } from "./orders.js";
 
 /** The figures of a process as texts. The keys are the ends of the element ids. */
 export function processFigures({ at, process }: ProcessLook): Record<string, string> {
-  const { view, aroundMicros } = process;
+  const { view, confirmedInMicros } = process;
   const total = Object.values(process.sent).reduce((sum, sent) => sum + sent, 0);
   return {
     "members-count": view === undefined ? "–" : view.membersInAll.toLocaleString("en"),
@@ -14,7 +14,7 @@ export function processFigures({ at, process }: ProcessLook): Record<string, str
     confirmed: process.confirmed === undefined ? "–" : durationText(at - process.confirmed),
     "confirmed-label": "since the last lap",
     sent: total.toLocaleString("en"),
-    around: aroundMicros === undefined ? "–" : `${(aroundMicros / 1000).toFixed(1)} ms`,
+    around: confirmedInMicros === undefined ? "–" : `${(confirmedInMicros / 1000).toFixed(1)} ms`,
   };
 }
 

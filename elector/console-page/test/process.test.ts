@@ -24,7 +24,7 @@ const led: Ring = {
   since: 10_000,
   orders: ["resign", "transfer"],
   remaining: 3500,
-  aroundMicros: 1234,
+  confirmedInMicros: 1234,
   confirmed: 69_600,
   view: {
     number: 7,

@@ -12,6 +12,7 @@ module dev.doyen.core {
     exports dev.doyen.election;
     exports dev.doyen.event;
     exports dev.doyen.fence;
+    exports dev.doyen.log;
     exports dev.doyen.store;
     exports dev.doyen.candidate to
             dev.doyen.ring;
@@ -19,16 +20,6 @@ module dev.doyen.core {
             dev.doyen.ring;
     exports dev.doyen.health to
             dev.doyen.ring;
-    exports dev.doyen.log to
-            dev.doyen.cluster,
-            dev.doyen.ring,
-            dev.doyen.spring,
-            dev.doyen.stores.etcd,
-            dev.doyen.stores.jdbc,
-            dev.doyen.stores.kubernetes,
-            dev.doyen.stores.quorum,
-            dev.doyen.stores.redis,
-            dev.doyen.stores.zookeeper;
     exports dev.doyen.store.probe to
             dev.doyen.stores.objects;
     exports dev.doyen.text to

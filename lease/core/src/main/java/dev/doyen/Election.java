@@ -2,7 +2,6 @@ package dev.doyen;
 
 import dev.doyen.election.JoinableElection;
 
-
 /**
  * A named election by lease, in which this process can campaign, observe and send admin commands.
  *

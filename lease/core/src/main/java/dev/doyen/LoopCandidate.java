@@ -59,7 +59,8 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     }
 
     @Override
-    public <X extends Exception> boolean whileLeading(LeaderTask<? super LeaseLeadership, X> task) throws X, InterruptedException {
+    public <X extends Exception> boolean whileLeading(LeaderTask<? super LeaseLeadership, X> task)
+            throws X, InterruptedException {
         return work.whileLeading(task);
     }
 

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.driver.SystemThreads;
 import dev.doyen.election.Threads;
-import dev.doyen.membership.Member;
-import dev.doyen.membership.Membership;
-import dev.doyen.membership.MembershipListener;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
@@ -24,15 +21,9 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,11 +142,6 @@ class ClosingTest {
 
     private static boolean takesWork(Threads threads) {
         return threads.loop(() -> {});
-    }
-
-    private static void ends(Thread thread) throws InterruptedException {
-        thread.join(Duration.ofMinutes(1).toMillis());
-        assertThat(thread.isAlive()).as(thread.getName()).isFalse();
     }
 
     /** Runs the test with a provider on the class path that counts open stores. */

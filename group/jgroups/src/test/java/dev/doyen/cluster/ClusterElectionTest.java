@@ -3,12 +3,12 @@ package dev.doyen.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.group.RingElection;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
 import dev.doyen.group.RingCandidate;
+import dev.doyen.group.RingElection;
 import dev.doyen.group.RingLeadership;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.MembershipListener;

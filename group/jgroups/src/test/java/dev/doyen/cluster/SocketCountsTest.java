@@ -2,8 +2,8 @@ package dev.doyen.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.group.RingElection;
 import dev.doyen.group.RingCandidate;
+import dev.doyen.group.RingElection;
 import dev.doyen.testkit.HeldPorts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

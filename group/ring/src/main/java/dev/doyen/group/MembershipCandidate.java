@@ -67,7 +67,8 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
     }
 
     @Override
-    public <X extends Exception> boolean whileLeading(LeaderTask<? super RingLeadership, X> task) throws X, InterruptedException {
+    public <X extends Exception> boolean whileLeading(LeaderTask<? super RingLeadership, X> task)
+            throws X, InterruptedException {
         return work.whileLeading(task);
     }
 
@@ -213,8 +214,8 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         public void elected(ElectionEvent.Elected event) {
             MembershipLoop loop = loop();
             RingLeadership leadership = leadership(event.term(), event.state());
-            work.begin(
-                    new TermScope<>(election(), leadership, event.term(), MembershipCandidate.this::resignAndWait, loop::workStopped));
+            work.begin(new TermScope<>(
+                    election(), leadership, event.term(), MembershipCandidate.this::resignAndWait, loop::workStopped));
             listeners().notifyLater(l -> l.elected(leadership));
         }
 

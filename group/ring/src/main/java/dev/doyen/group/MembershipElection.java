@@ -5,13 +5,21 @@ import dev.doyen.election.HealthCheck;
 import dev.doyen.election.Observer;
 import dev.doyen.election.Threads;
 import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.SavedState;
 import dev.doyen.group.driver.MembershipContest;
 import dev.doyen.group.driver.MembershipLoop;
+import dev.doyen.group.driver.RingTally;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
+import dev.doyen.ring.RingEffect;
+import dev.doyen.ring.RingState;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -30,6 +38,7 @@ final class MembershipElection implements RingElection, LoopListener {
     private final Optional<HealthCheck> health;
     private final Threads threads;
     private final Runnable atEnd;
+    private final RingTally tally;
     private final MembershipLoop loop;
     private final List<MembershipObserver> members = new CopyOnWriteArrayList<>();
     private boolean closed;
@@ -49,12 +58,14 @@ final class MembershipElection implements RingElection, LoopListener {
             Membership membership,
             Durations durations,
             MembershipContest contest,
+            RingTally tally,
             Optional<HealthCheck> health,
             Threads threads,
             Runnable atEnd) {
         this.name = name;
         this.me = membership.me();
         this.durations = durations;
+        this.tally = tally;
         this.health = health;
         this.threads = threads;
         this.atEnd = atEnd;
@@ -97,6 +108,31 @@ final class MembershipElection implements RingElection, LoopListener {
         var observer = new MembershipObserver(this);
         members.add(observer);
         return observer;
+    }
+
+    @Override
+    public RingStatus status() {
+        Optional<RingState> state = tally.state();
+        Map<String, Long> dropped = new LinkedHashMap<>();
+        for (RingEffect.Why why : RingEffect.Why.values()) {
+            dropped.put(why.name().toLowerCase(Locale.ROOT), tally.dropped(why));
+        }
+        Map<String, Long> sent = new LinkedHashMap<>();
+        sent.put("election", tally.electionSent());
+        sent.put("heartbeat", tally.heartbeatsSent());
+        sent.put("nack", tally.nacksSent());
+        sent.put("transfer", tally.transfersSent());
+        sent.put("state", tally.statesSent());
+        return new RingStatus(
+                me,
+                state.flatMap(RingState::view),
+                state.map(RingState::round).orElse(0L),
+                state.map(RingState::buffered).orElse(0),
+                state.map(known -> known.saved().state()).orElse(SavedState.EMPTY),
+                tally.lastHeartbeat(),
+                tally.confirmedIn(),
+                Collections.unmodifiableMap(sent),
+                Collections.unmodifiableMap(dropped));
     }
 
     @Override

@@ -39,6 +39,9 @@ public interface RingElection extends JoinableElection {
     @Override
     RingCandidate join(String id);
 
+    /** Returns the state of the ring in this process. */
+    RingStatus status();
+
     /**
      * Closes the candidate and all observers, as {@link RingCandidate#close} does.
      *

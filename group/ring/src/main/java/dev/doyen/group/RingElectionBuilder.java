@@ -21,7 +21,6 @@ public final class RingElectionBuilder {
 
     private final String name;
     private RingSettings settings = RingSettings.DEFAULT;
-    private RingTally tally = new RingTally();
     private @Nullable Membership membership;
     private Optional<HealthCheck> health = Optional.empty();
     private Optional<Threads> threads = Optional.empty();
@@ -110,12 +109,6 @@ public final class RingElectionBuilder {
         return with(settings.algorithm(), settings.timing(), own);
     }
 
-    /** Sets the counters of messages sent, received and dropped, for metrics. Each election needs its own. */
-    public RingElectionBuilder tally(RingTally own) {
-        tally = own;
-        return this;
-    }
-
     private RingElectionBuilder with(RingAlgorithm algorithm, RingTiming timing, int priority) {
         settings = new RingSettings(algorithm, settings.order(), timing, priority, true);
         return this;
@@ -139,6 +132,7 @@ public final class RingElectionBuilder {
         Threads running = threads.orElseGet(() -> new SystemThreads("doyen-members"));
         Runnable atEnd = threads.isPresent() ? () -> {} : running::close;
         try {
+            var tally = new RingTally();
             MembershipContest contest = new RingContest(settings, members.me(), tally);
             var election = new MembershipElection(
                     name,
@@ -147,6 +141,7 @@ public final class RingElectionBuilder {
                             settings.timing().electionTimeout(),
                             settings.timing().leaderLease()),
                     contest,
+                    tally,
                     health,
                     running,
                     atEnd);

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,9 @@ public final class Subscriptions {
 
     private @Nullable View view;
     private boolean ended;
+
+    /** Creates subscriptions without a view. */
+    public Subscriptions() {}
 
     /** Checks the length of a message as {@link Membership#send} specifies. */
     public static void checkSize(Member to, byte[] message) {
@@ -112,9 +116,9 @@ public final class Subscriptions {
         }
     }
 
-    /** Returns the installed view; null before the first. */
-    public synchronized @Nullable View view() {
-        return view;
+    /** Returns the installed view; empty before the first. */
+    public synchronized Optional<View> view() {
+        return Optional.ofNullable(view);
     }
 
     public synchronized boolean hasEnded() {

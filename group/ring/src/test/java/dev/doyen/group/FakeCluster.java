@@ -193,7 +193,7 @@ public final class FakeCluster {
         @Override
         public boolean send(Member to, String topic, byte[] message) {
             Subscriptions.checkSize(to, message);
-            View view = subscriptions.view();
+            View view = subscriptions.view().orElse(null);
             if (gone || view == null || !view.has(to)) {
                 return false;
             }
@@ -230,7 +230,7 @@ public final class FakeCluster {
         }
 
         private void install(View view) {
-            View before = subscriptions.view();
+            View before = subscriptions.view().orElse(null);
             if (!gone && (before == null || before.id().number() < view.id().number())) {
                 subscriptions.install(view);
             }

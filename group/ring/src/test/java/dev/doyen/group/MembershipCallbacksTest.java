@@ -2,7 +2,6 @@ package dev.doyen.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.group.RingElection;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.Threads;
 import dev.doyen.event.Leader;
@@ -72,8 +71,10 @@ class MembershipCallbacksTest {
 
     @Test
     void on_a_ring() {
-        leadsAndResigns(
-                RingElection.named("orders").membership(membership).threads(threads).open());
+        leadsAndResigns(RingElection.named("orders")
+                .membership(membership)
+                .threads(threads)
+                .open());
     }
 
     private void leadsAndResigns(RingElection election) {

@@ -400,8 +400,8 @@ class MembershipLoopTest {
         leadingWithAnother();
         pass(1_000);
         RingTally tally = a.contest.tally();
-        assertThat(tally.lapsSent()).isPositive();
-        assertThat(tally.contestSent()).isPositive();
+        assertThat(tally.heartbeatsSent()).isPositive();
+        assertThat(tally.electionSent()).isPositive();
     }
 
     @Test

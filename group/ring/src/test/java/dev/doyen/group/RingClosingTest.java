@@ -48,14 +48,15 @@ class RingClosingTest {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         var membership = new EmptyMembership();
         membership.silence = Optional.of(Duration.ofHours(1));
-        assertThatThrownBy(() -> RingElection.named("orders").membership(membership).open())
+        assertThatThrownBy(() ->
+                        RingElection.named("orders").membership(membership).open())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("a silent member stays in the view for ");
         membership.silence = Optional.empty();
         for (Throwable failure : List.of(new IllegalStateException("takes part already"), new StackOverflowError())) {
             membership.failure = failure;
-            assertThatThrownBy(
-                            () -> RingElection.named("orders").membership(membership).open())
+            assertThatThrownBy(() ->
+                            RingElection.named("orders").membership(membership).open())
                     .isSameAs(failure);
         }
         for (Thread each : Thread.getAllStackTraces().keySet()) {

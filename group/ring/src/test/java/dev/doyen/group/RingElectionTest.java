@@ -3,7 +3,6 @@ package dev.doyen.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.group.RingElection;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.event.Explanation.Reason;

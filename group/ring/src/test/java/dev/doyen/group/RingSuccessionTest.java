@@ -3,7 +3,6 @@ package dev.doyen.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.group.RingElection;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.LossCause;
@@ -54,7 +53,10 @@ class RingSuccessionTest {
     }
 
     private RingElectionBuilder ring(Membership membership) {
-        return RingElection.named("orders").membership(membership).threads(threads).electionTimeout(Duration.ofSeconds(1));
+        return RingElection.named("orders")
+                .membership(membership)
+                .threads(threads)
+                .electionTimeout(Duration.ofSeconds(1));
     }
 
     private Participant start(String id) {
@@ -223,7 +225,9 @@ class RingSuccessionTest {
         pass(100);
         assertThat(handedOver).isDone();
         assertThat(leaders()).containsExactly(leader);
-        assertThat(of(leader).candidate.leadership()).map(RingLeadership::counter).contains(term);
+        assertThat(of(leader).candidate.leadership())
+                .map(RingLeadership::counter)
+                .contains(term);
     }
 
     @Test

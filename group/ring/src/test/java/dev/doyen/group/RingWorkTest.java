@@ -3,7 +3,6 @@ package dev.doyen.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.group.RingElection;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.election.NotLeaderException;
@@ -270,13 +269,17 @@ class RingWorkTest {
         }
         threads.pass(Duration.ofSeconds(10));
         assertThat(both).filteredOn(RingCandidate::isLeader).hasSize(1);
-        assertThat(tally.lapsSent()).isPositive();
+        assertThat(tally.heartbeatsSent()).isPositive();
     }
 
     @Test
     void a_name_has_to_fit_its_topic() {
         String longest = "n".repeat(250);
-        RingElection.named(longest).membership(membership).threads(threads).open().join("a");
+        RingElection.named(longest)
+                .membership(membership)
+                .threads(threads)
+                .open()
+                .join("a");
         threads.pass(Duration.ofSeconds(10));
         assertThatThrownBy(() -> RingElection.named(longest + "n"))
                 .hasMessageStartingWith("election name has 251 characters; on a ring at most 250 are allowed: nnn");

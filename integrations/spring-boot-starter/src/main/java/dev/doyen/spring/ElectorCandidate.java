@@ -47,7 +47,8 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
     private final Duration patience;
     private final FaultLog faults = new FaultLog(LOG);
     private final ScheduledThreadPoolExecutor callbacks;
-    private final CopyOnWriteArrayList<ElectionListener<? super ElectorLeadership>> listeners = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<ElectionListener<? super ElectorLeadership>> listeners =
+            new CopyOnWriteArrayList<>();
     private final AtomicBoolean due = new AtomicBoolean();
     private final CountDownLatch told = new CountDownLatch(1);
     private volatile boolean closed;

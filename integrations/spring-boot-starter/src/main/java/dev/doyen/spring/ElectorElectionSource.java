@@ -1,7 +1,7 @@
 package dev.doyen.spring;
 
-import dev.doyen.election.JoinableElection;
 import dev.doyen.client.Elector;
+import dev.doyen.election.JoinableElection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

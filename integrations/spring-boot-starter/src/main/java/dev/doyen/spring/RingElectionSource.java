@@ -1,9 +1,9 @@
 package dev.doyen.spring;
 
-import dev.doyen.group.RingElection;
 import dev.doyen.cluster.ClusterMembership;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
+import dev.doyen.group.RingElection;
 import dev.doyen.group.RingElectionBuilder;
 import dev.doyen.ring.RingTiming;
 import java.net.InetAddress;

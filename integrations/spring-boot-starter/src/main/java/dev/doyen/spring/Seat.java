@@ -75,7 +75,10 @@ final class Seat {
      *     after it
      */
     synchronized Candidate<?> join(
-            Runnable mayJoin, Function<String, JoinableElection> source, String id, List<CandidateAttendant> attendants) {
+            Runnable mayJoin,
+            Function<String, JoinableElection> source,
+            String id,
+            List<CandidateAttendant> attendants) {
         Candidate<?> before = candidate;
         if (before != null) {
             return before;

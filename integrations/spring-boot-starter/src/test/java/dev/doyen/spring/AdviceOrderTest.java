@@ -2,7 +2,6 @@ package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.election.Leadership;
 import dev.doyen.event.LossCause;
 import dev.doyen.testkit.FakeElection;
 import java.util.List;

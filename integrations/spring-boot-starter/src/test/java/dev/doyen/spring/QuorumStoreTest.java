@@ -48,8 +48,7 @@ class QuorumStoreTest {
                     first.close();
                     ElectedEvent next = elected();
                     assertThat(next.candidate().id()).isEqualTo("second");
-                    assertThat(Terms.of(next.leadership()))
-                            .isGreaterThan(Terms.of(began.leadership()));
+                    assertThat(Terms.of(next.leadership())).isGreaterThan(Terms.of(began.leadership()));
                 }
             }
         } finally {

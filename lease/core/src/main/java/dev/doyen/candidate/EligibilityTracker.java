@@ -1,8 +1,8 @@
 package dev.doyen.candidate;
 
 import dev.doyen.driver.HealthLoop;
-import dev.doyen.election.LocalCandidate;
 import dev.doyen.election.HealthCheck;
+import dev.doyen.election.LocalCandidate;
 import dev.doyen.election.Threads;
 import dev.doyen.health.Eligibility;
 import dev.doyen.health.HealthJudge;

@@ -27,8 +27,7 @@ public final class ListenerRegistry<L extends Leadership> {
     }
 
     /** Adds a listener that receives only the changes of the leader. */
-    public Observer.Registration listen(
-            LeaderListener listener, Consumer<ElectionListener<? super L>> presentState) {
+    public Observer.Registration listen(LeaderListener listener, Consumer<ElectionListener<? super L>> presentState) {
         return listen(
                 new ElectionListener<L>() {
                     @Override
@@ -44,7 +43,8 @@ public final class ListenerRegistry<L extends Leadership> {
      *
      * @param presentState calls the listener for the present state, on the loop thread
      */
-    public Observer.Registration listen(ElectionListener<? super L> listener, Consumer<ElectionListener<? super L>> presentState) {
+    public Observer.Registration listen(
+            ElectionListener<? super L> listener, Consumer<ElectionListener<? super L>> presentState) {
         var added = new Listening<L>(listener);
         // On the loop thread, so that no event falls between the present state and the first event.
         threads.loop(() -> {

@@ -1,6 +1,5 @@
 package dev.doyen.candidate;
 
-import dev.doyen.election.Leadership;
 import dev.doyen.election.NotLeaderException;
 import dev.doyen.election.Threads;
 import dev.doyen.event.SavedState;

@@ -1,7 +1,7 @@
 package dev.doyen.candidate;
 
-import dev.doyen.election.LocalCandidate;
 import dev.doyen.election.Leadership;
+import dev.doyen.election.LocalCandidate;
 import dev.doyen.election.NotLeaderException;
 import java.lang.System.Logger.Level;
 import java.util.function.LongConsumer;
@@ -37,8 +37,7 @@ public final class TermScope<L extends Leadership> {
      *     time
      * @param quiet receives the term's number, once, when the term has ended and nothing works under it any more
      */
-    public TermScope(
-            String election, L leadership, long term, LongConsumer resignAndWait, LongConsumer quiet) {
+    public TermScope(String election, L leadership, long term, LongConsumer resignAndWait, LongConsumer quiet) {
         this.election = election;
         this.leadership = leadership;
         this.term = term;
@@ -136,8 +135,7 @@ public final class TermScope<L extends Leadership> {
         if (!(thrown instanceof InterruptedException || thrown instanceof NotLeaderException)) {
             LOG.log(
                     Level.WARNING,
-                    "election=" + election + " the task of term " + term
-                            + " failed after the leadership was lost",
+                    "election=" + election + " the task of term " + term + " failed after the leadership was lost",
                     thrown);
         }
     }

@@ -37,7 +37,8 @@ public final class TermWork<L extends Leadership> {
     }
 
     /** Implements {@link LocalCandidate#whileLeading}. */
-    public <X extends Exception> boolean whileLeading(LocalCandidate.LeaderTask<? super L, X> task) throws X, InterruptedException {
+    public <X extends Exception> boolean whileLeading(LocalCandidate.LeaderTask<? super L, X> task)
+            throws X, InterruptedException {
         if (!worker.compareAndSet(null, Thread.currentThread())) {
             throw new IllegalStateException("a task is already running for candidate \"" + candidate + "\" of \""
                     + election + "\"; join a second time for a second task");

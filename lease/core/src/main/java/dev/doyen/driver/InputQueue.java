@@ -1,6 +1,5 @@
 package dev.doyen.driver;
 
-import dev.doyen.election.Threads;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;

@@ -1,6 +1,5 @@
 package dev.doyen.driver;
 
-import dev.doyen.election.Threads;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.LeaseState;

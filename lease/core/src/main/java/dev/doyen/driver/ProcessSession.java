@@ -1,7 +1,6 @@
 package dev.doyen.driver;
 
 import dev.doyen.election.Priority;
-import dev.doyen.election.Threads;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
 import dev.doyen.lease.Identity;

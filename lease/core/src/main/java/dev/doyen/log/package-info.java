@@ -1,7 +1,7 @@
 /**
  * Logs each kind of fault once.
  *
- * <p>Internal: only Doyen uses this package.
+ * <p>Stores and servers use {@link dev.doyen.log.FaultLog} for faults that can repeat a thousand times.
  */
 @NullMarked
 package dev.doyen.log;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.LeaseLeadership;
 import dev.doyen.election.ElectionListener;
+import dev.doyen.election.Leadership;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.LossCause;
-import dev.doyen.election.Leadership;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +17,8 @@ class TermWorkTest {
 
     private final HeldCallbacks threads = new HeldCallbacks();
     private final ListenerRegistry<Leadership> listeners = new ListenerRegistry<>(threads);
-    private final TermWork<Leadership> work =
-            new TermWork<>("orders", "n1", threads, new EligibilityTracker(eligibility -> {}, threads, Optional.empty()));
+    private final TermWork<Leadership> work = new TermWork<>(
+            "orders", "n1", threads, new EligibilityTracker(eligibility -> {}, threads, Optional.empty()));
     private final List<String> order = new ArrayList<>();
 
     @Test

@@ -311,7 +311,8 @@ class TakeoverPolicyTest {
     @Test
     void a_candidate_does_not_stand_before_its_health_check_has_said_yes() { // M6
         var well = new AtomicBoolean();
-        LeaseCandidate candidate = open(b -> b.health(HealthCheck.of(well::get))).join("n1");
+        LeaseCandidate candidate =
+                open(b -> b.health(HealthCheck.of(well::get))).join("n1");
         threads.pass(Duration.ofMinutes(1));
         assertThat(candidate.isLeader()).isFalse();
         assertThat(candidate.explain().reason()).isEqualTo(Reason.UNHEALTHY);
@@ -359,7 +360,8 @@ class TakeoverPolicyTest {
     void when_nobody_is_well_nobody_leads_unless_that_was_chosen_and_the_well_come_first() { // M6
         var well = new AtomicBoolean();
         LeaseCandidate strict = open(b -> b.health(HealthCheck.of(() -> false))).join("strict");
-        LeaseCandidate lastResort = open(b -> b.health(HealthCheck.of(well::get).whenNobodyIsWell(NobodyWell.LEAD_ANYWAY)))
+        LeaseCandidate lastResort = open(b ->
+                        b.health(HealthCheck.of(well::get).whenNobodyIsWell(NobodyWell.LEAD_ANYWAY)))
                 .join("last resort");
         threads.pass(Duration.ofSeconds(14));
         assertThat(lastResort.isLeader()).isFalse();

@@ -1,14 +1,14 @@
 package dev.doyen.chaos;
 
-import dev.doyen.group.RingElection;
-import dev.doyen.group.RingCandidate;
-import dev.doyen.group.RingLeadership;
 import dev.doyen.cluster.ClusterMembership;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.group.RingCandidate;
+import dev.doyen.group.RingElection;
+import dev.doyen.group.RingLeadership;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.MembershipListener;
 import dev.doyen.membership.View;
@@ -68,7 +68,8 @@ public final class RingMember {
         settings = settings.listeningOn(own.getAddress(), own.getPort()).finding(new Discovery.Peers(peers));
         ClusterMembership membership = ClusterMembership.open(settings);
         // The election listens first, so that a view is printed after the election's machine has received it.
-        RingElection election = RingElection.named(ELECTION).membership(membership).open();
+        RingElection election =
+                RingElection.named(ELECTION).membership(membership).open();
         membership.listen("chaos/views", new Views());
         RingCandidate candidate = election.join(args[0]);
         candidate.listen(new Leaders(args[0]));

@@ -52,7 +52,8 @@ public final class Worker {
         }
     }
 
-    private static void work(LeaseLeadership leadership, String id, InetSocketAddress ledger) throws InterruptedException {
+    private static void work(LeaseLeadership leadership, String id, InetSocketAddress ledger)
+            throws InterruptedException {
         while (leadership.isCertain()) {
             try (var socket = new Socket()) {
                 socket.connect(ledger, ACT_TIMEOUT_MILLIS);
@@ -64,7 +65,8 @@ public final class Worker {
         }
     }
 
-    private static void act(LeaseLeadership leadership, String id, Socket socket) throws IOException, InterruptedException {
+    private static void act(LeaseLeadership leadership, String id, Socket socket)
+            throws IOException, InterruptedException {
         var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
         byte[] line = (leadership.term() + " " + id + "\n").getBytes(StandardCharsets.UTF_8);
         while (leadership.isCertain()) {

@@ -1,26 +1,26 @@
 package dev.doyen.group.process;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.doyen.group.RingElection;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.metrics.MetricsText;
 import dev.doyen.event.SavedState;
+import dev.doyen.group.RingElection;
 import dev.doyen.group.RingElectionBuilder;
-import dev.doyen.group.driver.RingTally;
+import dev.doyen.group.RingStatus;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
-import dev.doyen.ring.RingEffect;
-import dev.doyen.ring.RingState;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The ring election of this process: its settings, metrics and state. Threads: any. */
 final class MemberElection {
 
     private final RingElectionSettings electionSettings;
-    private final RingTally tally = new RingTally();
+    private volatile @Nullable RingElection opened;
 
     MemberElection(RingElectionSettings electionSettings) {
         this.electionSettings = electionSettings;
@@ -36,37 +36,40 @@ final class MemberElection {
                 .electionTimeout(electionSettings.electionTimeout())
                 .algorithm(electionSettings.algorithm())
                 .order(electionSettings.order())
-                .priority(priority)
-                .tally(tally);
+                .priority(priority);
+    }
+
+    /** Takes the election that was opened with these settings. Before that, the ring has no state. */
+    void opened(RingElection election) {
+        opened = election;
+    }
+
+    private Optional<RingStatus> status() {
+        return Optional.ofNullable(opened).map(RingElection::status);
     }
 
     /** Returns when the last heartbeat of the named leader arrived. Undefined on the leader itself. */
     Optional<Instant> lastHeard() {
-        return tally.lastLap();
+        return status().flatMap(RingStatus::lastHeartbeat);
     }
 
     /** Returns the newest saved state that has reached this process. */
     SavedState saved() {
-        return tally.state().map(state -> state.saved().state()).orElse(SavedState.EMPTY);
+        return status().map(RingStatus::savedState).orElse(SavedState.EMPTY);
     }
 
     /** Writes the ring's metrics. */
     void writeMetrics(MetricsText text) {
-        Optional<View> view = tally.state().flatMap(RingState::view);
-        int members = view.map(installed -> installed.members().size()).orElse(0);
+        Optional<RingStatus> status = status();
+        int members = status.flatMap(RingStatus::view).map(installed -> installed.members().size()).orElse(0);
         text.single("doyen_ring_members", "gauge", "processes in the view, this one included", members);
         String sent = "doyen_ring_messages_sent_total";
         text.describe(sent, "counter", "messages of the ring that this process sent, by kind");
-        text.value(sent, "kind=\"contest\"", tally.contestSent());
-        text.value(sent, "kind=\"lap\"", tally.lapsSent());
-        text.value(sent, "kind=\"nack\"", tally.nacksSent());
-        text.value(sent, "kind=\"yield\"", tally.yieldsSent());
-        text.value(sent, "kind=\"state\"", tally.statesSent());
+        status.ifPresent(now -> now.sent().forEach((kind, count) -> text.value(sent, "kind=\"" + kind + "\"", count)));
         String dropped = "doyen_ring_messages_dropped_total";
-        text.describe(dropped, "counter", "messages of the ring that came and had no place there, by reason");
-        for (RingEffect.Why why : RingEffect.Why.values()) {
-            text.value(dropped, "reason=\"" + MemberJson.word(why) + "\"", tally.dropped(why));
-        }
+        text.describe(dropped, "counter", "messages of the ring that this process dropped, by reason");
+        status.ifPresent(
+                now -> now.dropped().forEach((reason, count) -> text.value(dropped, "reason=\"" + reason + "\"", count)));
     }
 
     /**
@@ -77,19 +80,27 @@ final class MemberElection {
     void show(JsonGenerator json, Optional<ElectionView> election) throws IOException {
         json.writeStringField("algorithm", MemberJson.word(electionSettings.algorithm()));
         json.writeStringField("order", MemberJson.word(electionSettings.order()));
-        boolean leads = election.flatMap(ElectionView::remaining).isPresent();
-        if (leads && tally.around().isPresent()) {
-            json.writeNumberField("aroundMicros", tally.around().get().toNanos() / 1_000);
+        Optional<RingStatus> status = status();
+        if (status.isPresent()) {
+            write(json, status.get(), election);
         }
-        Optional<RingState> state = tally.state();
-        Optional<View> view = state.flatMap(RingState::view);
-        if (view.isPresent()) {
+    }
+
+    private static void write(JsonGenerator json, RingStatus status, Optional<ElectionView> election)
+            throws IOException {
+        boolean leads = election.flatMap(ElectionView::remaining).isPresent();
+        if (leads && status.confirmedIn().isPresent()) {
+            json.writeNumberField("confirmedInMicros", status.confirmedIn().get().toNanos() / 1_000);
+        }
+        if (status.view().isPresent()) {
             json.writeObjectFieldStart("view");
-            json.writeNumberField("round", state.get().round());
-            view(json, view.get(), state.get().me(), election);
+            json.writeNumberField("round", status.round());
+            view(json, status.view().get(), status.me(), election);
             json.writeEndObject();
         }
-        messages(json, state);
+        counts(json, "sent", status.sent());
+        counts(json, "dropped", status.dropped());
+        json.writeNumberField("buffered", status.buffered());
     }
 
     /**
@@ -104,19 +115,11 @@ final class MemberElection {
         MemberJson.view(json, view, me, around, election.flatMap(ElectionView::leader));
     }
 
-    private void messages(JsonGenerator json, Optional<RingState> state) throws IOException {
-        json.writeObjectFieldStart("sent");
-        json.writeNumberField("contest", tally.contestSent());
-        json.writeNumberField("lap", tally.lapsSent());
-        json.writeNumberField("nack", tally.nacksSent());
-        json.writeNumberField("yield", tally.yieldsSent());
-        json.writeNumberField("state", tally.statesSent());
-        json.writeEndObject();
-        json.writeObjectFieldStart("dropped");
-        for (RingEffect.Why why : RingEffect.Why.values()) {
-            json.writeNumberField(MemberJson.word(why), tally.dropped(why));
+    private static void counts(JsonGenerator json, String field, Map<String, Long> counts) throws IOException {
+        json.writeObjectFieldStart(field);
+        for (Map.Entry<String, Long> each : counts.entrySet()) {
+            json.writeNumberField(each.getKey(), each.getValue());
         }
         json.writeEndObject();
-        json.writeNumberField("buffered", state.map(RingState::buffered).orElse(0));
     }
 }

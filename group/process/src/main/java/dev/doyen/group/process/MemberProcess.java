@@ -1,6 +1,5 @@
 package dev.doyen.group.process;
 
-import dev.doyen.group.RingElection;
 import dev.doyen.cluster.ClusterMembership;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.elector.ElectionView;
@@ -21,6 +20,7 @@ import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.group.RingCandidate;
+import dev.doyen.group.RingElection;
 import dev.doyen.group.RingLeadership;
 import dev.doyen.log.FaultLog;
 import io.netty.channel.EventLoop;
@@ -110,6 +110,7 @@ public final class MemberProcess implements AutoCloseable {
             settings.membership(joined);
             memberSettings.health().ifPresent(settings::health);
             election = settings.open();
+            contest.opened(election);
         } catch (CannotListenException | RuntimeException e) {
             if (joined != null) {
                 joined.close();

@@ -2,14 +2,13 @@ package dev.doyen.group.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.group.RingElection;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.event.Leader;
 import dev.doyen.group.FakeCluster;
 import dev.doyen.group.RingCandidate;
+import dev.doyen.group.RingElection;
 import dev.doyen.group.RingLeadership;
-import dev.doyen.group.driver.RingTally;
 import dev.doyen.membership.Membership;
 import dev.doyen.ring.RingTiming;
 import dev.doyen.testkit.ManualThreads;
@@ -67,14 +66,13 @@ class KnownElectionTest {
     }
 
     private KnownElection known(Membership membership) {
-        var tally = new RingTally();
-        var known = new KnownElection("orders", tally::lastLap, TIMING.leaderLease(), this::now);
         RingElection election = RingElection.named("orders")
                 .membership(membership)
                 .threads(threads)
                 .timing(TIMING)
-                .tally(tally)
                 .open();
+        var known = new KnownElection(
+                "orders", () -> election.status().lastHeartbeat(), TIMING.leaderLease(), this::now);
         RingCandidate candidate = election.join(membership.me().id());
         candidate.listen(new ElectionListener<RingLeadership>() {
             @Override

@@ -58,7 +58,7 @@ class MemberJsonTest {
         JsonNode ring = look(leader);
         assertThat(ring.path("why").path("reason").asText()).isEqualTo("leading");
         assertThat(ring.path("orders").toString()).isEqualTo("[\"resign\",\"transfer\"]");
-        assertThat(ring.path("aroundMicros").asInt())
+        assertThat(ring.path("confirmedInMicros").asInt())
                 .as("four hops of 5 ms each")
                 .isEqualTo(20_000);
         assertThat(ring.path("remaining").asLong())
@@ -70,7 +70,7 @@ class MemberJsonTest {
         assertThat(first.path("id").asText()).as("itself first").isEqualTo(leader);
         assertThat(first.path("me").asBoolean()).isTrue();
         assertThat(first.path("leads").asBoolean()).isTrue();
-        assertThat(ring.path("sent").path("lap").asInt()).isPositive();
+        assertThat(ring.path("sent").path("heartbeat").asInt()).isPositive();
         assertThat(ring.path("dropped").size()).isEqualTo(7);
         assertThat(ring.path("buffered").isInt()).isTrue();
 
@@ -81,7 +81,7 @@ class MemberJsonTest {
         JsonNode follower = look(other);
         assertThat(follower.path("leader").path("id").asText()).isEqualTo(leader);
         assertThat(follower.path("orders").toString()).isEqualTo("[]");
-        assertThat(follower.has("remaining") || follower.has("aroundMicros")).isFalse();
+        assertThat(follower.has("remaining") || follower.has("confirmedInMicros")).isFalse();
         assertThat(follower.path("confirmed").asLong()).isPositive();
         assertThat(ids(follower).get(0)).isEqualTo(other);
         int place = ids(follower).indexOf(leader);

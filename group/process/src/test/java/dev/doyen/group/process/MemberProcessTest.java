@@ -96,9 +96,9 @@ class MemberProcessTest {
         assertThat(metrics(second))
                 .contains("leader_election_master_status{name=\"orders\"} 0\n")
                 .contains("elector_elections_lost{election=\"orders\",cause=\"transferred\"} 1\n")
-                .contains("doyen_ring_messages_sent_total{election=\"orders\",kind=\"yield\"} 1\n")
-                .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"contest\"} [1-9]")
-                .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"lap\"} [1-9]")
+                .contains("doyen_ring_messages_sent_total{election=\"orders\",kind=\"transfer\"} 1\n")
+                .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"election\"} [1-9]")
+                .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"heartbeat\"} [1-9]")
                 .contains("doyen_ring_messages_dropped_total{election=\"orders\",reason=\"other_algorithm\"} 0\n");
         assertThat(metrics(second)).contains(listed());
 

@@ -1,7 +1,5 @@
 package dev.doyen.group.driver;
 
-import dev.doyen.election.Threads;
-
 /**
  * Limits the number and the bytes of messages that wait for a loop.
  *

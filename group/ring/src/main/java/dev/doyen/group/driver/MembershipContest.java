@@ -1,6 +1,5 @@
 package dev.doyen.group.driver;
 
-import dev.doyen.election.Threads;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;

@@ -125,7 +125,7 @@ public final class RingContest implements MembershipContest {
         state = step.next();
         if (state.leader().isPresent()
                 && (state.lastLap() != before.lastLap() || !state.leader().equals(before.leader()))) {
-            tally.lap(input.at());
+            tally.heartbeat(input.at());
         }
         tally.knows(state);
         state.confirmedAt()

@@ -15,15 +15,15 @@ import java.util.concurrent.atomic.LongAdder;
 /** The counters and the present state of a {@link RingContest}, for any thread. Counters only rise. */
 public final class RingTally {
 
-    private final LongAdder contest = new LongAdder();
-    private final LongAdder laps = new LongAdder();
+    private final LongAdder election = new LongAdder();
+    private final LongAdder heartbeats = new LongAdder();
     private final LongAdder nacks = new LongAdder();
-    private final LongAdder yields = new LongAdder();
+    private final LongAdder transfers = new LongAdder();
     private final LongAdder states = new LongAdder();
     private final Map<RingEffect.Why, LongAdder> dropped = new EnumMap<>(RingEffect.Why.class);
 
-    private volatile Optional<Instant> lastLap = Optional.empty();
-    private volatile Optional<Duration> around = Optional.empty();
+    private volatile Optional<Instant> lastHeartbeat = Optional.empty();
+    private volatile Optional<Duration> confirmedIn = Optional.empty();
     private volatile Optional<RingState> state = Optional.empty();
 
     /** Creates counters at 0, for one election. */
@@ -34,13 +34,13 @@ public final class RingTally {
     }
 
     /** Returns the number of election messages that were sent. */
-    public long contestSent() {
-        return contest.sum();
+    public long electionSent() {
+        return election.sum();
     }
 
     /** Returns the number of heartbeats that were sent: this member's own and those that it forwarded. */
-    public long lapsSent() {
-        return laps.sum();
+    public long heartbeatsSent() {
+        return heartbeats.sum();
     }
 
     public long nacksSent() {
@@ -52,13 +52,13 @@ public final class RingTally {
      *
      * <p>While this member leads, returns when it began to lead, or when it last won a round.
      */
-    public Optional<Instant> lastLap() {
-        return lastLap;
+    public Optional<Instant> lastHeartbeat() {
+        return lastHeartbeat;
     }
 
     /** Returns how long the message travelled that last confirmed this leader; empty before the first. */
-    public Optional<Duration> around() {
-        return around;
+    public Optional<Duration> confirmedIn() {
+        return confirmedIn;
     }
 
     /** Returns the state of the machine, such as its view and round; empty before it has begun. */
@@ -67,8 +67,8 @@ public final class RingTally {
     }
 
     /** Returns the number of messages with which this member handed over its leadership. */
-    public long yieldsSent() {
-        return yields.sum();
+    public long transfersSent() {
+        return transfers.sum();
     }
 
     /** Returns the number of messages that request a saved state, or bring one to a new leader (rule T4). */
@@ -84,23 +84,23 @@ public final class RingTally {
     /** Returns the counter of sent messages of this kind. */
     LongAdder of(RingMessage message) {
         if (message instanceof RingMessage.OfLeader) {
-            return laps;
+            return heartbeats;
         }
         if (message instanceof RingMessage.Yield) {
-            return yields;
+            return transfers;
         }
         if (message instanceof RingMessage.StateRequest || message instanceof RingMessage.StateResponse) {
             return states;
         }
-        return message instanceof RingMessage.Nack ? nacks : contest;
+        return message instanceof RingMessage.Nack ? nacks : election;
     }
 
-    void lap(Moment at) {
-        lastLap = Optional.of(Instant.ofEpochMilli(at.wallMillis()));
+    void heartbeat(Moment at) {
+        lastHeartbeat = Optional.of(Instant.ofEpochMilli(at.wallMillis()));
     }
 
     void confirmed(Duration took) {
-        around = Optional.of(took);
+        confirmedIn = Optional.of(took);
     }
 
     void knows(RingState now) {

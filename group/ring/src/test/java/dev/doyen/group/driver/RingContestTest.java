@@ -88,7 +88,7 @@ class RingContestTest {
 
     @Test
     void a_member_knows_when_the_leader_was_heard_last() {
-        assertThat(a.tally.lastLap()).isEmpty();
+        assertThat(a.tally.lastHeartbeat()).isEmpty();
         ring();
         assertThat(a.contest.snapshot().leading()).contains(1L);
         Instant began = wall();
@@ -96,12 +96,12 @@ class RingContestTest {
         a.take(a.contest.woken(now));
         pass(5);
         deliverAll();
-        assertThat(a.tally.lastLap()).as("when the leader began to lead").contains(began);
+        assertThat(a.tally.lastHeartbeat()).as("when the leader began to lead").contains(began);
         Instant heard = wall();
-        assertThat(b.tally.lastLap()).contains(heard);
+        assertThat(b.tally.lastHeartbeat()).contains(heard);
         pass(5);
         b.take(b.contest.resign(now, Duration.ZERO));
-        assertThat(b.tally.lastLap())
+        assertThat(b.tally.lastHeartbeat())
                 .as("after an input that is no message of the leader")
                 .contains(heard);
     }
@@ -114,21 +114,21 @@ class RingContestTest {
         b.take(b.contest.woken(now));
 
         assertThat(b.contest.snapshot().leader()).isEmpty();
-        assertThat(b.tally.lastLap()).contains(heard);
+        assertThat(b.tally.lastHeartbeat()).contains(heard);
     }
 
     @Test
     void a_leader_knows_how_long_its_last_message_took_around_the_ring() {
         ring();
-        assertThat(b.tally.around()).isEmpty();
+        assertThat(b.tally.confirmedIn()).isEmpty();
         pass(200);
         a.take(a.contest.woken(now));
         pass(5);
         deliverAll();
-        assertThat(a.tally.around()).contains(Duration.ofMillis(5));
+        assertThat(a.tally.confirmedIn()).contains(Duration.ofMillis(5));
         pass(5);
         a.take(a.contest.woken(now));
-        assertThat(a.tally.around()).as("nothing has come around since").contains(Duration.ofMillis(5));
+        assertThat(a.tally.confirmedIn()).as("nothing has come around since").contains(Duration.ofMillis(5));
     }
 
     @Test
@@ -144,7 +144,7 @@ class RingContestTest {
     void messages_are_counted_when_they_are_sent_and_when_they_are_dropped() {
         ring();
         a.take(a.contest.handOver(now, "b", Duration.ofSeconds(60)));
-        assertThat(a.tally.yieldsSent()).isEqualTo(1);
+        assertThat(a.tally.transfersSent()).isEqualTo(1);
         deliverAll();
         assertThat(b.contest.snapshot().leading()).isPresent();
 

@@ -34,10 +34,10 @@ class RingTallyTest {
         sent(new RingMessage.StateRequest(VIEW), 5);
         sent(new RingMessage.StateResponse(VIEW, VersionedState.NONE), 1);
 
-        assertThat(tally.contestSent()).isEqualTo(1);
-        assertThat(tally.lapsSent()).isEqualTo(2);
+        assertThat(tally.electionSent()).isEqualTo(1);
+        assertThat(tally.heartbeatsSent()).isEqualTo(2);
         assertThat(tally.nacksSent()).isEqualTo(3);
-        assertThat(tally.yieldsSent()).isEqualTo(4);
+        assertThat(tally.transfersSent()).isEqualTo(4);
         assertThat(tally.statesSent()).isEqualTo(6);
     }
 

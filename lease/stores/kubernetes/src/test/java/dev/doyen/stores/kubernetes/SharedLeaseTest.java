@@ -50,7 +50,8 @@ class SharedLeaseTest {
                 await("one of Doyen leads", () -> first.leads() || second.leads());
                 Doyen leader = first.leads() ? first : second;
                 Doyen follower = leader == first ? second : first;
-                long term = leader.candidate.leadership().map(LeaseLeadership::term).orElse(highest + 1);
+                long term =
+                        leader.candidate.leadership().map(LeaseLeadership::term).orElse(highest + 1);
                 assertThat(term).as("terms rise").isGreaterThan(highest);
                 highest = term;
                 assertThat(terms.add(term)).isTrue();

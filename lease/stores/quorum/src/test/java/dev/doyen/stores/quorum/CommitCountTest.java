@@ -103,7 +103,8 @@ class CommitCountTest {
      * Returns the number of entries that a handover of this election writes. One candidate resigns and the other is
      * elected.
      */
-    private static long handOver(MembersInMemory members, LeaseCandidate first, LeaseCandidate second, String election) {
+    private static long handOver(
+            MembersInMemory members, LeaseCandidate first, LeaseCandidate second, String election) {
         QuorumLeaseStore store = members.store(0);
         long begin = store.status().appliedIndex();
         first.resign().join();

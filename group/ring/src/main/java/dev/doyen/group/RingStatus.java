@@ -1,0 +1,35 @@
+package dev.doyen.group;
+
+import dev.doyen.event.SavedState;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The state of a ring election in this process, for metrics and pages. Immutable.
+ *
+ * @param me this member
+ * @param view the installed view; empty before the first
+ * @param round the number of the latest round in this view
+ * @param buffered how many messages wait for a view that is not installed yet
+ * @param savedState the newest saved state that has reached this process
+ * @param lastHeartbeat when the last heartbeat of the known leader arrived, by the wall clock. While this member leads,
+ *     when it began to lead, or when it last won a round
+ * @param confirmedIn how long the message travelled that last confirmed this leader; empty before the first
+ * @param sent the number of messages sent since the start, by kind: {@code election}, {@code heartbeat}, {@code nack},
+ *     {@code transfer} and {@code state}
+ * @param dropped the number of messages dropped since the start, by reason (rule R11)
+ */
+public record RingStatus(
+        Member me,
+        Optional<View> view,
+        long round,
+        int buffered,
+        SavedState savedState,
+        Optional<Instant> lastHeartbeat,
+        Optional<Duration> confirmedIn,
+        Map<String, Long> sent,
+        Map<String, Long> dropped) {}
