@@ -9,7 +9,6 @@ module dev.doyen.ring {
     requires static org.jspecify;
 
     exports dev.doyen.group;
+    exports dev.doyen.group.settings;
     exports dev.doyen.membership;
-    exports dev.doyen.ring to
-            dev.doyen.spring;
 }

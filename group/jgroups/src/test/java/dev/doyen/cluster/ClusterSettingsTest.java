@@ -3,7 +3,7 @@ package dev.doyen.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.ring.RingTiming;
+import dev.doyen.group.settings.RingTiming;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.group.settings.RingOrder;
 import dev.doyen.membership.Member;
 import java.util.Comparator;
 
@@ -23,11 +24,23 @@ public record Key(boolean campaigns, Term incumbent, int priority, RingOrder ord
     private static final Comparator<Key> ORDER = Comparator.comparing(Key::campaigns)
             .thenComparing(Key::incumbent)
             .thenComparingInt(Key::priority)
-            .thenComparing((one, other) -> one.order().compare(one, other));
+            .thenComparing(Key::compareByOrder);
 
     @Override
     public int compareTo(Key other) {
         return ORDER.compare(this, other);
+    }
+
+    /** Compares two candidates of the same priority. Positive if {@code one} precedes {@code other}. */
+    private static int compareByOrder(Key one, Key other) {
+        Member first = one.member();
+        Member second = other.member();
+        return switch (one.order()) {
+            case OLDEST ->
+                one.joined() == other.joined() ? second.compareTo(first) : Long.compare(other.joined(), one.joined());
+            case LOWEST_ID -> second.compareTo(first);
+            case HIGHEST_ID -> first.compareTo(second);
+        };
     }
 
     boolean beats(Key other) {

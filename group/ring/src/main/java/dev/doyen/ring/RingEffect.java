@@ -1,6 +1,8 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.LossCause;
+import dev.doyen.group.settings.RingAlgorithm;
+import dev.doyen.group.settings.RingOrder;
 import dev.doyen.membership.Member;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,5 +1,9 @@
 package dev.doyen.ring;
 
+import dev.doyen.group.settings.RingAlgorithm;
+import dev.doyen.group.settings.RingOrder;
+import dev.doyen.group.settings.RingTiming;
+
 /**
  * The settings of one member of a ring.
  *

@@ -1,6 +1,7 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.SavedState;
+import dev.doyen.group.settings.RingOrder;
 import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.MessageReader;

@@ -9,7 +9,6 @@ import dev.doyen.election.NotLeaderException;
 import dev.doyen.election.Observer;
 import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
-import dev.doyen.group.driver.RingTally;
 import dev.doyen.membership.Membership;
 import dev.doyen.testkit.ManualThreads;
 import java.io.IOException;
@@ -255,21 +254,27 @@ class RingWorkTest {
     }
 
     @Test
-    void the_tally_of_the_caller_counts() {
-        var tally = new RingTally();
+    void the_status_contains_the_view_and_counts_the_messages() {
         var cluster = new FakeCluster(threads);
-        List<RingCandidate> both = new ArrayList<>();
+        List<RingElection> both = new ArrayList<>();
+        List<RingCandidate> candidates = new ArrayList<>();
         for (String id : List.of("a", "b")) {
-            both.add(RingElection.named("counted")
+            RingElection each = RingElection.named("counted")
                     .membership(cluster.join(id))
                     .threads(threads)
-                    .tally(tally)
-                    .open()
-                    .join(id));
+                    .open();
+            both.add(each);
+            candidates.add(each.join(id));
         }
         threads.pass(Duration.ofSeconds(10));
-        assertThat(both).filteredOn(RingCandidate::isLeader).hasSize(1);
-        assertThat(tally.heartbeatsSent()).isPositive();
+        assertThat(candidates).filteredOn(RingCandidate::isLeader).hasSize(1);
+        for (RingElection each : both) {
+            RingStatus status = each.status();
+            assertThat(status.view().orElseThrow().members()).hasSize(2);
+            assertThat(status.sent().get("heartbeat")).isPositive();
+            assertThat(status.lastHeartbeat()).isPresent();
+            assertThat(status.dropped()).containsKey("not_from_predecessor");
+        }
     }
 
     @Test

@@ -1,9 +1,10 @@
 package dev.doyen.ring;
 
-import static dev.doyen.ring.RingAlgorithm.CHANG_ROBERTS;
-import static dev.doyen.ring.RingAlgorithm.PETERSON;
+import static dev.doyen.group.settings.RingAlgorithm.CHANG_ROBERTS;
+import static dev.doyen.group.settings.RingAlgorithm.PETERSON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.group.settings.RingAlgorithm;
 import dev.doyen.membership.Member;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.Moment;
+import dev.doyen.group.settings.RingAlgorithm;
+import dev.doyen.group.settings.RingTiming;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;

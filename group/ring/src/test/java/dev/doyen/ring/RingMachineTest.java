@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.group.settings.RingAlgorithm;
+import dev.doyen.group.settings.RingOrder;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;

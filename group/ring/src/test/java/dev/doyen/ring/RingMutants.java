@@ -94,21 +94,21 @@ final class RingMutants {
                     "R4",
                     "the youngest is preferred to the oldest",
                     1,
-                    "RingOrder.java",
+                    "Key.java",
                     "Long.compare(other.joined(), one.joined())",
                     "Long.compare(one.joined(), other.joined())"),
             Mutant.of(
                     "R4",
                     "the highest id is preferred where the lowest is set",
                     1,
-                    "RingOrder.java",
+                    "Key.java",
                     "case LOWEST_ID -> second.compareTo(first);",
                     "case LOWEST_ID -> first.compareTo(second);"),
             Mutant.of(
                     "R4",
                     "the lowest id is preferred where the highest is set",
                     1,
-                    "RingOrder.java",
+                    "Key.java",
                     "case HIGHEST_ID -> first.compareTo(second);",
                     "case HIGHEST_ID -> second.compareTo(first);"),
             Mutant.of(
@@ -119,8 +119,8 @@ final class RingMutants {
                     "            .thenComparingInt(Key::priority)\n",
                     "",
                     "Key.java",
-                    ".thenComparing((one, other) -> one.order().compare(one, other));",
-                    ".thenComparing((one, other) -> one.order().compare(one, other)).thenComparingInt(Key::priority);"));
+                    ".thenComparing(Key::compareByOrder);",
+                    ".thenComparing(Key::compareByOrder).thenComparingInt(Key::priority);"));
 
     /** All other mutants. */
     static final List<Mutant> ROUNDS = List.of(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.mutants.Fate;
 import dev.doyen.mutants.Mutant;
 import dev.doyen.mutants.SeededWorld;
+import dev.doyen.mutants.SourceTree;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,9 @@ class RingMutantsTest {
     /** The number of worlds in which a mutant must be noticed. */
     private static final int RUNS = Integer.getInteger("ring.mutant.runs", 700);
 
+    private static final SourceTree SOURCES =
+            new SourceTree(Path.of("src", "main", "java"), List.of("dev.doyen.ring", "dev.doyen.group.settings"));
+
     static Stream<Mutant> mutants() {
         return Stream.of(RingMutants.ROUNDS, RingMutants.STATES, RingMutants.ORDERS)
                 .flatMap(List::stream);
@@ -28,7 +33,7 @@ class RingMutantsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("mutants")
     void a_broken_rule_is_noticed(Mutant mutant) throws Exception {
-        Fate fate = mutant.hunt(world(mutant), RUNS);
+        Fate fate = mutant.hunt(world(mutant), SOURCES, RUNS);
 
         assertThat(fate.isAlive())
                 .as(mutant + " lives after " + RUNS + " worlds")

@@ -1,5 +1,7 @@
 package dev.doyen.ring;
 
+import dev.doyen.group.settings.RingAlgorithm;
+import dev.doyen.group.settings.RingOrder;
 import dev.doyen.mutants.SeededWorld;
 import java.util.TreeMap;
 

@@ -2,6 +2,8 @@ package dev.doyen.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.group.settings.RingAlgorithm;
+import dev.doyen.group.settings.RingOrder;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
+import dev.doyen.group.settings.RingOrder;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.ViewId;
 import dev.doyen.ring.RingEffect.Lead;

@@ -2,6 +2,9 @@ package dev.doyen.ring;
 
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
+import dev.doyen.group.settings.RingAlgorithm;
+import dev.doyen.group.settings.RingOrder;
+import dev.doyen.group.settings.RingTiming;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;

@@ -5,7 +5,7 @@ import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
 import dev.doyen.group.RingElection;
 import dev.doyen.group.RingElectionBuilder;
-import dev.doyen.ring.RingTiming;
+import dev.doyen.group.settings.RingTiming;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package dev.doyen.spring;
 
-import dev.doyen.ring.RingAlgorithm;
-import dev.doyen.ring.RingOrder;
+import dev.doyen.group.settings.RingAlgorithm;
+import dev.doyen.group.settings.RingOrder;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

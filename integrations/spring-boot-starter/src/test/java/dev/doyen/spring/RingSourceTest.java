@@ -3,7 +3,7 @@ package dev.doyen.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cluster.ClusterSettings;
-import dev.doyen.ring.RingOrder;
+import dev.doyen.group.settings.RingOrder;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.HeldPorts;

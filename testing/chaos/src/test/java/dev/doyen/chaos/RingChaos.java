@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.chaos.RingOutput.Standing;
 import dev.doyen.cluster.ClusterSettings;
-import dev.doyen.ring.RingTiming;
+import dev.doyen.group.settings.RingTiming;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.doyen.demo.ring;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.group.settings.RingAlgorithm;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

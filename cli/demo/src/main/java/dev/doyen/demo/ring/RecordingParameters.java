@@ -1,6 +1,6 @@
 package dev.doyen.demo.ring;
 
-import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.group.settings.RingAlgorithm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

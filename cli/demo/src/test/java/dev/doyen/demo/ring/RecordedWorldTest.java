@@ -1,11 +1,11 @@
 package dev.doyen.demo.ring;
 
-import static dev.doyen.ring.RingAlgorithm.CHANG_ROBERTS;
-import static dev.doyen.ring.RingAlgorithm.PETERSON;
+import static dev.doyen.group.settings.RingAlgorithm.CHANG_ROBERTS;
+import static dev.doyen.group.settings.RingAlgorithm.PETERSON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.demo.ring.RecordedEvent.Fate;
-import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.group.settings.RingAlgorithm;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.doyen.demo.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.group.settings.RingAlgorithm;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.doyen.group.process;
 
 import dev.doyen.cluster.ClusterSettings;
-import dev.doyen.ring.RingAlgorithm;
-import dev.doyen.ring.RingOrder;
-import dev.doyen.ring.RingTiming;
+import dev.doyen.group.settings.RingAlgorithm;
+import dev.doyen.group.settings.RingOrder;
+import dev.doyen.group.settings.RingTiming;
 import java.time.Duration;
 
 /**

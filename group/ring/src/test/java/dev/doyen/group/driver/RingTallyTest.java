@@ -2,13 +2,13 @@ package dev.doyen.group.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.group.settings.RingOrder;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.ViewId;
 import dev.doyen.ring.Key;
 import dev.doyen.ring.Passed;
 import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingMessage;
-import dev.doyen.ring.RingOrder;
 import dev.doyen.ring.Term;
 import dev.doyen.ring.VersionedState;
 import java.util.Optional;

@@ -1,4 +1,5 @@
-package dev.doyen.ring;
+package dev.doyen.group.settings;
+
 
 /** The algorithm that finds the greatest key. All members of a ring use the same one. */
 public enum RingAlgorithm {

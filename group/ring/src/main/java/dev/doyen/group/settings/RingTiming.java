@@ -1,4 +1,4 @@
-package dev.doyen.ring;
+package dev.doyen.group.settings;
 
 import dev.doyen.text.DurationText;
 import java.time.Duration;
