@@ -1,8 +1,6 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.Moment;
-import dev.doyen.group.settings.RingOrder;
-import dev.doyen.group.settings.RingTiming;
 import dev.doyen.membership.Member;
 
 /**

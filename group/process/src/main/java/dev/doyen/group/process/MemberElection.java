@@ -61,15 +61,17 @@ final class MemberElection {
     /** Writes the ring's metrics. */
     void writeMetrics(MetricsText text) {
         Optional<RingStatus> status = status();
-        int members = status.flatMap(RingStatus::view).map(installed -> installed.members().size()).orElse(0);
+        int members = status.flatMap(RingStatus::view)
+                .map(installed -> installed.members().size())
+                .orElse(0);
         text.single("doyen_ring_members", "gauge", "processes in the view, this one included", members);
         String sent = "doyen_ring_messages_sent_total";
         text.describe(sent, "counter", "messages of the ring that this process sent, by kind");
         status.ifPresent(now -> now.sent().forEach((kind, count) -> text.value(sent, "kind=\"" + kind + "\"", count)));
         String dropped = "doyen_ring_messages_dropped_total";
         text.describe(dropped, "counter", "messages of the ring that this process dropped, by reason");
-        status.ifPresent(
-                now -> now.dropped().forEach((reason, count) -> text.value(dropped, "reason=\"" + reason + "\"", count)));
+        status.ifPresent(now ->
+                now.dropped().forEach((reason, count) -> text.value(dropped, "reason=\"" + reason + "\"", count)));
     }
 
     /**
@@ -90,7 +92,8 @@ final class MemberElection {
             throws IOException {
         boolean leads = election.flatMap(ElectionView::remaining).isPresent();
         if (leads && status.confirmedIn().isPresent()) {
-            json.writeNumberField("confirmedInMicros", status.confirmedIn().get().toNanos() / 1_000);
+            json.writeNumberField(
+                    "confirmedInMicros", status.confirmedIn().get().toNanos() / 1_000);
         }
         if (status.view().isPresent()) {
             json.writeObjectFieldStart("view");

@@ -71,8 +71,8 @@ class KnownElectionTest {
                 .threads(threads)
                 .timing(TIMING)
                 .open();
-        var known = new KnownElection(
-                "orders", () -> election.status().lastHeartbeat(), TIMING.leaderLease(), this::now);
+        var known =
+                new KnownElection("orders", () -> election.status().lastHeartbeat(), TIMING.leaderLease(), this::now);
         RingCandidate candidate = election.join(membership.me().id());
         candidate.listen(new ElectionListener<RingLeadership>() {
             @Override

@@ -81,7 +81,8 @@ class MemberJsonTest {
         JsonNode follower = look(other);
         assertThat(follower.path("leader").path("id").asText()).isEqualTo(leader);
         assertThat(follower.path("orders").toString()).isEqualTo("[]");
-        assertThat(follower.has("remaining") || follower.has("confirmedInMicros")).isFalse();
+        assertThat(follower.has("remaining") || follower.has("confirmedInMicros"))
+                .isFalse();
         assertThat(follower.path("confirmed").asLong()).isPositive();
         assertThat(ids(follower).get(0)).isEqualTo(other);
         int place = ids(follower).indexOf(leader);

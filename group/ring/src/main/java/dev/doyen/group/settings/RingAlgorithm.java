@@ -1,6 +1,5 @@
 package dev.doyen.group.settings;
 
-
 /** The algorithm that finds the greatest key. All members of a ring use the same one. */
 public enum RingAlgorithm {
     /** Chang and Roberts, 1979: n H(n) messages on average, the fewest; n(n+1)/2 at most. Sends lost keys again. */

@@ -10,7 +10,8 @@ public final class Sources {
 
     private static final List<Path> PLACES = List.of(Path.of("lease", "core"), Path.of("..", "..", "lease", "core"));
     private static final Path JAVA = Path.of("src", "main", "java");
-    private static final List<String> PACKAGES = List.of("dev.doyen.lease", "dev.doyen.driver", "dev.doyen.candidate", "dev.doyen.election", "dev.doyen");
+    private static final List<String> PACKAGES =
+            List.of("dev.doyen.lease", "dev.doyen.driver", "dev.doyen.candidate", "dev.doyen.election", "dev.doyen");
 
     private Sources() {}
 
