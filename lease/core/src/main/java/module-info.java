@@ -6,7 +6,7 @@
  */
 @SuppressWarnings("module") // The modules that the qualified exports name are built later.
 module dev.doyen.core {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports dev.doyen;
     exports dev.doyen.election;

@@ -87,7 +87,7 @@ class DepositionTest {
     }
 
     @Test
-    void C16_standing_back_ends() {
+    void C16_the_cooldown_ends() {
         stage.depose("x", RESIGN);
         stage.pass(Duration.ofSeconds(5));
         stage.claims.clear();

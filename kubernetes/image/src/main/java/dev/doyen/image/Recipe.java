@@ -85,6 +85,7 @@ public record Recipe(
                                 "doyen-hub",
                                 "doyen-hub-server",
                                 "doyen-process",
+                                "doyen-ring",
                                 "doyen-sidecar",
                                 "doyen-store-quorum",
                                 "jackson-core",

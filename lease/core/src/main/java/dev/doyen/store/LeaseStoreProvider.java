@@ -18,6 +18,9 @@ public interface LeaseStoreProvider {
 
     /** Opens {@code memory:} and {@code memory:NAME}. */
     final class Memory implements LeaseStoreProvider {
+        /** For {@link java.util.ServiceLoader}. */
+        public Memory() {}
+
         @Override
         public String scheme() {
             return "memory";
@@ -31,6 +34,9 @@ public interface LeaseStoreProvider {
 
     /** Opens {@code file:/dir} and {@code file:dir}. */
     final class File implements LeaseStoreProvider {
+        /** For {@link java.util.ServiceLoader}. */
+        public File() {}
+
         @Override
         public String scheme() {
             return "file";
@@ -51,6 +57,9 @@ public interface LeaseStoreProvider {
 
     /** Opens {@code shared-file:/dir}, for a folder that several machines share. */
     final class SharedFile implements LeaseStoreProvider {
+        /** For {@link java.util.ServiceLoader}. */
+        public SharedFile() {}
+
         @Override
         public String scheme() {
             return "shared-file";

@@ -6,7 +6,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 
 /** A TCP client that sends arbitrary bytes, well-formed or not. All reads have a time limit. */
 public final class RawSocket implements Closeable {
@@ -38,10 +40,18 @@ public final class RawSocket implements Closeable {
         return this;
     }
 
-    /** Reads up to and including {@code end}. */
+    /**
+     * Reads up to and including {@code end}. Gives up after {@value #READ_MILLIS} ms, because a stream may send
+     * keep-alives without an end.
+     */
     public String readThrough(String end) throws IOException {
+        long giveUp = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READ_MILLIS);
         var read = new ByteArrayOutputStream();
         while (!read.toString(StandardCharsets.UTF_8).endsWith(end)) {
+            if (System.nanoTime() - giveUp > 0) {
+                throw new SocketTimeoutException(
+                        "no \"" + end + "\" in " + READ_MILLIS + " ms, but: " + read.toString(StandardCharsets.UTF_8));
+            }
             read.write(readByte());
         }
         return read.toString(StandardCharsets.UTF_8);

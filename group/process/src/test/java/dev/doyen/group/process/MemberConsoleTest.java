@@ -116,7 +116,7 @@ class MemberConsoleTest {
                 .contains("{\"name\":\"\",");
         assertThat(ask(port, "GET /v1/elections/orders HTTP/1.1\r\nHost: a\r\n\r\n"))
                 .contains("\"leader\":null")
-                .contains("\"noLeader\":{\"reason\":\"standing_back\",\"sentence\":\"resigned a short time ago,");
+                .contains("\"noLeader\":{\"reason\":\"cooldown\",\"sentence\":\"resigned a short time ago,");
         assertThat(ask(port, "nonsense\r\n\r\n"))
                 .as("in the words of /v1")
                 .startsWith("HTTP/1.1 400 ")
@@ -130,7 +130,7 @@ class MemberConsoleTest {
         MemberProcess node = start("127.0.0.1:0", Optional.of(health), Orders.LOOPBACK);
         RawSocket stream = reasons(node);
         resign(node.electorAddress().getPort());
-        stream.readThrough("\"reason\":\"standing_back\"");
+        stream.readThrough("\"reason\":\"cooldown\"");
         isWell.set(false);
         assertThat(stream.readThrough("\"reason\":\"unhealthy\"")).contains("\"leader\":null");
     }

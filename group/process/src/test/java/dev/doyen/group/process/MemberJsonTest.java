@@ -103,7 +103,7 @@ class MemberJsonTest {
         String sentence = "resigned a short time ago, or its work has not stopped; nobody is known to lead the view of"
                 + " this member alone";
         assertThat(ring.path("why").toString())
-                .isEqualTo("{\"reason\":\"standing_back\",\"sentence\":\"" + sentence + "\"}");
+                .isEqualTo("{\"reason\":\"cooldown\",\"sentence\":\"" + sentence + "\"}");
         assertThat(ring.has("leader")).isFalse();
         assertThat(ring.path("orders").toString()).isEqualTo("[]");
         assertThat(metrics("a"))
