@@ -1,6 +1,6 @@
 package dev.doyen.kotlin
 
-import dev.doyen.election.Candidate
+import dev.doyen.LeaseCandidate
 import dev.doyen.Election
 import dev.doyen.event.LossCause
 import dev.doyen.testkit.FakeElection
@@ -28,7 +28,7 @@ import java.nio.file.Path
 class WhileLeaderTest {
 
     private val fake = FakeElection.named("orders")
-    private val me: Candidate = fake.election().join("me")
+    private val me: LeaseCandidate = fake.election().join("me")
     private val events = LinkedBlockingQueue<String>()
 
     @TempDir lateinit var directory: Path
@@ -57,7 +57,7 @@ class WhileLeaderTest {
     fun at_a_loss_the_block_is_cancelled_and_the_lease_given_back_when_it_has_ended() {
         val mayEnd = Semaphore(0)
         val job = CoroutineScope(Dispatchers.Default).launch {
-            me.whileLeader<Unit> { leadership ->
+            me.whileLeader { leadership ->
                 launch {
                     try {
                         awaitCancellation()
@@ -93,7 +93,7 @@ class WhileLeaderTest {
     @Test
     fun what_the_block_throws_is_thrown_after_resigning() {
         val failed = CoroutineScope(Dispatchers.Default).async {
-            me.whileLeader<Unit> { throw IllegalArgumentException("as the test wants it") }
+            me.whileLeader { throw IllegalArgumentException("as the test wants it") }
         }
         fake.grant()
 

@@ -2,6 +2,7 @@ package dev.doyen.acceptance.kotlin
 
 import dev.doyen.spring.CurrentLeadership
 import dev.doyen.spring.ElectedEvent
+import dev.doyen.spring.ElectorLeadership
 import dev.doyen.spring.LeaderElections
 import dev.doyen.spring.LeaderOnly
 import dev.doyen.spring.RevokedEvent
@@ -79,16 +80,16 @@ class SpringBesideSidecarTest {
         private val heard = LinkedBlockingQueue<String>()
 
         @LeaderOnly("app")
-        open fun term(): Long? = CurrentLeadership.term()
+        open fun term(): Long? = (CurrentLeadership.get() as ElectorLeadership).term().asLong
 
         @EventListener
         open fun on(event: ElectedEvent) {
-            heard.put("elected ${event.leadership().term()}")
+            heard.put("elected ${(event.leadership() as ElectorLeadership).term().asLong}")
         }
 
         @EventListener
         open fun on(event: RevokedEvent) {
-            heard.put("revoked ${event.term()} ${event.cause()}")
+            heard.put("revoked ${(event.leadership() as ElectorLeadership).term().asLong} ${event.cause()}")
         }
 
         open fun next(): String = heard.poll(60, TimeUnit.SECONDS) ?: throw AssertionError("nothing happened in 60 s")
