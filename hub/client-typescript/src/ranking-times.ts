@@ -42,7 +42,8 @@ export function claimTime(state: State, mine: Member): number {
   }
   const settle = state.exclusive ? Math.min(settleMillis, exclusiveSettleMillis) : settleMillis;
   const places = Math.min(position(state.members.values(), mine), MAX_POSITION);
-  const kept = successor === null ? 0 : successor.since + (successor.stopped ? SUCCESSOR_PART : 1 + SUCCESSOR_PART) * ttlMillis;
+  const kept =
+    successor === null ? 0 : successor.since + (successor.stopped ? SUCCESSOR_PART : 1 + SUCCESSOR_PART) * ttlMillis;
   const since = Math.max(state.leaderlessSince ?? 0, kept);
   return Math.max(since + settle * (1 + PATIENCE * places), state.claimAt);
 }

@@ -167,7 +167,9 @@ class Work {
     const successor = former.ended?.successor ?? null;
     if (successor === null || !exclusive) return;
     // Strangers do not confirm, so this member does not wait for them. The hub knows what they have promised.
-    this.set({ successor: { clientId: successor, former: former.key, stopped: former.seq === null, since: this.at.now } });
+    this.set({
+      successor: { clientId: successor, former: former.key, stopped: former.seq === null, since: this.at.now },
+    });
     // The hub asks this member to claim, so neither its backoff (K13) nor its cooldown (K14) delays the claim.
     if (members.get(key ?? "")?.clientId === successor)
       this.set({ failures: 0, claimAt: this.at.now, restUntil: this.at.now });

@@ -196,7 +196,13 @@ export class ModelHub {
     this.holder = null;
     const member = this.members.get(session.key);
     if (member === undefined) return;
-    const follower: Member = { ...member, role: "F", stamped: null, order: Math.floor(this.time.now), ended: { successor } };
+    const follower: Member = {
+      ...member,
+      role: "F",
+      stamped: null,
+      order: Math.floor(this.time.now),
+      ended: { successor },
+    };
     this.members.set(member.key, follower);
     this.tell({ type: "member", action: "update", member: follower });
   }

@@ -44,7 +44,8 @@ export function runTransfers(ranking: Ranking, seed: number): TransfersOutcome {
         if (gone) return;
         if (!successor.leads) faults.push(`transfer ${i}: ${successor.id} does not lead`);
         if (hub.refusedEarly > early) faults.push(`transfer ${i}: somebody claimed before the leader had stopped`);
-        if (hub.refusedForSuccessor > refused) faults.push(`transfer ${i}: another claimed what was kept for ${successor.id}`);
+        if (hub.refusedForSuccessor > refused)
+          faults.push(`transfer ${i}: another claimed what was kept for ${successor.id}`);
       });
     });
   }
