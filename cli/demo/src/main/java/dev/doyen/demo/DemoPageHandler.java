@@ -2,10 +2,10 @@ package dev.doyen.demo;
 
 import dev.doyen.elector.http.Audience;
 import dev.doyen.elector.http.HttpReply;
-import dev.doyen.elector.http.HttpSite;
+import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.Reading;
 import dev.doyen.elector.http.StaticFiles;
-import dev.doyen.hub.server.ClientSite;
+import dev.doyen.hub.server.ClientHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * <p>The configuration contains the hub's key. On loopback it is returned only to requests for a loopback name, as a
  * defence against DNS rebinding; see {@link Audience#knows}.
  */
-public final class DemoPageHandler implements HttpSite {
+public final class DemoPageHandler implements HttpHandler {
 
     /** The class path folder with the built page. */
     private static final String PAGE_FOLDER = "demo";
@@ -53,8 +53,8 @@ public final class DemoPageHandler implements HttpSite {
         if (file.isPresent()) {
             var headers = Reading.headers(file.get().contentType());
             headers.put("Content-Security-Policy", contentSecurityPolicy(host));
-            if (path.equals(ClientSite.PATH)) {
-                headers.putAll(ClientSite.HEADERS);
+            if (path.equals(ClientHandler.PATH)) {
+                headers.putAll(ClientHandler.HEADERS);
             }
             return new HttpReply(200, headers, file.get().bytes());
         }

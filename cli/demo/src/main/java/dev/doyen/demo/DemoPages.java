@@ -5,7 +5,7 @@ import dev.doyen.demo.quorum.driver.QuorumDemoHandler;
 import dev.doyen.demo.ring.driver.RingVisualizerHandler;
 import dev.doyen.elector.console.ConsoleFeed;
 import dev.doyen.elector.http.Audience;
-import dev.doyen.elector.http.HttpSite;
+import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.hub.server.HubPages;
 import dev.doyen.hub.server.ServerSettings;
 import dev.doyen.process.SearchPath;
@@ -42,11 +42,11 @@ public final class DemoPages implements HubPages {
     }
 
     @Override
-    public HttpSite site(String elector, EventLoop streams) {
+    public HttpHandler site(String elector, EventLoop streams) {
         var config = new PageConfig(key, settings.channel(), elector, settings.claimTtlMillis());
         var page = new RingVisualizerHandler(
                 new DemoPageHandler(DemoPages.class.getClassLoader(), config, settings.audience()));
-        return quorum.<HttpSite>map(demo -> new QuorumDemoHandler(
+        return quorum.<HttpHandler>map(demo -> new QuorumDemoHandler(
                         demo, new ConsoleFeed<>(demo, streams, QuorumDemoHandler.BETWEEN_EVENTS), page))
                 .orElseGet(() -> QuorumDemoHandler.absent(page));
     }

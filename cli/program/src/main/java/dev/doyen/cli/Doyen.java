@@ -1,7 +1,7 @@
 package dev.doyen.cli;
 
 import dev.doyen.group.process.AddressCache;
-import dev.doyen.hub.server.claims.ClaimKeeper;
+import dev.doyen.hub.server.claims.ClaimRegistry;
 import dev.doyen.hub.server.claims.ClaimsOpener;
 import dev.doyen.process.ProcessSignals;
 import dev.doyen.process.RunSignal;
@@ -41,7 +41,7 @@ public final class Doyen {
         var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         System.exit(run(
-                ClaimKeeper::open,
+                ClaimRegistry::open,
                 System.getenv(),
                 ServerLifecycle.ofProcess(),
                 ProcessSignals::catchAll,

@@ -1,7 +1,7 @@
 package dev.doyen.cli;
 
 import dev.doyen.election.LeaseTiming;
-import dev.doyen.elector.Orders;
+import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.process.RunSignal;
@@ -160,7 +160,7 @@ final class ElectorCommand extends BaseCommand {
             paramLabel = "FROM",
             description =
                     "Accepts admin commands (POST, PUT, DELETE) from loopback, anywhere, or refused for none. Default: loopback")
-    private Orders orders = Orders.LOOPBACK;
+    private AdminAccess orders = AdminAccess.LOOPBACK;
 
     @Option(names = "--log-format", paramLabel = "FORMAT", description = "text or json. Default: text")
     private LogFormat logFormat = LogFormat.TEXT;

@@ -2,7 +2,7 @@ package dev.doyen.cli;
 
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
-import dev.doyen.elector.Orders;
+import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.group.process.MemberProcess;
@@ -160,7 +160,7 @@ final class RingCommand extends BaseCommand {
             paramLabel = "FROM",
             description =
                     "Accepts admin commands (POST) from loopback, anywhere, or refused for none. Default: loopback")
-    private Orders orders = Orders.LOOPBACK;
+    private AdminAccess orders = AdminAccess.LOOPBACK;
 
     @Option(
             names = "--settings",

@@ -1,9 +1,9 @@
 package dev.doyen.client;
 
-import dev.doyen.client.sight.Answer;
-import dev.doyen.client.sight.WatchSettings;
-import dev.doyen.client.sight.WatchSettings.CanAsk;
-import dev.doyen.client.sight.WhenUnknown;
+import dev.doyen.client.state.Answer;
+import dev.doyen.client.state.WatchSettings;
+import dev.doyen.client.state.WatchSettings.CanAsk;
+import dev.doyen.client.state.WhenUnknown;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.doyen.client;
 
-import dev.doyen.client.sight.LeaderState;
+import dev.doyen.client.state.LeaderState;
 import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.Flow;

@@ -1,6 +1,6 @@
 package dev.doyen.client;
 
-import dev.doyen.client.sight.LeaderState;
+import dev.doyen.client.state.LeaderState;
 
 /** Receives changes of the leader. */
 @FunctionalInterface

@@ -1,12 +1,12 @@
 package dev.doyen.client;
 
-import dev.doyen.client.sight.Answer;
-import dev.doyen.client.sight.Effect;
-import dev.doyen.client.sight.LeaderState;
-import dev.doyen.client.sight.Sight;
-import dev.doyen.client.sight.Turn;
-import dev.doyen.client.sight.WatchMachine;
-import dev.doyen.client.sight.WatchSettings;
+import dev.doyen.client.state.Answer;
+import dev.doyen.client.state.Effect;
+import dev.doyen.client.state.LeaderState;
+import dev.doyen.client.state.LastAnswer;
+import dev.doyen.client.state.StepContext;
+import dev.doyen.client.state.WatchMachine;
+import dev.doyen.client.state.WatchSettings;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
@@ -42,7 +42,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     private static final long REST_NANOS = 100_000_000;
 
     /** Bounded: one piece of a stream, its head and its end, one answer, and one input for each caller. */
-    private final BlockingQueue<Function<Turn, List<Effect>>> inputs = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Function<StepContext, List<Effect>>> inputs = new LinkedBlockingQueue<>();
 
     private final CopyOnWriteArraySet<LatestState> subscribers = new CopyOnWriteArraySet<>();
     private final CopyOnWriteArraySet<Listening> listeners = new CopyOnWriteArraySet<>();
@@ -51,12 +51,12 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     private final Supplier<CompletableFuture<Optional<Answer>>> question;
     private final Effect.Cases hands = new Hands();
     private final Set<String> faults = new HashSet<>();
-    private volatile Sight sight;
+    private volatile LastAnswer lastAnswer;
     private volatile boolean closed;
 
     LeaderWatch(WatchSettings settings, URI url, Supplier<CompletableFuture<Optional<Answer>>> question) {
         this.machine = new WatchMachine(settings);
-        this.sight = machine.sight();
+        this.lastAnswer = machine.lastAnswer();
         this.url = url;
         this.question = question;
         var thread = new Thread(this::run, "doyen-client");
@@ -76,9 +76,9 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     /** Returns the present state. It is unknown after close. */
     public LeaderState state() {
         return closed
-                ? Sight.nothing(sight.self(), sight.maxAgeNanos(), sight.whenUnknown())
+                ? LastAnswer.nothing(lastAnswer.self(), lastAnswer.maxAgeNanos(), lastAnswer.whenUnknown())
                         .state(0)
-                : sight.state(System.nanoTime());
+                : lastAnswer.state(System.nanoTime());
     }
 
     /**
@@ -87,7 +87,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
      * <p>Zero if it is not valid any more, and after close.
      */
     public Duration freshFor() {
-        return closed ? Duration.ZERO : sight.freshFor(System.nanoTime());
+        return closed ? Duration.ZERO : lastAnswer.freshFor(System.nanoTime());
     }
 
     /**
@@ -97,12 +97,12 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
      */
     public Registration listen(LeaderListener listener) {
         var own = new Listening(listener);
-        inputs.add(turn -> {
+        inputs.add(context -> {
             listeners.add(own);
-            tell(own, machine.sight().state(turn.nanos()));
+            tell(own, machine.lastAnswer().state(context.nanos()));
             return List.of();
         });
-        return () -> inputs.add(turn -> {
+        return () -> inputs.add(context -> {
             listeners.remove(own);
             return List.of();
         });
@@ -118,8 +118,8 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     public void subscribe(Flow.Subscriber<? super LeaderState> subscriber) {
         var latest = new LatestState(subscriber, subscribers);
         latest.begin();
-        inputs.add(turn -> {
-            latest.offer(machine.sight().state(turn.nanos()));
+        inputs.add(context -> {
+            latest.offer(machine.lastAnswer().state(context.nanos()));
             return List.of();
         });
         if (closed) {
@@ -131,13 +131,13 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     @Override
     public void close() {
         closed = true;
-        inputs.add(turn -> List.of());
+        inputs.add(context -> List.of());
     }
 
     private void run() {
-        survives("the start", () -> carryOut(machine.start(turn())));
+        survives("the start", () -> carryOut(machine.start(context())));
         while (!closed) {
-            if (!survives("a turn", this::takeNext)) {
+            if (!survives("a context", this::takeNext)) {
                 LockSupport.parkNanos(REST_NANOS);
             }
         }
@@ -148,15 +148,15 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     private void takeNext() {
         long now = System.nanoTime();
         try {
-            Function<Turn, List<Effect>> input = inputs.poll(machine.wakeAtNanos(now) - now, TimeUnit.NANOSECONDS);
-            carryOut(input == null ? machine.passed(turn()) : input.apply(turn()));
+            Function<StepContext, List<Effect>> input = inputs.poll(machine.wakeAtNanos(now) - now, TimeUnit.NANOSECONDS);
+            carryOut(input == null ? machine.passed(context()) : input.apply(context()));
         } catch (InterruptedException e) {
             // Only this class knows the thread, so the interrupt has no meaning.
         }
     }
 
     private void carryOut(List<Effect> effects) {
-        sight = machine.sight();
+        lastAnswer = machine.lastAnswer();
         effects.forEach(each -> survives("an effect", () -> each.accept(hands)));
     }
 
@@ -171,7 +171,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
                     LOG.log(Level.ERROR, "url=" + url + " " + what + " failed; going on", e);
                 }
             } catch (Throwable logFailed) {
-                // An appender is foreign code. The next turn matters more.
+                // An appender is foreign code. The next context matters more.
             }
             return false;
         }
@@ -181,8 +181,8 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         survives("a listener", () -> listening.tell(state));
     }
 
-    private static Turn turn() {
-        return new Turn(System.nanoTime(), ThreadLocalRandom.current().nextDouble());
+    private static StepContext context() {
+        return new StepContext(System.nanoTime(), ThreadLocalRandom.current().nextDouble());
     }
 
     /** Wraps a listener, so that one that was added twice can be removed once. */
@@ -228,14 +228,14 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
                 put = question.get();
             } catch (Throwable e) {
                 // The machine waits for exactly one answer or failure.
-                inputs.add(turn -> machine.unanswered(String.valueOf(e), turn));
+                inputs.add(context -> machine.unanswered(String.valueOf(e), context));
                 throw e;
             }
             CompletableFuture<?> unused = put.whenComplete((answer, fault) -> {
                 if (fault == null) {
-                    inputs.add(turn -> machine.answered(answer, turn));
+                    inputs.add(context -> machine.answered(answer, context));
                 } else {
-                    inputs.add(turn -> machine.unanswered(Question.why(fault), turn));
+                    inputs.add(context -> machine.unanswered(Question.why(fault), context));
                 }
             });
         }
@@ -253,16 +253,16 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
 
         @Override
         public void opened(EventStream from, int status, String contentType) {
-            inputs.add(turn -> from == stream ? machine.opened(status, contentType, turn) : List.of());
+            inputs.add(context -> from == stream ? machine.opened(status, contentType, context) : List.of());
         }
 
         @Override
         public void bytes(EventStream from, byte[] bytes) {
-            inputs.add(turn -> {
+            inputs.add(context -> {
                 if (from != stream) {
                     return List.of();
                 }
-                List<Effect> effects = machine.bytes(bytes, turn);
+                List<Effect> effects = machine.bytes(bytes, context);
                 from.more();
                 return effects;
             });
@@ -270,7 +270,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
 
         @Override
         public void ended(EventStream from, String why) {
-            inputs.add(turn -> from == stream ? machine.ended(why, turn) : List.of());
+            inputs.add(context -> from == stream ? machine.ended(why, context) : List.of());
         }
     }
 }

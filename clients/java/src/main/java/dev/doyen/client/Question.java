@@ -1,6 +1,6 @@
 package dev.doyen.client;
 
-import dev.doyen.client.sight.Answer;
+import dev.doyen.client.state.Answer;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.http.HttpResponse;

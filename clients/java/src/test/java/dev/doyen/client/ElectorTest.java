@@ -3,8 +3,8 @@ package dev.doyen.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.client.sight.Answer;
-import dev.doyen.client.sight.WhenUnknown;
+import dev.doyen.client.state.Answer;
+import dev.doyen.client.state.WhenUnknown;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.doyen.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.client.sight.LeaderState;
-import dev.doyen.client.sight.Standing;
+import dev.doyen.client.state.LeaderState;
+import dev.doyen.client.state.Role;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -36,8 +36,8 @@ final class Heard implements LeaderListener {
         }
     }
 
-    LeaderState until(Standing standing) throws InterruptedException {
-        return until(each -> each.standing() == standing);
+    LeaderState until(Role role) throws InterruptedException {
+        return until(each -> each.role() == role);
     }
 
     List<LeaderState> passed() {

@@ -3,11 +3,11 @@ package dev.doyen.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.client.sight.LeaderState;
-import dev.doyen.client.sight.Standing;
-import dev.doyen.client.sight.WatchMachine;
-import dev.doyen.client.sight.WatchSettings;
-import dev.doyen.client.sight.WhenUnknown;
+import dev.doyen.client.state.LeaderState;
+import dev.doyen.client.state.Role;
+import dev.doyen.client.state.WatchMachine;
+import dev.doyen.client.state.WatchSettings;
+import dev.doyen.client.state.WhenUnknown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ class LatestStateTest {
                     WhenUnknown.FOLLOW,
                     Duration.ofSeconds(1).toNanos(),
                     WatchSettings.CanAsk.YES))
-            .sight()
+            .lastAnswer()
             .state(0);
 
     private final Set<LatestState> subscribed = new CopyOnWriteArraySet<>();
@@ -84,13 +84,13 @@ class LatestStateTest {
                 subscribed);
         latest.begin();
 
-        assertThat(signals).containsExactly("subscribed", Standing.UNKNOWN.toString());
+        assertThat(signals).containsExactly("subscribed", Role.UNKNOWN.toString());
     }
 
     private abstract class Subscriber implements Flow.Subscriber<LeaderState> {
         @Override
         public void onNext(LeaderState state) {
-            signals.add(state.standing().toString());
+            signals.add(state.role().toString());
         }
 
         @Override

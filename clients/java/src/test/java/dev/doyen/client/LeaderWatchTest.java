@@ -3,10 +3,10 @@ package dev.doyen.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.client.sight.LeaderState;
-import dev.doyen.client.sight.Standing;
-import dev.doyen.client.sight.WatchSettings;
-import dev.doyen.client.sight.WhenUnknown;
+import dev.doyen.client.state.LeaderState;
+import dev.doyen.client.state.Role;
+import dev.doyen.client.state.WatchSettings;
+import dev.doyen.client.state.WhenUnknown;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -51,11 +51,11 @@ class LeaderWatchTest {
             standIn.hold();
         });
         try (LeaderWatch watch = watch()) {
-            heard.until(Standing.LEADING);
+            heard.until(Role.LEADING);
 
             assertThat(watch.isLeader()).isTrue();
             assertThat(watch.freshFor()).isPositive().isLessThanOrEqualTo(Elector.DEFAULT_MAX_AGE);
-            assertThat(heard.passed()).extracting(LeaderState::standing).endsWith(Standing.FOLLOWING, Standing.LEADING);
+            assertThat(heard.passed()).extracting(LeaderState::role).endsWith(Role.FOLLOWING, Role.LEADING);
         }
     }
 
@@ -85,8 +85,8 @@ class LeaderWatchTest {
             });
             var later = new Heard();
             watch.listen(later);
-            heard.until(Standing.LEADING);
-            later.until(Standing.LEADING);
+            heard.until(Role.LEADING);
+            later.until(Role.LEADING);
         }
     }
 
@@ -129,8 +129,8 @@ class LeaderWatchTest {
             }
         });
         try (LeaderWatch watch = watch()) {
-            heard.until(Standing.FOLLOWING);
-            heard.until(Standing.LEADING);
+            heard.until(Role.FOLLOWING);
+            heard.until(Role.LEADING);
 
             assertThat(opened).hasValue(2);
             assertThat(watch.isLeader()).isTrue();
@@ -156,7 +156,7 @@ class LeaderWatchTest {
             }
         });
         try (LeaderWatch watch = watch()) {
-            heard.until(Standing.LEADING);
+            heard.until(Role.LEADING);
 
             assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(watch.isLeader()).isTrue();
@@ -174,10 +174,10 @@ class LeaderWatchTest {
             standIn.hold();
         });
         try (LeaderWatch watch = watch()) {
-            assertThat(heard.until(Standing.LEADING).term()).hasValue(3);
+            assertThat(heard.until(Role.LEADING).term()).hasValue(3);
             assertThat(watch.isLeader()).isTrue();
             standIn.on("/", StandIn.body(200, "{\"name\":\"other\"}"));
-            heard.until(Standing.FOLLOWING);
+            heard.until(Role.FOLLOWING);
         }
     }
 
@@ -193,8 +193,8 @@ class LeaderWatchTest {
             standIn.hold();
         });
         try (LeaderWatch watch = watch()) {
-            heard.until(Standing.LEADING);
-            heard.until(Standing.UNKNOWN);
+            heard.until(Role.LEADING);
+            heard.until(Role.UNKNOWN);
 
             assertThat(watch.isLeader()).isFalse();
         }
@@ -204,13 +204,13 @@ class LeaderWatchTest {
     void subscribers_get_what_is_so_as_they_ask_and_complete_at_the_close() throws Exception {
         CountDownLatch goOn = meAndThenAnother();
         LeaderWatch watch = watch();
-        heard.until(Standing.LEADING);
+        heard.until(Role.LEADING);
         var slow = new Subscriber();
         watch.subscribe(slow);
         slow.subscription.request(1);
         assertThat(slow.next()).isEqualTo("LEADING");
         goOn.countDown();
-        heard.until(Standing.FOLLOWING);
+        heard.until(Role.FOLLOWING);
         assertThat(slow.signals).isEmpty();
         slow.subscription.request(5);
         assertThat(slow.next()).isEqualTo("FOLLOWING");
@@ -246,16 +246,16 @@ class LeaderWatchTest {
             };
             watch.subscribe(failing);
             failing.subscription.request(9);
-            heard.until(Standing.LEADING);
+            heard.until(Role.LEADING);
             var second = new Heard();
             LeaderWatch.Registration registration = watch.listen(second);
-            second.until(Standing.LEADING);
+            second.until(Role.LEADING);
             registration.close();
             goOn.countDown();
-            heard.until(Standing.FOLLOWING);
+            heard.until(Role.FOLLOWING);
             var third = new Heard();
             watch.listen(third);
-            third.until(Standing.FOLLOWING);
+            third.until(Role.FOLLOWING);
 
             assertThat(second.passed()).hasSize(1);
             assertThat(failing.signals).hasSize(1);
@@ -313,7 +313,7 @@ class LeaderWatchTest {
 
         @Override
         public void onNext(LeaderState state) {
-            signals.add(state.standing().toString());
+            signals.add(state.role().toString());
         }
 
         @Override

@@ -2,7 +2,7 @@ package dev.doyen.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.client.sight.Standing;
+import dev.doyen.client.state.Role;
 import dev.doyen.testkit.ServerProcess;
 import java.nio.file.Path;
 import java.util.OptionalLong;
@@ -22,7 +22,7 @@ class RealElectorTest {
                 LeaderWatch one = elector(first, "pod-1").watch()) {
             var heardByOne = new Heard();
             one.listen(heardByOne);
-            assertThat(heardByOne.until(Standing.LEADING).term()).isEqualTo(OptionalLong.of(1));
+            assertThat(heardByOne.until(Role.LEADING).term()).isEqualTo(OptionalLong.of(1));
             assertThat(elector(first, "pod-1").isLeader()).isTrue();
             assertThat(elector(first, "pod-1").ask().term()).isEqualTo(OptionalLong.of(1));
             assertThat(Elector.at(url(first)).name("pod-1").build().ask().term())
@@ -36,17 +36,17 @@ class RealElectorTest {
                 var heardPlainly = new Heard();
                 two.listen(heardByTwo);
                 plain.listen(heardPlainly);
-                assertThat(heardByTwo.until(each -> each.leader().isPresent()).standing())
-                        .isEqualTo(Standing.FOLLOWING);
+                assertThat(heardByTwo.until(each -> each.leader().isPresent()).role())
+                        .isEqualTo(Role.FOLLOWING);
                 heardPlainly.until(each -> each.leader().filter("pod-1"::equals).isPresent());
 
                 first.kill();
 
-                heardByOne.until(Standing.UNKNOWN);
+                heardByOne.until(Role.UNKNOWN);
                 assertThat(one.isLeader()).isFalse();
-                assertThat(heardByTwo.until(Standing.LEADING).term()).isEqualTo(OptionalLong.of(2));
+                assertThat(heardByTwo.until(Role.LEADING).term()).isEqualTo(OptionalLong.of(2));
                 assertThat(one.isLeader()).isFalse();
-                heardPlainly.until(Standing.LEADING);
+                heardPlainly.until(Role.LEADING);
                 assertThat(two.isLeader()).isTrue();
                 assertThat(Elector.at(url(first)).name("pod-1").build().isLeader())
                         .isFalse();

@@ -1,7 +1,7 @@
 package dev.doyen.elector;
 
 /** The answer to a request: a response, an event stream, or an admin command to carry out. */
-public sealed interface ElectorAnswer permits ElectorResponse, ElectorStream, Deed {
+public sealed interface ElectorAnswer permits ElectorResponse, ElectorStream, AdminCommand {
 
     /** One method per kind of answer, so that a missing case does not compile. */
     interface Cases {
@@ -9,7 +9,7 @@ public sealed interface ElectorAnswer permits ElectorResponse, ElectorStream, De
 
         void stream(ElectorStream stream);
 
-        void deed(Deed deed);
+        void command(AdminCommand command);
     }
 
     void accept(Cases cases);

@@ -9,7 +9,7 @@ package dev.doyen.elector;
  * @param historyLength how many announcements of one election can be replayed
  * @param orders whose admin commands are accepted
  */
-public record ElectorSettings(String defaultElection, String series, int historyLength, Orders orders) {
+public record ElectorSettings(String defaultElection, String series, int historyLength, AdminAccess orders) {
 
     static final int MAX_SERIES_LENGTH = 32;
     static final int MAX_HISTORY_LENGTH = 10_000;
@@ -32,10 +32,10 @@ public record ElectorSettings(String defaultElection, String series, int history
 
     /** Settings that accept no admin commands. */
     public static ElectorSettings of(String defaultElection, String series) {
-        return of(defaultElection, series, Orders.REFUSED);
+        return of(defaultElection, series, AdminAccess.REFUSED);
     }
 
-    public static ElectorSettings of(String defaultElection, String series, Orders orders) {
+    public static ElectorSettings of(String defaultElection, String series, AdminAccess orders) {
         return new ElectorSettings(defaultElection, series, DEFAULT_HISTORY_LENGTH, orders);
     }
 }

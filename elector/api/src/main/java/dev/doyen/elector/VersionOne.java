@@ -86,25 +86,25 @@ final class VersionOne {
         try {
             return switch (template.substring("/v1/elections/{name}".length())) {
                 case "/resign" -> {
-                    var fields = OrderFields.of(request);
-                    yield new Deed.Resign(election, fields.reason(), fields.cooldown(), fields.waitFor());
+                    var fields = AdminCommandFields.of(request);
+                    yield new AdminCommand.Resign(election, fields.reason(), fields.cooldown(), fields.waitFor());
                 }
                 case "/transfer" -> {
-                    var fields = OrderFields.of(request);
-                    yield new Deed.Transfer(election, fields.required("to"), fields.reason(), fields.waitFor());
+                    var fields = AdminCommandFields.of(request);
+                    yield new AdminCommand.Transfer(election, fields.required("to"), fields.reason(), fields.waitFor());
                 }
                 case "/pause" ->
-                    new Deed.Pause(election, OrderFields.of(request).reason());
-                case "/resume" -> new Deed.Resume(election);
+                    new AdminCommand.Pause(election, AdminCommandFields.of(request).reason());
+                case "/resume" -> new AdminCommand.Resume(election);
                 case "/state" ->
-                    method.equals("GET") ? new Deed.ReadState(election) : new Deed.SaveState(election, request.body());
+                    method.equals("GET") ? new AdminCommand.ReadState(election) : new AdminCommand.SaveState(election, request.body());
                 default ->
                     method.equals("PUT")
-                            ? new Deed.Stand(
+                            ? new AdminCommand.Campaign(
                                     election,
                                     path.get(4),
-                                    OrderFields.of(request).standFor())
-                            : new Deed.StandBack(election, path.get(4));
+                                    AdminCommandFields.of(request).campaignFor())
+                            : new AdminCommand.Withdraw(election, path.get(4));
             };
         } catch (IllegalArgumentException e) {
             return bad(String.valueOf(e.getMessage()));
@@ -113,20 +113,20 @@ final class VersionOne {
 
     /** A page in a browser can reach loopback too, but cannot suppress its Origin header. */
     private Optional<ElectorResponse> refusal(ElectorRequest request, String election) {
-        if (settings.orders() == Orders.REFUSED) {
+        if (settings.orders() == AdminAccess.REFUSED) {
             return forbidden("this program takes no orders about elections; doyen elector and doyen hub do");
         }
         var authorization = request.header("authorization");
-        if (settings.orders() == Orders.ADMINS && authorization.isPresent()) {
+        if (settings.orders() == AdminAccess.ADMINS && authorization.isPresent()) {
             // A browser does not send a key by itself, so the origin of the page does not matter.
             return admins.refusal(authorization.get(), request.address(), election)
                     .flatMap(VersionOne::forbidden);
         }
-        if (settings.orders() == Orders.LOOPBACK && !request.fromLoopback()) {
+        if (settings.orders() == AdminAccess.LOOPBACK && !request.fromLoopback()) {
             return forbidden("orders are taken from this machine's loopback address only;"
                     + " start doyen elector with --orders anywhere to change that");
         }
-        if (settings.orders() == Orders.ADMINS && !request.fromLoopback()) {
+        if (settings.orders() == AdminAccess.ADMINS && !request.fromLoopback()) {
             return forbidden("orders are taken from this machine's loopback address, and else with a key that may do"
                     + " admin on the channel; send it as Authorization: Basic");
         }

@@ -16,7 +16,7 @@ final class ElectorStreamTest {
 
     private static final Instant NOW = Instant.parse("2026-11-21T08:00:30.123Z");
     private final KnownElections elections = new KnownElections();
-    private final Elector elector = new Elector(elections, new ElectorSettings("orders", "s1", 3, Orders.REFUSED));
+    private final Elector elector = new Elector(elections, new ElectorSettings("orders", "s1", 3, AdminAccess.REFUSED));
 
     @Test
     void sse_opens_with_the_same_json_as_root_and_nothing_else() {

@@ -35,7 +35,7 @@ final class VersionOneTest {
     private static final String ORDERS = "/v1/elections/orders";
 
     private final KnownElections elections = new KnownElections().know(led("orders", "pod-1", 8));
-    private final Elector elector = elector(Orders.LOOPBACK);
+    private final Elector elector = elector(AdminAccess.LOOPBACK);
 
     @Test
     void the_document_names_every_resource_and_method_and_no_other() throws IOException {
@@ -176,7 +176,7 @@ final class VersionOneTest {
 
     @Test
     void orders_are_taken_from_the_query_a_form_or_json() {
-        var resign = new Deed.Resign("orders", "an upgrade", Optional.of(Duration.ofSeconds(30)), Optional.empty());
+        var resign = new AdminCommand.Resign("orders", "an upgrade", Optional.of(Duration.ofSeconds(30)), Optional.empty());
 
         assertThat(order("POST", "/resign?reason=an+upgrade&cooldown=30s")).isEqualTo(resign);
         assertThat(order(
@@ -189,21 +189,21 @@ final class VersionOneTest {
                         "{\"reason\":\"an upgrade\",\"cooldown\":\"30s\"}"))
                 .isEqualTo(resign);
         assertThat(order("POST", "/resign"))
-                .isEqualTo(new Deed.Resign("orders", "", Optional.empty(), Optional.empty()));
+                .isEqualTo(new AdminCommand.Resign("orders", "", Optional.empty(), Optional.empty()));
         assertThat(order("POST", "/transfer?to=pod-2&reason=x"))
-                .isEqualTo(new Deed.Transfer("orders", "pod-2", "x", Optional.empty()));
+                .isEqualTo(new AdminCommand.Transfer("orders", "pod-2", "x", Optional.empty()));
         assertThat(order("POST", "/transfer?to=pod-2&wait=5s"))
-                .isEqualTo(new Deed.Transfer("orders", "pod-2", "", Optional.of(Duration.ofSeconds(5))));
-        assertThat(order("POST", "/pause?reason=x")).isEqualTo(new Deed.Pause("orders", "x"));
-        assertThat(order("POST", "/resume")).isEqualTo(new Deed.Resume("orders"));
-        assertThat(order("GET", "/state")).isEqualTo(new Deed.ReadState("orders"));
+                .isEqualTo(new AdminCommand.Transfer("orders", "pod-2", "", Optional.of(Duration.ofSeconds(5))));
+        assertThat(order("POST", "/pause?reason=x")).isEqualTo(new AdminCommand.Pause("orders", "x"));
+        assertThat(order("POST", "/resume")).isEqualTo(new AdminCommand.Resume("orders"));
+        assertThat(order("GET", "/state")).isEqualTo(new AdminCommand.ReadState("orders"));
         assertThat(order("PUT", "/state", "application/octet-stream", "41"))
-                .isEqualTo(new Deed.SaveState("orders", SavedState.ofText("41")));
+                .isEqualTo(new AdminCommand.SaveState("orders", SavedState.ofText("41")));
         assertThat(order("PUT", "/candidates/pod%2F1?ttl=5s"))
-                .isEqualTo(new Deed.Stand("orders", "pod/1", Duration.ofSeconds(5)));
+                .isEqualTo(new AdminCommand.Campaign("orders", "pod/1", Duration.ofSeconds(5)));
         assertThat(order("PUT", "/candidates/pod-1"))
-                .isEqualTo(new Deed.Stand("orders", "pod-1", OrderFields.DEFAULT_STAND));
-        assertThat(order("DELETE", "/candidates/pod-1")).isEqualTo(new Deed.StandBack("orders", "pod-1"));
+                .isEqualTo(new AdminCommand.Campaign("orders", "pod-1", AdminCommandFields.DEFAULT_CAMPAIGN));
+        assertThat(order("DELETE", "/candidates/pod-1")).isEqualTo(new AdminCommand.Withdraw("orders", "pod-1"));
     }
 
     @ParameterizedTest
@@ -248,20 +248,20 @@ final class VersionOneTest {
                 "POST", ORDERS + "/" + order, Map.of("Origin", "http://localhost:4040"), true, new byte[0]);
         assertThat(((ElectorResponse) elector.answer(page, NOW)).status()).isEqualTo(403);
 
-        assertThat(ask(elector(Orders.ANYWHERE), "POST", ORDERS + "/" + order, false, "", ""))
-                .isInstanceOf(Deed.class);
+        assertThat(ask(elector(AdminAccess.ANYWHERE), "POST", ORDERS + "/" + order, false, "", ""))
+                .isInstanceOf(AdminCommand.class);
     }
 
     @ParameterizedTest
-    @EnumSource(Orders.class)
-    void looking_is_for_everybody(Orders orders) {
+    @EnumSource(AdminAccess.class)
+    void looking_is_for_everybody(AdminAccess orders) {
         assertThat(((ElectorResponse) ask(elector(orders), "GET", ORDERS, false, "", "")).status())
                 .isEqualTo(200);
     }
 
     @Test
     void a_program_that_takes_no_orders_says_so() {
-        var response = (ElectorResponse) ask(elector(Orders.REFUSED), "POST", ORDERS + "/resign", true, "", "");
+        var response = (ElectorResponse) ask(elector(AdminAccess.REFUSED), "POST", ORDERS + "/resign", true, "", "");
 
         assertThat(response.status()).isEqualTo(403);
         assertThat(response.body()).contains("takes no orders");
@@ -275,7 +275,7 @@ final class VersionOneTest {
         assertThat(response.headers()).containsEntry("Allow", "GET, PUT, HEAD");
     }
 
-    private Elector elector(Orders orders) {
+    private Elector elector(AdminAccess orders) {
         return new Elector(elections, ElectorSettings.of("orders", "s1", orders));
     }
 

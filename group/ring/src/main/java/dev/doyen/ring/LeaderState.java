@@ -29,7 +29,7 @@ record LeaderState(
         boolean sendsState) {
 
     /** The most heartbeats that are remembered. An older one confirms nothing when it returns. */
-    static final int MAX_LAPS = 16;
+    static final int MAX_HEARTBEATS = 16;
 
     /** A heartbeat that was sent. */
     record Lap(long sequence, Moment sentAt) {}
@@ -79,7 +79,7 @@ record LeaderState(
 
     LeaderState sending(long nextSequence, Moment now, long nextBeatAtNanos) {
         var sent = new ArrayList<>(heartbeats);
-        if (sent.size() == MAX_LAPS) {
+        if (sent.size() == MAX_HEARTBEATS) {
             sent.remove(0);
         }
         sent.add(new Lap(nextSequence, now));

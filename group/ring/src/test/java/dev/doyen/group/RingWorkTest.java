@@ -294,7 +294,7 @@ class RingWorkTest {
     void a_closed_observer_receives_no_events() {
         Observer observer = election.observe();
         var heard = new ArrayList<Optional<Leader>>();
-        observer.listen(listener(heard));
+        observer.listen(heard::add);
         leads();
         assertThat(heard).hasSize(2);
         observer.close();

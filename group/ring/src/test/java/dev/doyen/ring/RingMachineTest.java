@@ -434,7 +434,7 @@ class RingMachineTest {
 
     @Nested
     @DisplayName("R6, R7, R8: heartbeats")
-    class LapsOfALeader {
+    class HeartbeatsOfALeader {
         @Test
         void the_winner_leads_above_the_greatest_term_on_the_way_and_says_so() {
             RingStage stage = RingStage.seated();
@@ -514,10 +514,10 @@ class RingMachineTest {
         @Test
         void only_so_many_laps_are_waited_for() {
             LeaderState reign = RingStage.leading().state.leaderState;
-            for (int i = 0; i < 2 * LeaderState.MAX_LAPS; i++) {
+            for (int i = 0; i < 2 * LeaderState.MAX_HEARTBEATS; i++) {
                 reign = reign.sending(2 + i, RingStage.leading().now(), 0);
             }
-            assertThat(reign.heartbeats()).hasSize(LeaderState.MAX_LAPS);
+            assertThat(reign.heartbeats()).hasSize(LeaderState.MAX_HEARTBEATS);
         }
 
         @Test

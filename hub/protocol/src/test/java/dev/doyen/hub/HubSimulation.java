@@ -63,7 +63,7 @@ final class HubSimulation {
     private final FakeLeases leases = new FakeLeases();
     private final List<Client> clients = new ArrayList<>();
     private final Map<SessionId, Client> bySession = new HashMap<>();
-    private final Client onlooker = new Client("onlooker");
+    private final Client observer = new Client("observer");
 
     /** By channel, then by connection: the slot and term that the observer has received. */
     private final Map<String, Map<String, Stamp>> stamped = new LinkedHashMap<>();
@@ -133,10 +133,10 @@ final class HubSimulation {
 
     HubSimulation(long seed) {
         random = new Random(seed);
-        connect(onlooker);
+        connect(observer);
         for (String channel : CHANNELS) {
             stamped.put(channel, new HashMap<>());
-            carry(hub.received(now(), onlooker.session, attach(channel)));
+            carry(hub.received(now(), observer.session, attach(channel)));
         }
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(new Client("client" + i));
@@ -481,7 +481,7 @@ final class HubSimulation {
 
     private void heard(SessionId session, ProtocolMessage frame) {
         Client client = bySession.get(session);
-        if (client == onlooker) {
+        if (client == observer) {
             observe(frame);
             return;
         }
@@ -638,7 +638,7 @@ final class HubSimulation {
             assertThat(lease.asking).isNull();
         });
         assertThat(hub.channels()).allSatisfy(view -> assertThat(view.members()).isZero());
-        carry(hub.received(now(), onlooker.session, ProtocolMessage.of(Action.CLOSE)));
+        carry(hub.received(now(), observer.session, ProtocolMessage.of(Action.CLOSE)));
         pass(2 * 86_400_000L);
         assertThat(hub.channels()).isEmpty();
         assertThat(hub.nextWakeNanos()).isEmpty();

@@ -1,7 +1,7 @@
 package dev.doyen.kotlin
 
 import dev.doyen.client.LeaderWatch
-import dev.doyen.client.sight.LeaderState
+import dev.doyen.client.state.LeaderState
 import java.util.concurrent.Flow.Subscriber
 import java.util.concurrent.Flow.Subscription
 import kotlinx.coroutines.channels.awaitClose

@@ -3,8 +3,8 @@ package dev.doyen.kotlin
 import com.sun.net.httpserver.HttpServer
 import dev.doyen.client.Elector
 import dev.doyen.client.LeaderWatch
-import dev.doyen.client.sight.LeaderState
-import dev.doyen.client.sight.Standing
+import dev.doyen.client.state.LeaderState
+import dev.doyen.client.state.Role
 import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.util.concurrent.BlockingQueue
@@ -60,9 +60,9 @@ class StatesTest {
     fun it_begins_with_what_is_so_tells_each_change_and_ends_with_the_watch() {
         val seen = LinkedBlockingQueue<LeaderState>()
         val collecting = collect(seen)
-        assertThat(next(seen).standing()).isEqualTo(Standing.UNKNOWN)
+        assertThat(next(seen).role()).isEqualTo(Role.UNKNOWN)
         says.put("other")
-        assertThat(next(seen)).matches { it.standing() == Standing.FOLLOWING && it.leader().get() == "other" }
+        assertThat(next(seen)).matches { it.role() == Role.FOLLOWING && it.leader().get() == "other" }
         says.put("me")
         assertThat(next(seen).isLeader).isTrue()
         assertThat(runBlocking { watch.states().first() }.isLeader).`as`("for one that comes late").isTrue()

@@ -110,7 +110,7 @@ final class MemberMeters implements ElectionListener<Leadership> {
 
     /** From here on, only the participant references this object. */
     void listen() {
-        listening.set(member instanceof Candidate<?> candidate ? candidate.listen(this) : member.listen(this));
+        listening.set(member instanceof Candidate<?> candidate ? candidate.listen(this) : member.listen(this::leaderChanged));
     }
 
     void nameLeaders(LeaderNames leaderNames) {

@@ -51,7 +51,7 @@ public final class DoyenActuatorAutoConfiguration {
     @ConditionalOnClass({DoyenMetrics.class, MeterRegistry.class})
     static class Metered {
         @Bean
-        CandidateAttendant doyenMeters(ObjectProvider<MeterRegistry> registries) {
+        CandidateObserver doyenMeters(ObjectProvider<MeterRegistry> registries) {
             return candidate -> {
                 MeterRegistry registry = registries.getIfUnique();
                 return registry == null ? () -> {} : DoyenMetrics.bind(registry, candidate)::close;

@@ -50,7 +50,7 @@ public final class DoyenAutoConfiguration {
     LeaderElections doyenLeaderElections(
             DoyenProperties properties,
             ElectionSource source,
-            ObjectProvider<CandidateAttendant> attendants,
+            ObjectProvider<CandidateObserver> attendants,
             ApplicationEventPublisher publisher,
             ConfigurableListableBeanFactory beans,
             Environment environment) {

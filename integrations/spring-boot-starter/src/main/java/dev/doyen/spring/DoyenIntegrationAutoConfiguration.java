@@ -35,19 +35,19 @@ public final class DoyenIntegrationAutoConfiguration {
     private record Granted(ApplicationEventPublisher publisher) implements ApplicationListener<ElectedEvent> {
         @Override
         public void onApplicationEvent(ElectedEvent event) {
-            publisher.publishEvent(new OnGrantedEvent(this, new Standing(event.candidate()), event.election()));
+            publisher.publishEvent(new OnGrantedEvent(this, new ElectionStatus(event.candidate()), event.election()));
         }
     }
 
     private record Revoked(ApplicationEventPublisher publisher) implements ApplicationListener<RevokedEvent> {
         @Override
         public void onApplicationEvent(RevokedEvent event) {
-            publisher.publishEvent(new OnRevokedEvent(this, new Standing(event.candidate()), event.election()));
+            publisher.publishEvent(new OnRevokedEvent(this, new ElectionStatus(event.candidate()), event.election()));
         }
     }
 
     /** Adapts a candidate to Spring Integration. */
-    private record Standing(Candidate<?> candidate) implements Context {
+    private record ElectionStatus(Candidate<?> candidate) implements Context {
         @Override
         public boolean isLeader() {
             return candidate.isLeader();

@@ -3,9 +3,9 @@ package dev.doyen.spring;
 import dev.doyen.client.Elector;
 import dev.doyen.client.ElectorUnavailableException;
 import dev.doyen.client.LeaderWatch;
-import dev.doyen.client.sight.Answer;
-import dev.doyen.client.sight.LeaderState;
-import dev.doyen.client.sight.Standing;
+import dev.doyen.client.state.Answer;
+import dev.doyen.client.state.LeaderState;
+import dev.doyen.client.state.Role;
 import dev.doyen.election.Candidate;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.LeaderListener;
@@ -59,7 +59,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
      *
      * <p>A term begins on the listeners' thread, after they have received the end of the last one.
      */
-    private volatile @Nullable ElectorLeadership reign;
+    private volatile @Nullable ElectorLeadership leadership;
 
     /** Counts the answers. */
     private long news;
@@ -70,7 +70,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
     private volatile long silentSince = System.nanoTime();
 
     /** The term that listeners received last. Only used on their thread. */
-    private @Nullable ElectorLeadership toldReign;
+    private @Nullable ElectorLeadership reportedLeadership;
 
     private Optional<Leader> toldLeader = Optional.empty();
 
@@ -109,13 +109,13 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
 
     @Override
     public Optional<ElectorLeadership> leadership() {
-        return Optional.ofNullable(reign).filter(ElectorLeadership::isCertain);
+        return Optional.ofNullable(leadership).filter(ElectorLeadership::isCertain);
     }
 
     @Override
     public Optional<Leader> leader() {
         LeaderState now = watch.state();
-        return now.standing() == Standing.UNKNOWN
+        return now.role() == Role.UNKNOWN
                 ? Optional.empty()
                 : now.leader().map(id -> new Leader(id, now.term().orElse(0)));
     }
@@ -134,7 +134,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
     public Registration listen(ElectionListener<? super ElectorLeadership> listener) {
         later(() -> {
             listeners.add(listener);
-            ElectorLeadership leads = toldReign;
+            ElectorLeadership leads = reportedLeadership;
             Optional<Leader> leader = toldLeader;
             if (leads != null) {
                 guarded(() -> listener.elected(leads));
@@ -152,7 +152,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
             return new Explanation(Reason.GONE, "closed");
         }
         LeaderState now = watch.state();
-        return switch (now.standing()) {
+        return switch (now.role()) {
             case LEADING ->
                 new Explanation(Reason.LEADING, "the elector names \"" + id() + "\", which is this application");
             case FOLLOWING ->
@@ -197,7 +197,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
 
     /** Returns how long the elector has been silent, if its last answer is outdated. */
     Optional<Duration> silentFor() {
-        return watch.state().standing() == Standing.UNKNOWN
+        return watch.state().role() == Role.UNKNOWN
                 ? Optional.of(Duration.ofNanos(System.nanoTime() - silentSince))
                 : Optional.empty();
     }
@@ -206,7 +206,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
      * Runs on the watch's thread and must not block. If the watch reads an answer late, the answer counts for longer.
      */
     private void heard(LeaderState now) {
-        if (now.standing() == Standing.UNKNOWN) {
+        if (now.role() == Role.UNKNOWN) {
             silentSince = System.nanoTime();
         }
         noted(now);
@@ -228,9 +228,9 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
 
     private synchronized void noted(LeaderState now) {
         news++;
-        ElectorLeadership led = reign;
+        ElectorLeadership led = leadership;
         if (led != null && !(now.isLeader() && now.term().orElse(led.termOrZero()) == led.termOrZero())) {
-            ended(now.standing() == Standing.UNKNOWN ? LossCause.EXPIRED : LossCause.SUPERSEDED);
+            ended(now.role() == Role.UNKNOWN ? LossCause.EXPIRED : LossCause.SUPERSEDED);
         }
     }
 
@@ -253,22 +253,22 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         long term = now.term().orElseGet(this::termAsked);
         synchronized (this) {
             if (!closed && news == asOf) {
-                reign = new ElectorLeadership(election, term, this::remaining);
+                leadership = new ElectorLeadership(election, term, this::remaining);
             }
         }
     }
 
     private synchronized void ended(LossCause why) {
-        if (reign != null) {
+        if (leadership != null) {
             cause = why;
-            reign = null;
+            leadership = null;
         }
     }
 
     private Duration remaining(ElectorLeadership of) {
         LeaderState now = watch.state();
         boolean leads = now.isLeader() && now.term().orElse(of.termOrZero()) == of.termOrZero();
-        return leads && of == reign ? watch.freshFor() : Duration.ZERO;
+        return leads && of == leadership ? watch.freshFor() : Duration.ZERO;
     }
 
     /** Asks for the term. The stream at the root has no terms, but an answer may have one. */
@@ -285,17 +285,17 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
 
     /** Reports the end of the term that listeners know, and then the present state. Runs on their thread. */
     private void tell() {
-        ElectorLeadership before = toldReign;
-        if (before != null && before != reign) {
-            toldReign = null;
+        ElectorLeadership before = reportedLeadership;
+        if (before != null && before != leadership) {
+            reportedLeadership = null;
             LossCause why = cause;
             listeners.forEach(each -> guarded(() -> each.lost(why)));
         }
-        if (toldReign == null) {
+        if (reportedLeadership == null) {
             beginIfNamed();
-            ElectorLeadership now = reign;
+            ElectorLeadership now = leadership;
             if (now != null) {
-                toldReign = now;
+                reportedLeadership = now;
                 listeners.forEach(each -> guarded(() -> each.elected(now)));
             }
         }

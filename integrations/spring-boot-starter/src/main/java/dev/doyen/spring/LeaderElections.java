@@ -48,11 +48,11 @@ public final class LeaderElections implements SmartLifecycle {
     private final DoyenProperties properties;
     private final String candidateId;
     private final ElectionSource source;
-    private final List<CandidateAttendant> attendants;
+    private final List<CandidateObserver> attendants;
     private final ApplicationEventPublisher publisher;
     private final UnaryOperator<String> placeholders;
     private final Duration patience;
-    private final Map<String, Seat> seats = new TreeMap<>();
+    private final Map<String, Participation> participations = new TreeMap<>();
     private volatile boolean running;
     private volatile boolean stopping;
 
@@ -60,7 +60,7 @@ public final class LeaderElections implements SmartLifecycle {
             DoyenProperties properties,
             String candidateId,
             ElectionSource source,
-            List<CandidateAttendant> attendants,
+            List<CandidateObserver> attendants,
             ApplicationEventPublisher publisher,
             UnaryOperator<String> placeholders,
             Duration patience) {
@@ -71,13 +71,13 @@ public final class LeaderElections implements SmartLifecycle {
         this.publisher = publisher;
         this.placeholders = placeholders;
         this.patience = patience;
-        properties.elections().keySet().forEach(this::seat);
+        properties.elections().keySet().forEach(this::participation);
     }
 
     /** Returns the names of all elections, configured or annotated, in order. */
     public SortedSet<String> names() {
-        synchronized (seats) {
-            return new TreeSet<>(seats.keySet());
+        synchronized (participations) {
+            return new TreeSet<>(participations.keySet());
         }
     }
 
@@ -88,7 +88,7 @@ public final class LeaderElections implements SmartLifecycle {
      * application.
      */
     public Optional<Candidate<?>> candidate(String name) {
-        return existing(name).flatMap(Seat::candidate);
+        return existing(name).flatMap(Participation::candidate);
     }
 
     /** Returns the leadership while this application leads. */
@@ -112,18 +112,18 @@ public final class LeaderElections implements SmartLifecycle {
             throw new IllegalStateException(
                     "election \"" + name + "\" cannot be joined, because doyen.enabled is false; set it to true");
         }
-        return seat(name).join(() -> checkNotStopping(name), this::open, candidateId, attendants);
+        return participation(name).join(() -> checkNotStopping(name), this::open, candidateId, attendants);
     }
 
     /** Leaves this election, until {@link #join}. */
     public void leave(String name) {
-        existing(name).ifPresent(Seat::leave);
+        existing(name).ifPresent(Participation::leave);
     }
 
     @Override
     public void start() {
         stopping = false;
-        all().forEach(Seat::admit);
+        all().forEach(Participation::admit);
         running = true;
         for (String name : names()) {
             if (properties.election(name).autoStart()) {
@@ -166,13 +166,13 @@ public final class LeaderElections implements SmartLifecycle {
     /** Closes the elections and their source. */
     void close() {
         leaveAll().join();
-        all().forEach(Seat::close);
+        all().forEach(Participation::close);
         source.close();
     }
 
     /** @param name may contain placeholders */
     TermGate gate(String name) {
-        return seat(placeholders.apply(name)).gate();
+        return participation(placeholders.apply(name)).gate();
     }
 
     /**
@@ -180,8 +180,8 @@ public final class LeaderElections implements SmartLifecycle {
      *
      * @param name may contain placeholders
      */
-    Seat declare(String name, String where) {
-        return seat(Refusals.under(
+    Participation declare(String name, String where) {
+        return participation(Refusals.under(
                 "the election named at " + where, () -> ElectionNames.checkElection(placeholders.apply(name))));
     }
 
@@ -201,18 +201,18 @@ public final class LeaderElections implements SmartLifecycle {
         running = false;
         Thread asking = Thread.currentThread();
         long until = System.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
-        List<Seat> seats = all();
-        seats.forEach(Seat::admitNoMore);
+        List<Participation> participations = all();
+        participations.forEach(Participation::admitNoMore);
         ExecutorService threads = Executors.newFixedThreadPool(LEAVING, task -> {
             var thread = new Thread(task, "doyen-leaving");
             thread.setDaemon(true);
             return thread;
         });
-        CompletableFuture<?>[] leaving = seats.stream()
-                .map(seat -> run(
+        CompletableFuture<?>[] leaving = participations.stream()
+                .map(participation -> run(
                         () -> {
-                            seat.awaitCalls(asking, until);
-                            seat.leave();
+                            participation.awaitCalls(asking, until);
+                            participation.leave();
                         },
                         threads))
                 .toArray(CompletableFuture<?>[]::new);
@@ -233,21 +233,21 @@ public final class LeaderElections implements SmartLifecycle {
         }
     }
 
-    private List<Seat> all() {
-        synchronized (seats) {
-            return List.copyOf(seats.values());
+    private List<Participation> all() {
+        synchronized (participations) {
+            return List.copyOf(participations.values());
         }
     }
 
-    private Optional<Seat> existing(String name) {
-        synchronized (seats) {
-            return Optional.ofNullable(seats.get(name));
+    private Optional<Participation> existing(String name) {
+        synchronized (participations) {
+            return Optional.ofNullable(participations.get(name));
         }
     }
 
-    private Seat seat(String name) {
-        synchronized (seats) {
-            return seats.computeIfAbsent(name, each -> new Seat(each, publisher));
+    private Participation participation(String name) {
+        synchronized (participations) {
+            return participations.computeIfAbsent(name, each -> new Participation(each, publisher));
         }
     }
 }

@@ -32,21 +32,21 @@ public final class LeadershipEndpoint {
 
     /** Returns all elections by name. */
     @ReadOperation
-    public Map<String, Standing> all() {
-        Map<String, Standing> all = new LinkedHashMap<>();
-        elections.names().forEach(name -> all.put(name, standing(name)));
+    public Map<String, ElectionStatus> all() {
+        Map<String, ElectionStatus> all = new LinkedHashMap<>();
+        elections.names().forEach(name -> all.put(name, status(name)));
         return all;
     }
 
     /** Returns one election. Null, which is 404, if there is no election of this name. */
     @ReadOperation
-    public @Nullable Standing one(@Selector String name) {
-        return elections.names().contains(name) ? standing(name) : null;
+    public @Nullable ElectionStatus one(@Selector String name) {
+        return elections.names().contains(name) ? status(name) : null;
     }
 
     /** Resigns if this application leads. Does not wait until the work has stopped. Null as {@link #one}. */
     @WriteOperation
-    public @Nullable Standing resign(@Selector String name) {
+    public @Nullable ElectionStatus resign(@Selector String name) {
         elections.candidate(name).filter(Candidate::isLeader).ifPresent(candidate -> {
             try {
                 CompletableFuture<Void> unused = Refusals.local(candidate).resign();
@@ -58,11 +58,11 @@ public final class LeadershipEndpoint {
         return one(name);
     }
 
-    private Standing standing(String name) {
+    private ElectionStatus status(String name) {
         Optional<Candidate<?>> candidate = elections.candidate(name);
         Optional<Leader> leader = candidate.flatMap(Candidate::leader);
         boolean leading = elections.isLeader(name);
-        return new Standing(
+        return new ElectionStatus(
                 candidate.map(Candidate::id).orElse(null),
                 leading,
                 leader.map(Leader::id).orElse(null),
@@ -87,7 +87,7 @@ public final class LeadershipEndpoint {
      * @param reason the reason, for programs
      * @param explanation the reason, for people
      */
-    public record Standing(
+    public record ElectionStatus(
             @Nullable String candidate,
             boolean leading,
             @Nullable String leader,

@@ -1,6 +1,6 @@
 package dev.doyen.sidecar;
 
-import dev.doyen.elector.Orders;
+import dev.doyen.elector.AdminAccess;
 import java.time.Duration;
 import java.util.OptionalInt;
 
@@ -22,7 +22,7 @@ public record SidecarSettings(
         Release release,
         Duration grace,
         OptionalInt appPort,
-        Orders orders) {
+        AdminAccess orders) {
 
     private static final Duration LEAST_GRACE = Duration.ofSeconds(2);
     private static final Duration MOST_GRACE = Duration.ofHours(1);

@@ -3,7 +3,7 @@
  *
  * <p>It also decides when the app counts as ended, and the order of the shutdown. The package is pure: the clock
  * arrives with each input. {@code sidecar.driver} carries out the decisions. Start with {@code Reported},
- * {@code Standing}, {@code AppWatch}, {@code Leaving}, {@code StartGate} and {@code Tally}.
+ * {@code CampaignDecision}, {@code AppWatch}, {@code Leaving}, {@code StartGate} and {@code Tally}.
  */
 @NullMarked
 package dev.doyen.sidecar;

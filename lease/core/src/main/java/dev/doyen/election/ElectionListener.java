@@ -22,7 +22,7 @@ import java.util.Optional;
  *
  * @param <L> the leadership that this kind of election gives
  */
-public interface ElectionListener<L extends Leadership> extends LeaderListener {
+public interface ElectionListener<L extends Leadership> {
 
     /** This candidate has acquired the leadership. */
     default void elected(L leadership) {}
@@ -51,6 +51,8 @@ public interface ElectionListener<L extends Leadership> extends LeaderListener {
      */
     default void overlapped(long term, Leader by) {}
 
-    @Override
+    /**
+     * The leader has changed; empty if no leader is known. A slow listener receives only the latest of several changes.
+     */
     default void leaderChanged(Optional<Leader> leader) {}
 }

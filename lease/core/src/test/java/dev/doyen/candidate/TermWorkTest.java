@@ -2,7 +2,6 @@ package dev.doyen.candidate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.LeaseLeadership;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.Leadership;
 import dev.doyen.event.ElectionEvent;
@@ -24,7 +23,7 @@ class TermWorkTest {
     @Test
     void a_term_that_never_began_fails_its_saves_and_then_tells_the_listeners_and_then_has_stopped() {
         listeners.listen(
-                new ElectionListener<LeaseLeadership>() {
+                new ElectionListener<Leadership>() {
                     @Override
                     public void lost(LossCause cause) {
                         order.add("lost " + cause);

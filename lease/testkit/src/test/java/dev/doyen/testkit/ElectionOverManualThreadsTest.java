@@ -287,12 +287,7 @@ class ElectionOverManualThreadsTest {
         join("n1");
         Observer observer = election.observe();
         threads.settle();
-        observer.listen(new ElectionListener<LeaseLeadership>() {
-            @Override
-            public void leaderChanged(Optional<Leader> leader) {
-                closeWithoutWaiting(observer);
-            }
-        });
+        observer.listen(leader -> closeWithoutWaiting(observer));
         threads.settle();
         assertThat(closed).isOne();
     }

@@ -61,7 +61,7 @@ class HouseRulesTest {
         "dev.doyen.health..",
         "dev.doyen.ring..",
         "dev.doyen.group.settings",
-        "dev.doyen.client.sight",
+        "dev.doyen.client.state",
         "dev.doyen.hub",
         "dev.doyen.hub.auth",
         "dev.doyen.hub.nodes",

@@ -62,7 +62,7 @@ final class Crash implements Part {
                     Contender contender = entrant.open(url, Run.TTL)) {
                 leader.await("LEADS", LONGEST);
                 // A participant appends a number to the name of its election.
-                Contender.Seat follower =
+                Contender.Participant follower =
                         contender.join(election + "-0", "follower", () -> elected.complete(System.nanoTime()));
                 Run.pause(Run.TTL.dividedBy(2).plusMillis(random.nextInt((int) Run.TTL.toMillis())));
                 long began = leader.kill();

@@ -46,9 +46,9 @@ final class HandOver implements Part {
                 Contender other = entrant.open(url, Run.TTL)) {
             Contender leading = one;
             Contender following = other;
-            Contender.Seat leader = join(leading, election, elected);
+            Contender.Participant leader = join(leading, election, elected);
             next(elected, leading, entrant);
-            Contender.Seat follower = join(following, election, elected);
+            Contender.Participant follower = join(following, election, elected);
             for (int i = 0; i < WARM_UP + ROUNDS; i++) {
                 // Rounds have random lengths, so that the polls of no system stay in phase with them.
                 Run.pause(Duration.ofMillis(200 + random.nextInt(200)));
@@ -70,7 +70,7 @@ final class HandOver implements Part {
         return new Sample(millis);
     }
 
-    private static Contender.Seat join(Contender contender, String election, LinkedBlockingQueue<Elected> elected) {
+    private static Contender.Participant join(Contender contender, String election, LinkedBlockingQueue<Elected> elected) {
         return contender.join(election, "candidate", () -> elected.add(new Elected(contender, System.nanoTime())));
     }
 

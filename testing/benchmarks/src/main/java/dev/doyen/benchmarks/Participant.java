@@ -30,7 +30,7 @@ final class Participant {
     private final String prefix;
     private final int count;
     private final String id;
-    private final List<Contender.Seat> seats = new ArrayList<>();
+    private final List<Contender.Participant> participants = new ArrayList<>();
 
     private Participant(Contender contender, String prefix, int count, String id) {
         this.contender = contender;
@@ -70,7 +70,7 @@ final class Participant {
         var left = new AtomicInteger(count);
         for (int i = 0; i < count; i++) {
             var elections = new AtomicInteger();
-            seats.add(contender.join(prefix + "-" + i, id, () -> {
+            participants.add(contender.join(prefix + "-" + i, id, () -> {
                 long now = System.nanoTime();
                 int missing = elections.getAndIncrement() == 0 ? left.decrementAndGet() : left.get();
                 if (missing == 0) {
@@ -83,13 +83,13 @@ final class Participant {
 
     private void leave() {
         long began = System.nanoTime();
-        seats.forEach(Contender.Seat::close);
-        seats.clear();
+        participants.forEach(Contender.Participant::close);
+        participants.clear();
         print("LEFT " + began);
     }
 
     private void measure() throws IOException {
-        long leading = seats.stream().filter(Contender.Seat::isLeader).count();
+        long leading = participants.stream().filter(Contender.Participant::isLeader).count();
         print("MEASURED " + heapAfterCollection() + " " + Memory.resident(ProcessHandle.current()) + " "
                 + ManagementFactory.getThreadMXBean().getThreadCount() + " " + leading);
     }

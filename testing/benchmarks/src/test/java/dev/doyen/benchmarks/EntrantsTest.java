@@ -46,11 +46,11 @@ class EntrantsTest {
             for (int i = 0; i < (entrant.server().isEmbedded() ? Server.CANDIDATES : 2); i++) {
                 contenders.add(entrant.open(server.url(i), Run.TTL));
             }
-            Contender.Seat leader = contenders.get(0).join(entrant.key(), "one", first::countDown);
+            Contender.Participant leader = contenders.get(0).join(entrant.key(), "one", first::countDown);
             assertThat(first.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(leader.isLeader()).isTrue();
             long before = server.requests();
-            Contender.Seat follower = contenders.get(1).join(entrant.key(), "other", second::countDown);
+            Contender.Participant follower = contenders.get(1).join(entrant.key(), "other", second::countDown);
             assertThat(follower.isLeader()).isFalse();
             leader.close();
             assertThat(second.await(60, TimeUnit.SECONDS)).isTrue();

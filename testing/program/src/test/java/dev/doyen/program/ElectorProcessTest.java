@@ -215,15 +215,15 @@ final class ElectorProcessTest {
                 () -> Files.createFile(pipe));
     }
 
-    private interface Deed {
+    private interface AdminCommand {
         void run() throws Exception;
     }
 
-    private void isReplacedWhileIllAndStandsAgain(String check, Deed ill, Deed well) throws Exception {
+    private void isReplacedWhileIllAndStandsAgain(String check, AdminCommand ill, AdminCommand well) throws Exception {
         isReplacedWhileIllAndStandsAgain(check, ill, well, () -> {});
     }
 
-    private void isReplacedWhileIllAndStandsAgain(String check, Deed ill, Deed well, Deed before) throws Exception {
+    private void isReplacedWhileIllAndStandsAgain(String check, AdminCommand ill, AdminCommand well, AdminCommand before) throws Exception {
         before.run();
         var first = start("first", LONG, check, "--health-every=500ms", "--fall=3", "--rise=2");
         first.awaitName("first");

@@ -31,7 +31,7 @@ public record MemberReport(long atNanos, Candidacy candidacy, Raft raft) {
 
     /** The role of a member in Raft. */
     public enum Role {
-        /** Orders the writes and sends them to the other members. */
+        /** AdminAccess the writes and sends them to the other members. */
         LEADER,
         FOLLOWER,
         /** Requests votes from the other members. */

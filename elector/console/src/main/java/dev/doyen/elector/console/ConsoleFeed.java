@@ -21,7 +21,7 @@ import java.util.function.Function;
  *
  * <p>Without a viewer, no content is built.
  *
- * <p>Threads: the {@linkplain Scene scene}'s thread owns the viewers; the methods may be called on any thread.
+ * <p>Threads: the {@linkplain ConsoleContent scene}'s thread owns the viewers; the methods may be called on any thread.
  *
  * @param <V> what is known about a viewer; the content is built once for all equal values
  */
@@ -42,10 +42,10 @@ public final class ConsoleFeed<V> {
     private static final int MISSED_LOOKS = 30;
 
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
-    private final Scene<V> scene;
+    private final ConsoleContent<V> scene;
     private final AtomicInteger watching = new AtomicInteger();
 
-    /** Owned by the thread of the {@link Scene}. */
+    /** Owned by the thread of the {@link ConsoleContent}. */
     private final Map<Channel, Watcher<V>> watchers = new LinkedHashMap<>();
 
     private static final class Watcher<V> {
@@ -63,7 +63,7 @@ public final class ConsoleFeed<V> {
      *
      * @param clock the event loop of the timer; it does nothing else for the feed
      */
-    public ConsoleFeed(Scene<V> scene, EventLoop clock) {
+    public ConsoleFeed(ConsoleContent<V> scene, EventLoop clock) {
         this(scene, clock, EVERY);
     }
 
@@ -72,7 +72,7 @@ public final class ConsoleFeed<V> {
      *
      * @param every the time between two events
      */
-    public ConsoleFeed(Scene<V> scene, EventLoop clock, Duration every) {
+    public ConsoleFeed(ConsoleContent<V> scene, EventLoop clock, Duration every) {
         this.scene = scene;
         // A scheduler does not repeat a task after an exception.
         clock.scheduleAtFixedRate(

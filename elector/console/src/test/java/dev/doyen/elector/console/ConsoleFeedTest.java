@@ -15,23 +15,23 @@ import org.junit.jupiter.api.Test;
 /** Viewers receive an event each second; without a viewer no content is built. */
 class ConsoleFeedTest {
 
-    private final CountingScene scene = new CountingScene();
+    private final CountingContent scene = new CountingContent();
     private final EmbeddedChannel clock = new EmbeddedChannel();
     private final ConsoleFeed<String> feed;
 
-    private static final class CountingScene implements Scene<String> {
+    private static final class CountingContent implements ConsoleContent<String> {
         private final List<String> made = new ArrayList<>();
         private int looks;
         private boolean failing;
 
         @Override
-        public void look(Consumer<Function<String, String>> onlooker) {
+        public void look(Consumer<Function<String, String>> observer) {
             looks++;
             if (failing) {
                 failing = false;
                 throw new OutOfMemoryError("on purpose");
             }
-            onlooker.accept(known -> {
+            observer.accept(known -> {
                 made.add(known);
                 return "{\"of\":\"" + known + "\"}";
             });

@@ -1,6 +1,6 @@
 package dev.doyen.elector.http;
 
-import dev.doyen.elector.Deed;
+import dev.doyen.elector.AdminCommand;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -12,5 +12,5 @@ import java.util.concurrent.CompletionStage;
 public interface Deeds {
 
     /** Returns the reply within a bounded time; a command that fails also gets a reply. */
-    CompletionStage<HttpReply> carryOut(Deed deed);
+    CompletionStage<HttpReply> carryOut(AdminCommand command);
 }

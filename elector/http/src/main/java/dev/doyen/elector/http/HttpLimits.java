@@ -9,7 +9,7 @@ public final class HttpLimits {
     /** In bytes, for all header fields together. */
     public static final int MAX_HEADER_BYTES = 64 * 1024;
 
-    /** In bytes; the size of the largest saved state. A handler may allow more ({@link HttpSite#maxBodyBytes}). */
+    /** In bytes; the size of the largest saved state. A handler may allow more ({@link HttpHandler#maxBodyBytes}). */
     public static final int MAX_BODY_BYTES = 64 * 1024;
 
     /** From the opening of the connection to the end of its first request. */

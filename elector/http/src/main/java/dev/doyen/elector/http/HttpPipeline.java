@@ -14,18 +14,18 @@ import java.util.List;
 public final class HttpPipeline extends ChannelInitializer<Channel> {
 
     private static final List<Class<? extends ChannelHandler>> HTTP_ONLY =
-            List.of(HttpObjectAggregator.class, RequestDeadline.class, HttpDoor.class);
+            List.of(HttpObjectAggregator.class, RequestDeadline.class, HttpRequestDecoder.class);
 
-    private final HttpSite site;
+    private final HttpHandler site;
     private final ConnectionLimit connections;
     private final long requestMillis;
     private final long keepAliveMillis;
 
-    public HttpPipeline(HttpSite site, ConnectionLimit connections) {
+    public HttpPipeline(HttpHandler site, ConnectionLimit connections) {
         this(site, connections, HttpLimits.REQUEST_DEADLINE_MILLIS, HttpLimits.KEEP_ALIVE_MILLIS);
     }
 
-    HttpPipeline(HttpSite site, ConnectionLimit connections, long requestMillis, long keepAliveMillis) {
+    HttpPipeline(HttpHandler site, ConnectionLimit connections, long requestMillis, long keepAliveMillis) {
         this.site = site;
         this.connections = connections;
         this.requestMillis = requestMillis;
@@ -42,7 +42,7 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
                 .addLast(new HttpServerCodec(decoding))
                 .addLast(new BodyLimit(site))
                 .addLast(new RequestDeadline(requestMillis, keepAliveMillis))
-                .addLast(new HttpDoor(site));
+                .addLast(new HttpRequestDecoder(site));
     }
 
     /** Removes the HTTP-only handlers, because the connection now carries another protocol. */
@@ -56,9 +56,9 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
 
     /** Collects the body of a request, or rejects it if it is too large. */
     private static final class BodyLimit extends HttpObjectAggregator {
-        private final HttpSite site;
+        private final HttpHandler site;
 
-        BodyLimit(HttpSite site) {
+        BodyLimit(HttpHandler site) {
             super(site.maxBodyBytes());
             this.site = site;
         }

@@ -1,6 +1,6 @@
 package dev.doyen.elector.http;
 
-import dev.doyen.elector.Deed;
+import dev.doyen.elector.AdminCommand;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.wording.Spans;
 import dev.doyen.elector.wording.Wording;
@@ -29,15 +29,15 @@ public final class LeaderWait {
     private final Duration usualWait;
 
     /**
-     * Creates a wait with a default duration of two ttls, at most {@link Deed#MAX_WAIT}.
+     * Creates a wait with a default duration of two ttls, at most {@link AdminCommand#MAX_WAIT}.
      *
      * @param election returns this process's snapshot of the election, from memory
      * @param ttl the time after which a silent leader is replaced
      */
     public LeaderWait(Supplier<Optional<ElectionView>> election, Duration ttl) {
         this.election = election;
-        boolean isShort = ttl.compareTo(Deed.MAX_WAIT.dividedBy(USUAL_WAIT_IN_TTLS)) < 0;
-        this.usualWait = isShort ? ttl.multipliedBy(USUAL_WAIT_IN_TTLS) : Deed.MAX_WAIT;
+        boolean isShort = ttl.compareTo(AdminCommand.MAX_WAIT.dividedBy(USUAL_WAIT_IN_TTLS)) < 0;
+        this.usualWait = isShort ? ttl.multipliedBy(USUAL_WAIT_IN_TTLS) : AdminCommand.MAX_WAIT;
     }
 
     /** The requested duration of the wait, or the default. */
@@ -48,7 +48,7 @@ public final class LeaderWait {
     /** The reply if {@code to} already leads, so that no request is necessary; otherwise empty. */
     public Optional<HttpReply> leadsAlready(String to) {
         return leader().filter(leader -> leader.id().equals(to))
-                .map(leader -> OrdersUnderWay.done(
+                .map(leader -> PendingAdminCommands.done(
                         200, Wording.text(leader) + " leads already, so nothing was asked", Optional.of(leader)));
     }
 
@@ -68,7 +68,7 @@ public final class LeaderWait {
     public CompletableFuture<HttpReply> resigned(Leader asked, Duration wait) {
         return look(
                 () -> isOver(asked) ? Optional.of(resigned(asked)) : Optional.empty(),
-                () -> OrdersUnderWay.done(202, unfinished(asked, "to step down", wait), Optional.of(asked)),
+                () -> PendingAdminCommands.done(202, unfinished(asked, "to step down", wait), Optional.of(asked)),
                 wait);
     }
 
@@ -117,8 +117,8 @@ public final class LeaderWait {
 
     private static HttpReply transferred(Leader next, String to) {
         return next.id().equals(to)
-                ? OrdersUnderWay.done(200, leadsNow(next), Optional.of(next))
-                : OrdersUnderWay.refused(
+                ? PendingAdminCommands.done(200, leadsNow(next), Optional.of(next))
+                : PendingAdminCommands.refused(
                         409,
                         leadsNow(next) + ", because " + Wording.quoted(to)
                                 + " did not take over; check that it runs and is eligible",
@@ -131,13 +131,13 @@ public final class LeaderWait {
                 ? unfinished(asked, "to hand over to " + Wording.quoted(to), wait)
                 : Wording.text(asked) + " has stepped down, but nobody has taken over within " + Spans.text(wait)
                         + "; check that " + Wording.quoted(to) + " runs and is eligible";
-        return OrdersUnderWay.done(202, sentence, leader);
+        return PendingAdminCommands.done(202, sentence, leader);
     }
 
     private HttpReply resigned(Leader asked) {
         Optional<Leader> leader = leader();
         String now = leader.map(LeaderWait::leadsNow).orElse("nobody leads now");
-        return OrdersUnderWay.done(200, Wording.text(asked) + " has stepped down; " + now, leader);
+        return PendingAdminCommands.done(200, Wording.text(asked) + " has stepped down; " + now, leader);
     }
 
     private static String leadsNow(Leader next) {

@@ -45,7 +45,7 @@ public final class Ports implements AutoCloseable {
      * @return the bound address, with the chosen port if port 0 was requested
      */
     public InetSocketAddress open(
-            Port which, InetSocketAddress address, EventLoopGroup sockets, HttpSite site, ConnectionLimit limit)
+            Port which, InetSocketAddress address, EventLoopGroup sockets, HttpHandler site, ConnectionLimit limit)
             throws CannotListenException {
         var bound = new ServerBootstrap()
                 .group(sockets)
@@ -71,7 +71,7 @@ public final class Ports implements AutoCloseable {
      * @return the first address, with the chosen port
      */
     public InetSocketAddress open(
-            Port which, ListenAddress where, EventLoopGroup sockets, HttpSite site, ConnectionLimit limit)
+            Port which, ListenAddress where, EventLoopGroup sockets, HttpHandler site, ConnectionLimit limit)
             throws CannotListenException {
         List<InetAddress> addresses;
         try {

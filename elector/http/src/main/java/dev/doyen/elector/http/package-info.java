@@ -2,7 +2,7 @@
  * The HTTP layer of every port: pipeline, limits, deadlines, static files, and handlers of the elector API.
  *
  * <p>Code in this package runs on Netty's event loops and must not block them. Start with {@code HttpPipeline}, then
- * read the implementations of {@code HttpSite}.
+ * read the implementations of {@code HttpHandler}.
  */
 @NullMarked
 package dev.doyen.elector.http;

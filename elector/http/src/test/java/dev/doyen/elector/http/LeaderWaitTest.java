@@ -2,7 +2,7 @@ package dev.doyen.elector.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.elector.Deed;
+import dev.doyen.elector.AdminCommand;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.event.Leader;
 import java.time.Duration;
@@ -83,7 +83,7 @@ final class LeaderWaitTest {
     void the_usual_wait_is_limited_as_a_wait_that_is_asked_for() {
         assertThat(waits.of(Optional.empty())).isEqualTo(Duration.ofSeconds(20));
         assertThat(waits.of(Optional.of(Duration.ofSeconds(3)))).isEqualTo(Duration.ofSeconds(3));
-        assertThat(new LeaderWait(known::get, LONG).of(Optional.empty())).isEqualTo(Deed.MAX_WAIT);
+        assertThat(new LeaderWait(known::get, LONG).of(Optional.empty())).isEqualTo(AdminCommand.MAX_WAIT);
     }
 
     private static Optional<ElectionView> view(Optional<Leader> leader, long lastTerm) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class RequestDeadlineTest {
 
     private final ConnectionLimit connections = new ConnectionLimit(1);
-    private final HttpSite site =
+    private final HttpHandler site =
             (ctx, request) -> HttpReply.sentence(200, "served").send(ctx, request);
 
     private EmbeddedChannel channel() {

@@ -6,7 +6,7 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
-import dev.doyen.elector.Orders;
+import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.event.Leader;
 import io.netty.channel.EventLoopGroup;
@@ -45,8 +45,8 @@ final class StalledReaderTest {
 
     @Test
     void it_is_dropped_and_the_others_go_on() throws Exception {
-        var site = new ElectorSite(
-                new Elector(new NobodyYet(), ElectorSettings.of("e", "series", Orders.REFUSED)), sockets.next());
+        var site = new ElectorHandler(
+                new Elector(new NobodyYet(), ElectorSettings.of("e", "series", AdminAccess.REFUSED)), sockets.next());
         var address = ports.open(
                 Port.ELECTOR,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -79,7 +79,7 @@ final class StalledReaderTest {
         }
     }
 
-    private static void tellAndHear(ElectorSite site, int change, BufferedReader reading) throws Exception {
+    private static void tellAndHear(ElectorHandler site, int change, BufferedReader reading) throws Exception {
         site.electionChanged(new ElectionView("e", Optional.of(new Leader(name(change), change)), change, NOW, NOW));
         assertThat(nextEvent(reading)).startsWith("data: {\"name\":\"" + change + "-x");
     }

@@ -2,8 +2,8 @@ package dev.doyen.examples.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.LeaseLeadership;
 import dev.doyen.election.ElectionListener;
+import dev.doyen.election.Leadership;
 import dev.doyen.spring.LeaderElections;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -162,9 +162,9 @@ class ShedLockTest {
         var leads = new CountDownLatch(1);
         var candidate =
                 application.getBean(LeaderElections.class).candidate("report").orElseThrow();
-        try (var listening = candidate.listen(new ElectionListener<LeaseLeadership>() {
+        try (var listening = candidate.listen(new ElectionListener<Leadership>() {
             @Override
-            public void elected(LeaseLeadership leadership) {
+            public void elected(Leadership leadership) {
                 leads.countDown();
             }
         })) {

@@ -1,8 +1,8 @@
 package dev.doyen.group.process;
 
 import dev.doyen.elector.ElectionView;
-import dev.doyen.elector.console.Reigns;
-import dev.doyen.elector.console.Scene;
+import dev.doyen.elector.console.LeadershipLog;
+import dev.doyen.elector.console.ConsoleContent;
 import dev.doyen.elector.http.Audience;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.Explanation.Reason;
@@ -17,7 +17,7 @@ import java.util.function.Function;
  *
  * <p>Threads: one event loop owns the state; the methods may be called on any thread.
  */
-final class ConsoleSnapshot implements Scene<Audience> {
+final class ConsoleSnapshot implements ConsoleContent<Audience> {
 
     private static final Explanation NOT_JOINED =
             new Explanation(Reason.NOT_SEEN, "this process has not joined the others yet");
@@ -27,7 +27,7 @@ final class ConsoleSnapshot implements Scene<Audience> {
     private final EventLoop loop;
 
     /** Owned by the event loop. */
-    private final Reigns reigns = new Reigns(Reigns.KEPT);
+    private final LeadershipLog leaderships = new LeadershipLog(LeadershipLog.KEPT);
 
     ConsoleSnapshot(MemberJson json, KnownElection known, EventLoop loop) {
         this.known = known;
@@ -37,16 +37,16 @@ final class ConsoleSnapshot implements Scene<Audience> {
 
     /** The election has another leader, or none. */
     void electionChanged(ElectionView view) {
-        execute(() -> reigns.changed(view));
+        execute(() -> leaderships.changed(view));
     }
 
     @Override
-    public void look(Consumer<Function<Audience, String>> onlooker) {
-        execute(() -> onlooker.accept(audience -> json.of(
+    public void look(Consumer<Function<Audience, String>> observer) {
+        execute(() -> observer.accept(audience -> json.of(
                 System.currentTimeMillis(),
                 known.view(),
                 known.candidate().map(RingCandidate::explain).orElse(NOT_JOINED),
-                reigns)));
+                leaderships)));
     }
 
     private void execute(Runnable task) {

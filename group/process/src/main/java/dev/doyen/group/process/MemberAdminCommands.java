@@ -1,11 +1,11 @@
 package dev.doyen.group.process;
 
 import dev.doyen.election.NotLeaderException;
-import dev.doyen.elector.Deed;
+import dev.doyen.elector.AdminCommand;
 import dev.doyen.elector.http.Deeds;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LeaderWait;
-import dev.doyen.elector.http.OrdersUnderWay;
+import dev.doyen.elector.http.PendingAdminCommands;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  *
  * <p>Only its own candidate can receive a command, because there is no shared record to pass one on.
  *
- * <p>Threads: those of {@link OrdersUnderWay}.
+ * <p>Threads: those of {@link PendingAdminCommands}.
  */
 final class MemberAdminCommands implements Deeds {
 
@@ -32,7 +32,7 @@ final class MemberAdminCommands implements Deeds {
     private final KnownElection known;
     private final LeaderWait waits;
     private final Supplier<SavedState> state;
-    private final OrdersUnderWay orders = new OrdersUnderWay();
+    private final PendingAdminCommands orders = new PendingAdminCommands();
 
     /**
      * Creates the handler.
@@ -47,14 +47,14 @@ final class MemberAdminCommands implements Deeds {
     }
 
     @Override
-    public CompletionStage<HttpReply> carryOut(Deed deed) {
+    public CompletionStage<HttpReply> carryOut(AdminCommand command) {
         return orders.carryOut(() -> known.candidate()
-                .map(candidate -> deed.choose(new Carrying(candidate)))
+                .map(candidate -> command.choose(new Carrying(candidate)))
                 .orElseGet(() -> CompletableFuture.completedFuture(
-                        OrdersUnderWay.away("this process has not joined yet; try again in a few seconds"))));
+                        PendingAdminCommands.away("this process has not joined yet; try again in a few seconds"))));
     }
 
-    private final class Carrying implements Deed.Kinds<CompletableFuture<HttpReply>> {
+    private final class Carrying implements AdminCommand.Kinds<CompletableFuture<HttpReply>> {
 
         private final RingCandidate candidate;
 
@@ -63,32 +63,32 @@ final class MemberAdminCommands implements Deeds {
         }
 
         @Override
-        public CompletableFuture<HttpReply> resign(Deed.Resign deed) {
+        public CompletableFuture<HttpReply> resign(AdminCommand.Resign command) {
             return ask(
-                    () -> deed.cooldown().map(candidate::resign).orElseGet(candidate::resign),
-                    asked -> waits.resigned(asked, waits.of(deed.waitFor())));
+                    () -> command.cooldown().map(candidate::resign).orElseGet(candidate::resign),
+                    asked -> waits.resigned(asked, waits.of(command.waitFor())));
         }
 
         @Override
-        public CompletableFuture<HttpReply> transfer(Deed.Transfer deed) {
-            return waits.leadsAlready(deed.to())
+        public CompletableFuture<HttpReply> transfer(AdminCommand.Transfer command) {
+            return waits.leadsAlready(command.to())
                     .map(CompletableFuture::completedFuture)
-                    .orElseGet(() -> ask(() -> candidate.transferTo(deed.to()), asked -> afterTransfer(asked, deed)));
+                    .orElseGet(() -> ask(() -> candidate.transferTo(command.to()), asked -> afterTransfer(asked, command)));
         }
 
         /** Replies after the transfer; a leader goes on if the named member is not in its view (rule H3). */
-        private CompletableFuture<HttpReply> afterTransfer(Leader asked, Deed.Transfer deed) {
+        private CompletableFuture<HttpReply> afterTransfer(Leader asked, AdminCommand.Transfer command) {
             boolean goesOn = candidate
                     .leadership()
                     .filter(own -> own.counter() == asked.term())
                     .isPresent();
             return goesOn
-                    ? CompletableFuture.completedFuture(OrdersUnderWay.refused(
+                    ? CompletableFuture.completedFuture(PendingAdminCommands.refused(
                             NOT_FOUND,
-                            Wording.quoted(deed.to()) + " is no member that " + Wording.text(asked)
+                            Wording.quoted(command.to()) + " is no member that " + Wording.text(asked)
                                     + " sees, so it goes on leading",
                             Optional.of(asked)))
-                    : waits.transferred(asked, deed.to(), waits.of(deed.waitFor()));
+                    : waits.transferred(asked, command.to(), waits.of(command.waitFor()));
         }
 
         private CompletableFuture<HttpReply> ask(
@@ -98,70 +98,70 @@ final class MemberAdminCommands implements Deeds {
                 return CompletableFuture.completedFuture(notLeading());
             }
             var asked = new Leader(candidate.id(), own.get().counter());
-            return OrdersUnderWay.inTime(order.get())
+            return PendingAdminCommands.inTime(order.get())
                     .thenCompose(inTime -> inTime
                             ? after.apply(asked)
-                            : CompletableFuture.completedFuture(OrdersUnderWay.done(
+                            : CompletableFuture.completedFuture(PendingAdminCommands.done(
                                     202, "this candidate steps down; its work has not stopped yet")));
         }
 
         private HttpReply notLeading() {
             return candidate
                     .leader()
-                    .map(other -> OrdersUnderWay.refused(
+                    .map(other -> PendingAdminCommands.refused(
                             CONFLICT, "this process does not lead; ask \"" + other.id() + "\", which does"))
-                    .orElseGet(OrdersUnderWay::nobodyLeads);
+                    .orElseGet(PendingAdminCommands::nobodyLeads);
         }
 
         @Override
-        public CompletableFuture<HttpReply> pause(Deed.Pause deed) {
+        public CompletableFuture<HttpReply> pause(AdminCommand.Pause command) {
             return notSo("cannot be paused as a whole, for it has no record that all would see");
         }
 
         @Override
-        public CompletableFuture<HttpReply> resume(Deed.Resume deed) {
+        public CompletableFuture<HttpReply> resume(AdminCommand.Resume command) {
             return notSo("cannot be paused as a whole, so it is not paused");
         }
 
         /** Returns the newest saved state that has reached this process. */
         @Override
-        public CompletableFuture<HttpReply> readState(Deed.ReadState deed) {
-            return CompletableFuture.completedFuture(OrdersUnderWay.bytes(state.get()));
+        public CompletableFuture<HttpReply> readState(AdminCommand.ReadState command) {
+            return CompletableFuture.completedFuture(PendingAdminCommands.bytes(state.get()));
         }
 
         @Override
-        public CompletableFuture<HttpReply> saveState(Deed.SaveState deed) {
+        public CompletableFuture<HttpReply> saveState(AdminCommand.SaveState command) {
             return CompletableFuture.completedFuture(
-                    candidate.leadership().map(own -> saved(own, deed.state())).orElseGet(this::notLeading));
+                    candidate.leadership().map(own -> saved(own, command.state())).orElseGet(this::notLeading));
         }
 
         private HttpReply saved(RingLeadership own, SavedState state) {
             try {
                 own.save(state);
-                return OrdersUnderWay.done(200, "all members of the view have it, in term " + own.counter());
+                return PendingAdminCommands.done(200, "all members of the view have it, in term " + own.counter());
             } catch (NotLeaderException e) {
-                return OrdersUnderWay.refused(
+                return PendingAdminCommands.refused(
                         CONFLICT,
                         "this process stopped leading before all members had the state; whether the next leader receives"
                                 + " it is not known");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return OrdersUnderWay.away("this program is ending");
+                return PendingAdminCommands.away("this program is ending");
             }
         }
 
         @Override
-        public CompletableFuture<HttpReply> stand(Deed.Stand deed) {
+        public CompletableFuture<HttpReply> campaign(AdminCommand.Campaign command) {
             return notSo("accepts no candidacy over HTTP; the process campaigns while it runs");
         }
 
         @Override
-        public CompletableFuture<HttpReply> standBack(Deed.StandBack deed) {
+        public CompletableFuture<HttpReply> withdraw(AdminCommand.Withdraw command) {
             return notSo("accepts no candidacy over HTTP; the process campaigns while it runs");
         }
 
         private CompletableFuture<HttpReply> notSo(String what) {
-            return CompletableFuture.completedFuture(OrdersUnderWay.refused(CONFLICT, "an election on a ring " + what));
+            return CompletableFuture.completedFuture(PendingAdminCommands.refused(CONFLICT, "an election on a ring " + what));
         }
     }
 }

@@ -2,10 +2,10 @@ package dev.doyen.group.process;
 
 import dev.doyen.elector.ElectorRequest;
 import dev.doyen.elector.console.ConsoleFeed;
-import dev.doyen.elector.console.ConsoleSite;
+import dev.doyen.elector.console.ConsoleHandler;
 import dev.doyen.elector.http.Audience;
 import dev.doyen.elector.http.HttpReply;
-import dev.doyen.elector.http.HttpSite;
+import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.RequestOrigin;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -21,14 +21,14 @@ import java.util.function.Function;
  *
  * <p>Threads: the socket's event loop.
  */
-final class MemberConsole extends ConsoleSite<Audience> {
+final class MemberConsole extends ConsoleHandler<Audience> {
 
     private static final int MISDIRECTED = 421;
 
     MemberConsole(
             ConsoleFeed<Audience> feed,
             Function<ElectorRequest, ? extends CompletionStage<HttpReply>> orders,
-            HttpSite other) {
+            HttpHandler other) {
         super(feed, orders, other);
     }
 

@@ -3,8 +3,8 @@ package dev.doyen.group.process;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.doyen.elector.ElectionView;
-import dev.doyen.elector.Orders;
-import dev.doyen.elector.console.Reigns;
+import dev.doyen.elector.AdminAccess;
+import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.Leader;
 import dev.doyen.membership.Member;
@@ -41,7 +41,7 @@ final class MemberJson {
      * @param election the known state of the election; empty before this process has joined
      * @param why why this process's candidate leads or does not lead
      */
-    String of(long nowMillis, Optional<ElectionView> election, Explanation why, Reigns reigns) {
+    String of(long nowMillis, Optional<ElectionView> election, Explanation why, LeadershipLog leaderships) {
         var text = new StringWriter();
         try (var json = JSON.createGenerator(text)) {
             json.writeStartObject();
@@ -58,7 +58,7 @@ final class MemberJson {
             }
             contest.show(json, election);
             json.writeEndObject();
-            reigns.write(json);
+            leaderships.write(json);
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -79,7 +79,7 @@ final class MemberJson {
         json.writeNumberField("since", election.since().toEpochMilli());
         // Only the leader's own process accepts commands, because there is no shared record to pass them on.
         json.writeArrayFieldStart("orders");
-        if (election.remaining().isPresent() && memberSettings.orders() != Orders.REFUSED) {
+        if (election.remaining().isPresent() && memberSettings.orders() != AdminAccess.REFUSED) {
             json.writeString("resign");
             json.writeString("transfer");
         }

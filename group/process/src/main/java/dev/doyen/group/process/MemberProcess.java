@@ -10,11 +10,11 @@ import dev.doyen.elector.console.ConsoleFeed;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.elector.http.ConnectionLimit;
-import dev.doyen.elector.http.ElectorSite;
-import dev.doyen.elector.http.HttpSite;
+import dev.doyen.elector.http.ElectorHandler;
+import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.Ports;
-import dev.doyen.elector.http.ProbeSite;
+import dev.doyen.elector.http.ProbeHandler;
 import dev.doyen.elector.metrics.MetricsText;
 import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.Leader;
@@ -55,7 +55,7 @@ public final class MemberProcess implements AutoCloseable {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final MemberElection contest;
     private final KnownElection known;
-    private final ElectorSite elector;
+    private final ElectorHandler elector;
     private final ConsoleSnapshot snapshot;
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
@@ -83,7 +83,7 @@ public final class MemberProcess implements AutoCloseable {
                 memberSettings.electionSettings().leaderLease(),
                 InstantSource.system());
         EventLoop loop = sockets.next();
-        elector = new ElectorSite(
+        elector = new ElectorHandler(
                 new Elector(known, ElectorSettings.of(memberSettings.election(), series, memberSettings.orders())),
                 loop,
                 new MemberAdminCommands(known, memberSettings.electionSettings(), contest::saved));
@@ -95,7 +95,7 @@ public final class MemberProcess implements AutoCloseable {
                 REASONS_SECONDS,
                 TimeUnit.SECONDS);
         var console = new MemberConsole(new ConsoleFeed<>(snapshot, loop), elector::order, elector);
-        var probes = new ProbeSite(new Probes(
+        var probes = new ProbeHandler(new Probes(
                 known,
                 memberSettings.election(),
                 known::isKnown,
@@ -189,7 +189,7 @@ public final class MemberProcess implements AutoCloseable {
         Ports.end(sockets);
     }
 
-    private InetSocketAddress listen(Port which, ListenAddress where, HttpSite site) throws CannotListenException {
+    private InetSocketAddress listen(Port which, ListenAddress where, HttpHandler site) throws CannotListenException {
         return ports.open(which, where, sockets, site, new ConnectionLimit(MAX_CONNECTIONS));
     }
 

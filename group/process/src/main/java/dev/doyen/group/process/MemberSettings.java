@@ -2,7 +2,7 @@ package dev.doyen.group.process;
 
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.election.HealthCheck;
-import dev.doyen.elector.Orders;
+import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.ListenAddress;
 import java.util.Optional;
 
@@ -25,7 +25,7 @@ public record MemberSettings(
         Optional<HealthCheck> health,
         ListenAddress http,
         ListenAddress probes,
-        Orders orders) {
+        AdminAccess orders) {
 
     /** Rejects invalid settings before any port is opened. */
     public MemberSettings {

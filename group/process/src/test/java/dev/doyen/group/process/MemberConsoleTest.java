@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.election.HealthCheck;
-import dev.doyen.elector.Orders;
+import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.testkit.HeldPorts;
@@ -40,7 +40,7 @@ class MemberConsoleTest {
 
     @Test
     void this_machine_sees_the_ring_and_the_page_may_order_what_v1_may() throws Exception {
-        MemberProcess node = start("127.0.0.1:0", Orders.LOOPBACK);
+        MemberProcess node = start("127.0.0.1:0", AdminAccess.LOOPBACK);
         int port = node.electorAddress().getPort();
         var stream = events(loopback(port), "localhost:" + port);
         assertThat(stream.readThrough("\"leader\":{\"id\":\"only\""))
@@ -62,7 +62,7 @@ class MemberConsoleTest {
 
     @Test
     void a_page_from_elsewhere_sees_nothing_and_orders_nothing() throws Exception {
-        MemberProcess node = start("127.0.0.1:0", Orders.ANYWHERE);
+        MemberProcess node = start("127.0.0.1:0", AdminAccess.ANYWHERE);
         int port = node.electorAddress().getPort();
         assertThat(events(loopback(port), "evil.example:" + port).readResponse())
                 .startsWith("HTTP/1.1 421 ")
@@ -83,7 +83,7 @@ class MemberConsoleTest {
 
     @Test
     void who_takes_no_orders_takes_none_from_its_page() throws Exception {
-        MemberProcess node = start("127.0.0.1:0", Orders.REFUSED);
+        MemberProcess node = start("127.0.0.1:0", AdminAccess.REFUSED);
         int port = node.electorAddress().getPort();
         String page = "Host: localhost:" + port + "\r\nOrigin: http://localhost:" + port + "\r\n";
         assertThat(order(port, "orders/resign", page, ""))
@@ -98,7 +98,7 @@ class MemberConsoleTest {
                 .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
                 .findFirst();
         Assumptions.assumeTrue(outer.isPresent(), "this machine has no address beyond loopback");
-        MemberProcess node = start("0.0.0.0:0", Orders.LOOPBACK);
+        MemberProcess node = start("0.0.0.0:0", AdminAccess.LOOPBACK);
         int port = node.electorAddress().getPort();
         var address = new InetSocketAddress(outer.get(), port);
         assertThat(events(address, "localhost:" + port).readResponse()).startsWith("HTTP/1.1 421 ");
@@ -108,7 +108,7 @@ class MemberConsoleTest {
 
     @Test
     void all_else_is_answered_as_without_a_console() throws Exception {
-        MemberProcess node = start("127.0.0.1:0", Orders.LOOPBACK);
+        MemberProcess node = start("127.0.0.1:0", AdminAccess.LOOPBACK);
         int port = node.electorAddress().getPort();
         resign(port);
         assertThat(ask(port, "GET /consoles HTTP/1.1\r\nHost: a\r\n\r\n"))
@@ -127,7 +127,7 @@ class MemberConsoleTest {
     void another_reason_why_nobody_leads_reaches_the_events_with_no_change_of_leader() throws Exception {
         var isWell = new AtomicBoolean(true);
         HealthCheck health = HealthCheck.of(isWell::get).every(Duration.ofMillis(100));
-        MemberProcess node = start("127.0.0.1:0", Optional.of(health), Orders.LOOPBACK);
+        MemberProcess node = start("127.0.0.1:0", Optional.of(health), AdminAccess.LOOPBACK);
         RawSocket stream = reasons(node);
         resign(node.electorAddress().getPort());
         stream.readThrough("\"reason\":\"cooldown\"");
@@ -175,11 +175,11 @@ class MemberConsoleTest {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    private MemberProcess start(String http, Orders orders) throws Exception {
+    private MemberProcess start(String http, AdminAccess orders) throws Exception {
         return start(http, Optional.empty(), orders);
     }
 
-    private MemberProcess start(String http, Optional<HealthCheck> health, Orders orders) throws Exception {
+    private MemberProcess start(String http, Optional<HealthCheck> health, AdminAccess orders) throws Exception {
         int port = held.take(1).get(0);
         held.release(port);
         var node = new MemberProcess(SampleSettings.memberSettings(

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.elector.ElectionView;
-import dev.doyen.elector.Orders;
-import dev.doyen.elector.console.Reigns;
+import dev.doyen.elector.AdminAccess;
+import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.elector.metrics.MetricsText;
 import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
@@ -45,12 +45,12 @@ class MemberJsonTest {
             MemberElection contest,
             KnownElection known,
             MemberJson json,
-            Reigns reigns,
+            LeadershipLog leaderships,
             RingCandidate candidate) {}
 
     @Test
     void the_leader_shows_how_long_a_lap_took_and_all_show_the_same_ring() {
-        List.of("a", "b", "c", "d").forEach(id -> join(id, Orders.LOOPBACK));
+        List.of("a", "b", "c", "d").forEach(id -> join(id, AdminAccess.LOOPBACK));
         cluster.delay(Duration.ofMillis(5));
         threads.pass(TIMING.electionTimeout().multipliedBy(3));
 
@@ -94,7 +94,7 @@ class MemberJsonTest {
 
     @Test
     void a_process_that_resigned_says_why_nobody_leads() {
-        join("a", Orders.LOOPBACK);
+        join("a", AdminAccess.LOOPBACK);
         threads.pass(TIMING.heartbeatInterval());
         processes.get("a").candidate().resign(Duration.ofHours(1));
         threads.pass(TIMING.heartbeatInterval());
@@ -119,7 +119,7 @@ class MemberJsonTest {
 
     @Test
     void who_takes_no_orders_says_so() {
-        join("a", Orders.REFUSED);
+        join("a", AdminAccess.REFUSED);
         threads.pass(TIMING.heartbeatInterval());
 
         JsonNode ring = look("a");
@@ -131,7 +131,7 @@ class MemberJsonTest {
 
     @Test
     void of_many_members_some_are_shown_and_the_number_of_all() {
-        IntStream.range(0, MemberJson.MEMBERS_SHOWN + 3).forEach(i -> join("m" + i, Orders.LOOPBACK));
+        IntStream.range(0, MemberJson.MEMBERS_SHOWN + 3).forEach(i -> join("m" + i, AdminAccess.LOOPBACK));
         threads.pass(TIMING.heartbeatInterval());
 
         JsonNode view = look("m7").path("view");
@@ -140,7 +140,7 @@ class MemberJsonTest {
         assertThat(view.path("members").path(0).path("id").asText()).isEqualTo("m7");
     }
 
-    private void join(String id, Orders orders) {
+    private void join(String id, AdminAccess orders) {
         RingElectionSettings electionSettings = SampleSettings.ringElection(TIMING.electionTimeout());
         Membership membership = cluster.join(id);
         var contest = new MemberElection(electionSettings);
@@ -165,7 +165,7 @@ class MemberJsonTest {
                         contest,
                         known,
                         new MemberJson(memberSettings, contest),
-                        new Reigns(Reigns.KEPT),
+                        new LeadershipLog(LeadershipLog.KEPT),
                         candidate));
     }
 
@@ -182,7 +182,7 @@ class MemberJsonTest {
                         now().toEpochMilli(),
                         shown.known().view(),
                         shown.candidate().explain(),
-                        shown.reigns());
+                        shown.leaderships());
         try {
             return JSON.readTree(text).path("process");
         } catch (IOException e) {

@@ -3,7 +3,7 @@ package dev.doyen.group.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cluster.ClusterSettings;
-import dev.doyen.elector.Orders;
+import dev.doyen.elector.AdminAccess;
 import dev.doyen.testkit.HeldPorts;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -147,7 +147,7 @@ class MemberProcessTest {
                 port,
                 peers,
                 SampleSettings.ANY,
-                Orders.LOOPBACK));
+                AdminAccess.LOOPBACK));
         nodes.add(node);
         return node;
     }

@@ -3,7 +3,7 @@ package dev.doyen.group.process;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
 import dev.doyen.election.HealthCheck;
-import dev.doyen.elector.Orders;
+import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.group.settings.RingAlgorithm;
 import dev.doyen.group.settings.RingOrder;
@@ -39,7 +39,7 @@ final class SampleSettings {
             int port,
             List<Integer> peers,
             ListenAddress http,
-            Orders orders) {
+            AdminAccess orders) {
         return memberSettings(electionSettings, cluster, id, port, peers, Optional.empty(), http, orders);
     }
 
@@ -52,7 +52,7 @@ final class SampleSettings {
             List<Integer> peers,
             Optional<HealthCheck> health,
             ListenAddress http,
-            Orders orders) {
+            AdminAccess orders) {
         InetAddress here = InetAddress.getLoopbackAddress();
         var settings = ClusterSettings.local(cluster, id)
                 .listeningOn(here, port)

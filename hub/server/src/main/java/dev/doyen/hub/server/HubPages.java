@@ -1,6 +1,6 @@
 package dev.doyen.hub.server;
 
-import dev.doyen.elector.http.HttpSite;
+import dev.doyen.elector.http.HttpHandler;
 import io.netty.channel.EventLoop;
 
 /**
@@ -13,8 +13,8 @@ public interface HubPages extends AutoCloseable {
     /** The pages of a hub without a demo: only the browser client. */
     HubPages CLIENT_ONLY = new HubPages() {
         @Override
-        public HttpSite site(String elector, EventLoop streams) {
-            return new ClientSite(HubServer.class.getClassLoader());
+        public HttpHandler site(String elector, EventLoop streams) {
+            return new ClientHandler(HubServer.class.getClassLoader());
         }
 
         @Override
@@ -27,7 +27,7 @@ public interface HubPages extends AutoCloseable {
      * @param elector the root URL of the elector API, as a browser can open it
      * @param streams runs the event streams of the pages; it ends with the server
      */
-    HttpSite site(String elector, EventLoop streams);
+    HttpHandler site(String elector, EventLoop streams);
 
     /** Stops what the pages have started. The server calls it when the hub's port is closed. */
     @Override

@@ -3,24 +3,24 @@ package dev.doyen.hub.server;
 import dev.doyen.elector.Admins;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
-import dev.doyen.elector.Orders;
+import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.Probes;
 import dev.doyen.elector.console.ConsoleFeed;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.elector.http.ConnectionLimit;
-import dev.doyen.elector.http.ElectorSite;
-import dev.doyen.elector.http.HttpSite;
+import dev.doyen.elector.http.ElectorHandler;
+import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.Ports;
-import dev.doyen.elector.http.ProbeSite;
+import dev.doyen.elector.http.ProbeHandler;
 import dev.doyen.elector.http.Urls;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.console.HubConsole;
-import dev.doyen.hub.server.console.HubScene;
+import dev.doyen.hub.server.console.HubConsoleContent;
 import dev.doyen.hub.server.nodes.NodeLink;
 import dev.doyen.hub.server.websocket.HubLoop;
-import dev.doyen.hub.server.websocket.HubSite;
+import dev.doyen.hub.server.websocket.HubHandler;
 import dev.doyen.hub.wire.FrameCodec;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
@@ -49,7 +49,7 @@ public final class HubServer implements AutoCloseable {
     private final Claims claims;
     private final Optional<NodeLink> nodes;
     private final HubPages pages;
-    private final ElectorSite elector;
+    private final ElectorHandler elector;
     private final InetSocketAddress hubAddress;
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
@@ -108,18 +108,18 @@ public final class HubServer implements AutoCloseable {
         electorSockets = Ports.sockets(1, "doyen-elector");
         try {
             var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
-            elector = new ElectorSite(
-                    new Elector(elections, ElectorSettings.of(settings.channel(), series, Orders.ADMINS), admins),
+            elector = new ElectorHandler(
+                    new Elector(elections, ElectorSettings.of(settings.channel(), series, AdminAccess.ADMINS), admins),
                     electorSockets.next(),
-                    new HubOrders(hub, claims, Duration.ofMillis(settings.claimTtlMillis())));
+                    new HubAdminCommands(hub, claims, Duration.ofMillis(settings.claimTtlMillis())));
             electorAddress =
                     listen(Port.ELECTOR, settings, settings.electorPort(), electorSockets, elector, electorConnections);
-            var probes = new ProbeSite(
+            var probes = new ProbeHandler(
                     new Probes(elections, settings.channel(), () -> true, () -> closed, Optional.empty()));
             probeAddress =
                     listen(Port.PROBES, settings, settings.probePort(), electorSockets, probes, probeConnections);
-            HttpSite page = pages.site(Urls.root(settings.bind(), electorAddress.getPort()), hubSockets.next());
-            var scene = new HubScene(hub, claims);
+            HttpHandler page = pages.site(Urls.root(settings.bind(), electorAddress.getPort()), hubSockets.next());
+            var scene = new HubConsoleContent(hub, claims);
             var console = new HubConsole(
                     hub,
                     new ConsoleFeed<>(scene, hubSockets.next()),
@@ -127,7 +127,7 @@ public final class HubServer implements AutoCloseable {
                     admins,
                     elector::order,
                     page);
-            var site = new HubSite(hub, codec, settings.sessions(), console);
+            var site = new HubHandler(hub, codec, settings.sessions(), console);
             claims.start(hub, view -> {
                 elector.electionChanged(view);
                 scene.electionChanged(view);
@@ -194,7 +194,7 @@ public final class HubServer implements AutoCloseable {
     }
 
     private InetSocketAddress listen(
-            Port which, ServerSettings settings, int port, EventLoopGroup sockets, HttpSite site, ConnectionLimit limit)
+            Port which, ServerSettings settings, int port, EventLoopGroup sockets, HttpHandler site, ConnectionLimit limit)
             throws CannotListenException {
         return (which == Port.HUB ? hubPort : otherPorts)
                 .open(which, new InetSocketAddress(settings.bind(), port), sockets, site, limit);

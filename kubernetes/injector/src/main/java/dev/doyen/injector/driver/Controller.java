@@ -53,8 +53,8 @@ final class Controller implements AutoCloseable {
         made.setDaemon(true);
         return made;
     });
-    private final Pace binding;
-    private final Pace labelling;
+    private final CombinedTask binding;
+    private final CombinedTask labelling;
     private final Follower pods;
     private volatile boolean closed;
     private final FaultLog faults = new FaultLog(LOG);
@@ -65,8 +65,8 @@ final class Controller implements AutoCloseable {
         this.api = api;
         this.clusterRole = clusterRole;
         this.againMillis = againMillis;
-        this.binding = new Pace(thread, againMillis, this::bind);
-        this.labelling = new Pace(thread, againMillis, this::label);
+        this.binding = new CombinedTask(thread, againMillis, this::bind);
+        this.labelling = new CombinedTask(thread, againMillis, this::label);
         this.pods = new Follower(
                 api,
                 thread,

@@ -26,14 +26,14 @@ final class ElectedController implements AutoCloseable {
     private final Cluster cluster;
     private final InjectorSettings.Control control;
     private final Duration beat;
-    private final Beat standing;
+    private final RepeatedTask standing;
 
     ElectedController(KubernetesApi api, Cluster cluster, InjectorSettings.Control control, Duration beat) {
         this.api = api;
         this.cluster = cluster;
         this.control = control;
         this.beat = beat;
-        this.standing = new Beat("standing for election " + control.election(), beat, this::stand);
+        this.standing = new RepeatedTask("standing for election " + control.election(), beat, this::stand);
     }
 
     /** Resigns, so that another replica takes over at once. */

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * <p>It checks in each period whether the files have changed.
  */
-final class GivenCertificates implements Beat.Work {
+final class GivenCertificates implements RepeatedTask.Work {
 
     private final InjectorSettings.Given files;
     private final Shown shown;

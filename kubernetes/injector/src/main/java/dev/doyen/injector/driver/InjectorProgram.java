@@ -23,8 +23,8 @@ public final class InjectorProgram implements AutoCloseable {
     private static final int OK = 200;
 
     private final AtomicReference<Injection> injection = new AtomicReference<>();
-    private final Beat certificates;
-    private final Optional<Beat> version;
+    private final RepeatedTask certificates;
+    private final Optional<RepeatedTask> version;
     private final Optional<ElectedController> controller;
     private final WebhookServer server;
 
@@ -41,22 +41,22 @@ public final class InjectorProgram implements AutoCloseable {
             version = Optional.empty();
         } else {
             adaptToVersion(api, settings.image());
-            version = Optional.of(new Beat(
+            version = Optional.of(new RepeatedTask(
                     "asking for the cluster's version",
                     settings.beat().multipliedBy(VERSION_BEATS),
                     () -> adaptToVersion(api, settings.image())));
         }
         var shown = new Shown();
-        Beat.Work keeper = settings.made().isPresent()
+        RepeatedTask.Work keeper = settings.made().isPresent()
                 ? new MadeCertificates(api, settings.made().get(), shown, Clock.systemUTC())
                 : new GivenCertificates(settings.given().orElseThrow(), shown);
-        certificates = new Beat("keeping the webhook's certificate", settings.beat(), keeper);
+        certificates = new RepeatedTask("keeping the webhook's certificate", settings.beat(), keeper);
         try {
             shown.awaitFirst();
             server = new WebhookServer(settings.listen(), shown, injection::get);
         } catch (IOException | InterruptedException e) {
             certificates.close();
-            version.ifPresent(Beat::close);
+            version.ifPresent(RepeatedTask::close);
             throw e;
         }
         controller = settings.control().map(control -> new ElectedController(api, cluster, control, settings.beat()));
@@ -71,7 +71,7 @@ public final class InjectorProgram implements AutoCloseable {
     public void close() {
         controller.ifPresent(ElectedController::close);
         certificates.close();
-        version.ifPresent(Beat::close);
+        version.ifPresent(RepeatedTask::close);
         server.close();
     }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * <p>The certificate is stored in a Secret, and its authorities are announced in the webhook configuration.
  */
-final class MadeCertificates implements Beat.Work {
+final class MadeCertificates implements RepeatedTask.Work {
 
     private static final System.Logger LOG = System.getLogger(MadeCertificates.class.getName());
     private static final int OK = 200;

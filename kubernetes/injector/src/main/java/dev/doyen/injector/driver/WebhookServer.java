@@ -91,7 +91,7 @@ final class WebhookServer implements AutoCloseable {
                     .addLast(new HttpServerCodec())
                     .addLast(new RequestDeadline(WebhookLimits.REQUEST_MILLIS, WebhookLimits.KEEP_ALIVE_MILLIS))
                     .addLast(new HttpObjectAggregator(WebhookLimits.MAX_BODY_BYTES, true))
-                    .addLast(new WebhookSite(injection.get()));
+                    .addLast(new WebhookHandler(injection.get()));
         }
     }
 }

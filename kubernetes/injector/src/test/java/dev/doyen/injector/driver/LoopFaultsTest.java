@@ -19,8 +19,8 @@ class LoopFaultsTest {
     @Test
     void a_beat_that_fails_with_an_Error_comes_again_and_is_logged_once_until_it_succeeds() throws Exception { // L8
         var turns = new CountDownLatch(8);
-        List<String> lines = logged(Beat.class, () -> {
-            try (var beat = new Beat("keeping", Duration.ofMillis(1), () -> {
+        List<String> lines = logged(RepeatedTask.class, () -> {
+            try (var beat = new RepeatedTask("keeping", Duration.ofMillis(1), () -> {
                 turns.countDown();
                 // The task succeeds once in between.
                 if (turns.getCount() != 4) {
@@ -41,8 +41,8 @@ class LoopFaultsTest {
     void work_that_fails_with_an_Error_is_done_again() throws Exception { // L8
         var turns = new CountDownLatch(3);
         var thread = new ScheduledThreadPoolExecutor(1);
-        List<String> lines = logged(Pace.class, () -> {
-            var pace = new Pace(thread, 1, () -> {
+        List<String> lines = logged(CombinedTask.class, () -> {
+            var pace = new CombinedTask(thread, 1, () -> {
                 turns.countDown();
                 if (turns.getCount() > 0) {
                     throw new OutOfMemoryError("on purpose");

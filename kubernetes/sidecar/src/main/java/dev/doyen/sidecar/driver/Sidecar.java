@@ -7,11 +7,11 @@ import dev.doyen.elector.Probes;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.elector.http.ConnectionLimit;
-import dev.doyen.elector.http.ElectorSite;
-import dev.doyen.elector.http.HttpSite;
+import dev.doyen.elector.http.ElectorHandler;
+import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.Ports;
-import dev.doyen.elector.http.ProbeSite;
+import dev.doyen.elector.http.ProbeHandler;
 import dev.doyen.sidecar.PrometheusText;
 import dev.doyen.sidecar.SidecarSettings;
 import dev.doyen.store.LeaseStore;
@@ -52,8 +52,8 @@ public final class Sidecar implements AutoCloseable {
     private final EventLoopGroup sockets = Ports.sockets(1, "doyen-elector");
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<Void> failed = new CompletableFuture<>();
-    private final Seat seat;
-    private final ElectorSite elector;
+    private final SidecarCandidate sidecarCandidate;
+    private final ElectorHandler elector;
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
 
@@ -85,19 +85,19 @@ public final class Sidecar implements AutoCloseable {
 
     private Sidecar(SidecarSettings settings, Addresses addresses, AppSigns signs) throws CannotListenException {
         var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
-        var told = new CompletableFuture<ElectorSite>();
-        seat = new Seat(
+        var told = new CompletableFuture<ElectorHandler>();
+        sidecarCandidate = new SidecarCandidate(
                 settings,
                 signs,
                 view -> told.join().electionChanged(view),
                 () -> told.join().written());
-        elector = new ElectorSite(
-                new Elector(seat.known(), ElectorSettings.of(settings.election(), series, settings.orders())),
+        elector = new ElectorHandler(
+                new Elector(sidecarCandidate.known(), ElectorSettings.of(settings.election(), series, settings.orders())),
                 sockets.next(),
-                new OrderDesk(seat));
+                new SidecarAdminCommands(sidecarCandidate));
         told.complete(elector);
-        var probes = new ProbeSite(new Probes(
-                seat.known(), settings.election(), seat::isStarted, () -> false, Optional.of(() -> metrics(settings))));
+        var probes = new ProbeHandler(new Probes(
+                sidecarCandidate.known(), settings.election(), sidecarCandidate::isStarted, () -> false, Optional.of(() -> metrics(settings))));
         try {
             electorAddress = listen(Port.ELECTOR, addresses.elector(), elector);
             probeAddress = listen(Port.PROBES, addresses.probes(), probes);
@@ -110,7 +110,7 @@ public final class Sidecar implements AutoCloseable {
         }
         LOG.log(
                 Level.INFO,
-                "\"" + settings.id() + "\" stands in the election \"" + settings.election()
+                "\"" + settings.id() + "\" campaigns in the election \"" + settings.election()
                         + "\"; who leads is told on port " + electorAddress.getPort() + ", probes are answered on port "
                         + probeAddress.getPort());
     }
@@ -125,7 +125,7 @@ public final class Sidecar implements AutoCloseable {
 
     /** Starts the shutdown; a second call ends the wait for the app. Threads: any. */
     public void leave() {
-        seat.leave();
+        sidecarCandidate.leave();
     }
 
     /**
@@ -135,7 +135,7 @@ public final class Sidecar implements AutoCloseable {
      */
     public void await() throws InterruptedException {
         try {
-            CompletableFuture.anyOf(seat.ended(), failed).join();
+            CompletableFuture.anyOf(sidecarCandidate.ended(), failed).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof IllegalArgumentException refused) {
                 throw refused;
@@ -150,7 +150,7 @@ public final class Sidecar implements AutoCloseable {
         closing.countDown();
         ports.close();
         Ports.end(sockets);
-        seat.close();
+        sidecarCandidate.close();
     }
 
     private static void defaultTo(String property, String value) {
@@ -170,9 +170,9 @@ public final class Sidecar implements AutoCloseable {
         try {
             openStore(storeUrl, settings.election()).ifPresent(found -> {
                 if (found.forLife().isPresent()) {
-                    seat.openForLife(found.forLife().get(), health.isPresent());
+                    sidecarCandidate.openForLife(found.forLife().get(), health.isPresent());
                 } else {
-                    seat.open(found.store(), health);
+                    sidecarCandidate.open(found.store(), health);
                 }
             });
         } catch (InterruptedException e) {
@@ -210,10 +210,10 @@ public final class Sidecar implements AutoCloseable {
 
     private String metrics(SidecarSettings settings) {
         return PrometheusText.of(
-                settings.election(), settings.id(), seat.known().view(), seat.tally(), elector.openStreams());
+                settings.election(), settings.id(), sidecarCandidate.known().view(), sidecarCandidate.tally(), elector.openStreams());
     }
 
-    private InetSocketAddress listen(Port which, ListenAddress where, HttpSite site) throws CannotListenException {
+    private InetSocketAddress listen(Port which, ListenAddress where, HttpHandler site) throws CannotListenException {
         return ports.open(which, where, sockets, site, new ConnectionLimit(MAX_CONNECTIONS));
     }
 }

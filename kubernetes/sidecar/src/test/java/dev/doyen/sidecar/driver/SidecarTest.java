@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.doyen.Election;
 import dev.doyen.LeaseCandidate;
 import dev.doyen.election.HealthCheck;
-import dev.doyen.elector.Orders;
+import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.sidecar.Mode;
@@ -365,7 +365,7 @@ final class SidecarTest {
     }
 
     private static SidecarSettings settings(String id, Duration ttl, Release release) {
-        return new SidecarSettings("e", id, ttl, Mode.LEASE, release, LONG, OptionalInt.empty(), Orders.LOOPBACK);
+        return new SidecarSettings("e", id, ttl, Mode.LEASE, release, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
     }
 
     private Sidecar start(SidecarSettings settings) throws Exception {

@@ -12,14 +12,14 @@ public interface Contender extends AutoCloseable {
      *
      * @param onElected runs when the candidate begins to lead, on a thread that the system chooses
      */
-    Seat join(String election, String id, Runnable onElected);
+    Participant join(String election, String id, Runnable onElected);
 
     /** Closes everything. Candidates that are still open may end too. */
     @Override
     void close();
 
     /** A candidate in one election. */
-    interface Seat extends AutoCloseable {
+    interface Participant extends AutoCloseable {
 
         /** Returns the answer of the system itself, without a cache. */
         boolean isLeader();

@@ -37,7 +37,7 @@ final class CuratorEmbedded implements Contender {
     }
 
     @Override
-    public Seat join(String election, String id, Runnable onElected) {
+    public Participant join(String election, String id, Runnable onElected) {
         return latches.join(election, id, onElected);
     }
 

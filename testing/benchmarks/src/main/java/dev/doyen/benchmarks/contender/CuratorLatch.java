@@ -32,7 +32,7 @@ final class CuratorLatch implements Contender {
     }
 
     @Override
-    public Seat join(String election, String id, Runnable onElected) {
+    public Participant join(String election, String id, Runnable onElected) {
         var latch = new LeaderLatch(client, "/curator/" + election, id);
         latch.addListener(new LeaderLatchListener() {
             @Override
@@ -49,7 +49,7 @@ final class CuratorLatch implements Contender {
             // Curator declares Exception.
             throw new IllegalStateException("the latch of \"" + election + "\" could not be started", e);
         }
-        return new LatchSeat(latch);
+        return new LatchParticipant(latch);
     }
 
     @Override
@@ -57,7 +57,7 @@ final class CuratorLatch implements Contender {
         client.close();
     }
 
-    private record LatchSeat(LeaderLatch latch) implements Seat {
+    private record LatchParticipant(LeaderLatch latch) implements Participant {
         @Override
         public boolean isLeader() {
             return latch.hasLeadership();

@@ -28,9 +28,9 @@ final class DoyenElection implements Contender {
     }
 
     @Override
-    public Seat join(String name, String id, Runnable onElected) {
+    public Participant join(String name, String id, Runnable onElected) {
         Election election = Election.lease(name).store(store).ttl(ttl).open();
-        return new DoyenSeat(election.join(id), onElected, election);
+        return new DoyenParticipant(election.join(id), onElected, election);
     }
 
     @Override
@@ -39,11 +39,11 @@ final class DoyenElection implements Contender {
     }
 
     /** A candidate with its election, which it closes. */
-    static final class DoyenSeat implements Seat {
+    static final class DoyenParticipant implements Participant {
         private final LeaseCandidate candidate;
         private final Election election;
 
-        DoyenSeat(LeaseCandidate candidate, Runnable onElected, Election election) {
+        DoyenParticipant(LeaseCandidate candidate, Runnable onElected, Election election) {
             this.candidate = candidate;
             this.election = election;
             candidate.listen(new ElectionListener<LeaseLeadership>() {

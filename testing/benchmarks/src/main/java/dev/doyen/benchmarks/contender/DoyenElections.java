@@ -14,9 +14,9 @@ final class DoyenElections implements Contender {
     }
 
     @Override
-    public Seat join(String name, String id, Runnable onElected) {
+    public Participant join(String name, String id, Runnable onElected) {
         Election election = elections.named(name);
-        return new DoyenElection.DoyenSeat(election.join(id), onElected, election);
+        return new DoyenElection.DoyenParticipant(election.join(id), onElected, election);
     }
 
     @Override

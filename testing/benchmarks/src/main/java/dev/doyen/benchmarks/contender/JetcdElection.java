@@ -49,10 +49,10 @@ final class JetcdElection implements Contender {
     }
 
     @Override
-    public Seat join(String election, String id, Runnable onElected) {
+    public Participant join(String election, String id, Runnable onElected) {
         CompletableFuture<CampaignResponse> campaign =
                 client.getElectionClient().campaign(bytes("jetcd/" + election), lease, bytes(id));
-        return new CampaignSeat(campaign, onElected);
+        return new CampaignParticipant(campaign, onElected);
     }
 
     @Override
@@ -65,11 +65,11 @@ final class JetcdElection implements Contender {
         return ByteSequence.from(text, StandardCharsets.UTF_8);
     }
 
-    private final class CampaignSeat implements Seat {
+    private final class CampaignParticipant implements Participant {
         private volatile @Nullable LeaderKey key;
         private final CompletableFuture<Void> told;
 
-        CampaignSeat(CompletableFuture<CampaignResponse> campaign, Runnable onElected) {
+        CampaignParticipant(CompletableFuture<CampaignResponse> campaign, Runnable onElected) {
             told = campaign.thenAccept(won -> {
                 key = won.getLeader();
                 onElected.run();

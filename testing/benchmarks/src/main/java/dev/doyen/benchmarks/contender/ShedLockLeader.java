@@ -47,8 +47,8 @@ final class ShedLockLeader implements Contender {
     }
 
     @Override
-    public Seat join(String election, String id, Runnable onElected) {
-        return new LockSeat(election, onElected);
+    public Participant join(String election, String id, Runnable onElected) {
+        return new LockParticipant(election, onElected);
     }
 
     @Override
@@ -57,7 +57,7 @@ final class ShedLockLeader implements Contender {
         pool.close();
     }
 
-    private final class LockSeat implements Seat {
+    private final class LockParticipant implements Participant {
         private final String election;
         private final Runnable onElected;
         private @Nullable SimpleLock held;
@@ -69,7 +69,7 @@ final class ShedLockLeader implements Contender {
 
         private volatile boolean leads;
 
-        LockSeat(String election, Runnable onElected) {
+        LockParticipant(String election, Runnable onElected) {
             this.election = election;
             this.onElected = onElected;
             schedule(Duration.ZERO);

@@ -42,7 +42,7 @@ final class SpringLeader implements Contender {
     }
 
     @Override
-    public Seat join(String election, String id, Runnable onElected) {
+    public Participant join(String election, String id, Runnable onElected) {
         var candidate = new DefaultCandidate(id, election) {
             @Override
             public void onGranted(Context granted) {
@@ -51,7 +51,7 @@ final class SpringLeader implements Contender {
         };
         var initiator = new LockRegistryLeaderInitiator(registry, candidate);
         initiator.start();
-        return new InitiatorSeat(initiator);
+        return new InitiatorParticipant(initiator);
     }
 
     @Override
@@ -61,7 +61,7 @@ final class SpringLeader implements Contender {
         pool.close();
     }
 
-    private record InitiatorSeat(LockRegistryLeaderInitiator initiator) implements Seat {
+    private record InitiatorParticipant(LockRegistryLeaderInitiator initiator) implements Participant {
         @Override
         public boolean isLeader() {
             return initiator.getContext().isLeader();

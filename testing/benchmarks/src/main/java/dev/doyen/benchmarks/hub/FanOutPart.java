@@ -32,11 +32,11 @@ final class FanOutPart implements HubPart {
     }
 
     @Override
-    public List<Measured> run(Peer peer, Scene scene) throws Exception {
+    public List<Measured> run(Peer peer, Workload workload) throws Exception {
         var perProcessorSecond = new ArrayList<Double>();
         var perSecond = new ArrayList<Double>();
         var late = new ArrayList<Double>();
-        try (var server = scene.start(peer);
+        try (var server = workload.start(peer);
                 var crowd = new Crowd(server.port(), peer.dialect())) {
             for (int i = 0; i < LISTENERS; i++) {
                 crowd.enter(Dialect.Part.LISTENER, "l" + i, "news");
@@ -45,7 +45,7 @@ final class FanOutPart implements HubPart {
             crowd.awaitReady();
             var sent = new Sending(peer.dialect(), crowd, publisher);
             sent.round(WARM_UP);
-            for (int round = 0; round < scene.rounds(); round++) {
+            for (int round = 0; round < workload.rounds(); round++) {
                 double processor = server.processorSeconds();
                 long began = System.nanoTime();
                 long[] delays = sent.round(MESSAGES);

@@ -55,9 +55,9 @@ final class HubBench {
                     .filter(part::isFor)
                     .filter(one -> one.label().startsWith(PEER))
                     .toList()) {
-                Scene.say(part.name() + ": " + peer.label());
+                Workload.say(part.name() + ": " + peer.label());
                 try {
-                    measured.addAll(part.run(peer, new Scene(ROUNDS)));
+                    measured.addAll(part.run(peer, new Workload(ROUNDS)));
                 } catch (Exception e) {
                     // The results of the other parts are still useful.
                     e.printStackTrace();

@@ -13,5 +13,5 @@ interface HubPart {
         return !peer.differsInClaimsOnly();
     }
 
-    List<Measured> run(Peer peer, Scene scene) throws Exception;
+    List<Measured> run(Peer peer, Workload workload) throws Exception;
 }

@@ -38,8 +38,8 @@ final class IdlePart implements HubPart {
     }
 
     @Override
-    public List<Measured> run(Peer peer, Scene scene) throws Exception {
-        try (var server = scene.start(peer);
+    public List<Measured> run(Peer peer, Workload workload) throws Exception {
+        try (var server = workload.start(peer);
                 var crowd = new Crowd(server.port(), peer.dialect())) {
             // One client first, so that code and buffers that all share exist before the measurement.
             crowd.enter(Dialect.Part.MEMBER, "first", "first");

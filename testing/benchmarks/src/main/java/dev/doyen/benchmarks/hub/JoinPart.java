@@ -21,12 +21,12 @@ final class JoinPart implements HubPart {
     }
 
     @Override
-    public List<Measured> run(Peer peer, Scene scene) throws Exception {
+    public List<Measured> run(Peer peer, Workload workload) throws Exception {
         var seconds = new ArrayList<Double>();
         var ofAll = new ArrayList<Double>();
         var framesEach = new ArrayList<Double>();
-        for (int round = 0; round < scene.rounds(); round++) {
-            try (var server = scene.start(peer);
+        for (int round = 0; round < workload.rounds(); round++) {
+            try (var server = workload.start(peer);
                     var crowd = new Crowd(server.port(), peer.dialect())) {
                 for (int i = 0; i < WATCHERS; i++) {
                     crowd.enter(Dialect.Part.MEMBER, "w" + i, "storm");
@@ -40,7 +40,7 @@ final class JoinPart implements HubPart {
                 seconds.add((System.nanoTime() - began) / 1e9);
             }
             if (peer.dialect().hasLaterEntry()) {
-                all(peer, scene, ofAll, framesEach);
+                all(peer, workload, ofAll, framesEach);
             }
         }
         String many = String.format(java.util.Locale.ROOT, "%,d", MEMBERS);
@@ -61,8 +61,8 @@ final class JoinPart implements HubPart {
      * <p>All are attached before the first enters. A client receives its own entry at once, and again with the others.
      * So the measurement may miss the last ten-thousandth of the events.
      */
-    private static void all(Peer peer, Scene scene, List<Double> seconds, List<Double> framesEach) throws Exception {
-        try (var server = scene.start(peer);
+    private static void all(Peer peer, Workload workload, List<Double> seconds, List<Double> framesEach) throws Exception {
+        try (var server = workload.start(peer);
                 var crowd = new Crowd(server.port(), peer.dialect())) {
             var clients = new ArrayList<Client>();
             for (int i = 0; i < MEMBERS; i++) {

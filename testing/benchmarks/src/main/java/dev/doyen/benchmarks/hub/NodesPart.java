@@ -36,14 +36,14 @@ final class NodesPart implements HubPart {
     }
 
     @Override
-    public List<Measured> run(Peer peer, Scene scene) throws Exception {
+    public List<Measured> run(Peer peer, Workload workload) throws Exception {
         Deque<AutoCloseable> open = new ArrayDeque<>();
         try {
-            ServerProcess redis = keep(open, Scene.startRedis());
+            ServerProcess redis = keep(open, Workload.startRedis());
             var leases = Files.createTempDirectory("bench-leases");
             var nodes = new ArrayList<ServerProcess>();
             for (int i = 0; i < NODES; i++) {
-                nodes.add(keep(open, scene.startNode(peer, redis.port(), leases)));
+                nodes.add(keep(open, workload.startNode(peer, redis.port(), leases)));
             }
             for (ServerProcess node : nodes) {
                 keep(open, first(node, peer.dialect()));

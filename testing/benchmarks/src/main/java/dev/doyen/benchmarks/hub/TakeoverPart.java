@@ -30,15 +30,15 @@ final class TakeoverPart implements HubPart {
     }
 
     @Override
-    public List<Measured> run(Peer peer, Scene scene) throws Exception {
+    public List<Measured> run(Peer peer, Workload workload) throws Exception {
         return List.of(
-                new Measured("next leader after a farewell", "ms", peer.label(), measure(peer, scene, true)),
-                new Measured("next leader after a cut line", "ms", peer.label(), measure(peer, scene, false)));
+                new Measured("next leader after a farewell", "ms", peer.label(), measure(peer, workload, true)),
+                new Measured("next leader after a cut line", "ms", peer.label(), measure(peer, workload, false)));
     }
 
-    private static Sample measure(Peer peer, Scene scene, boolean politely) throws Exception {
+    private static Sample measure(Peer peer, Workload workload, boolean politely) throws Exception {
         var millis = new ArrayList<Double>();
-        try (var server = scene.start(peer);
+        try (var server = workload.start(peer);
                 var crowd = new Crowd(server.port(), peer.dialect())) {
             BlockingQueue<String> leaders = new ArrayBlockingQueue<>(1_000);
             Map<String, Client> candidates = new HashMap<>();
@@ -56,7 +56,7 @@ final class TakeoverPart implements HubPart {
             // Nobody has left yet, so the first candidate must claim without an event.
             Objects.requireNonNull(candidates.get("c0")).say(peer.dialect().firstClaim("office"));
             String leader = next(leaders, "");
-            for (int round = 0; round < Math.min(scene.rounds() * 2, CANDIDATES - 2); round++) {
+            for (int round = 0; round < Math.min(workload.rounds() * 2, CANDIDATES - 2); round++) {
                 Client going = Objects.requireNonNull(candidates.get(leader), leader);
                 long began = System.nanoTime();
                 if (politely) {

@@ -29,7 +29,7 @@ public class AskIfLeading {
     public String entrant = "";
 
     private Contender contender = new Nobody();
-    private Contender.Seat seat = new Nobody();
+    private Contender.Participant participant = new Nobody();
 
     @Setup
     public void lead() throws InterruptedException {
@@ -37,27 +37,27 @@ public class AskIfLeading {
         var elected = new CountDownLatch(1);
         String election = "jmh-" + entrant + "-" + ProcessHandle.current().pid();
         contender = chosen.open(System.getProperty(URL + entrant), Duration.ofSeconds(10));
-        seat = contender.join(election, "leader", elected::countDown);
-        if (!elected.await(30, TimeUnit.SECONDS) || !seat.isLeader()) {
+        participant = contender.join(election, "leader", elected::countDown);
+        if (!elected.await(30, TimeUnit.SECONDS) || !participant.isLeader()) {
             throw new IllegalStateException(entrant + " does not lead within 30 s");
         }
     }
 
     @Benchmark
     public boolean isLeader() {
-        return seat.isLeader();
+        return participant.isLeader();
     }
 
     @TearDown
     public void leave() {
-        seat.close();
+        participant.close();
         contender.close();
     }
 
     /** The value before the set-up. */
-    private static final class Nobody implements Contender, Contender.Seat {
+    private static final class Nobody implements Contender, Contender.Participant {
         @Override
-        public Contender.Seat join(String election, String id, Runnable onElected) {
+        public Contender.Participant join(String election, String id, Runnable onElected) {
             return this;
         }
 

@@ -1,7 +1,7 @@
 package dev.doyen.program.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.doyen.elector.Orders;
+import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.sidecar.Mode;
 import dev.doyen.sidecar.Release;
@@ -43,7 +43,7 @@ final class DoyenPod implements Competitor {
                         Release.AT_ONCE,
                         Duration.ofSeconds(30),
                         OptionalInt.empty(),
-                        Orders.LOOPBACK),
+                        AdminAccess.LOOPBACK),
                 new Sidecar.Addresses(anywhere, anywhere, Optional.empty()),
                 "kubernetes:" + cluster.namespace() + "?pod=" + pod + "&timeout-millis=1200&kubeconfig=" + kubeconfig,
                 Optional.empty(),

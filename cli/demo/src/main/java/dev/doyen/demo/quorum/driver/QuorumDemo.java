@@ -5,7 +5,7 @@ import dev.doyen.demo.quorum.ChildCommand.What;
 import dev.doyen.demo.quorum.ChildLine;
 import dev.doyen.demo.quorum.Demonstration;
 import dev.doyen.demo.quorum.JsonLines;
-import dev.doyen.elector.console.Scene;
+import dev.doyen.elector.console.ConsoleContent;
 import dev.doyen.elector.http.Audience;
 import dev.doyen.log.FaultLog;
 import dev.doyen.process.SearchPath;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: one thread carries out all actions and starts the processes. The methods may be called on any thread.
  */
-public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
+public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 

@@ -4,9 +4,9 @@ import dev.doyen.demo.quorum.Action;
 import dev.doyen.elector.console.ConsoleFeed;
 import dev.doyen.elector.http.Audience;
 import dev.doyen.elector.http.HttpReply;
-import dev.doyen.elector.http.HttpSite;
+import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.LateReply;
-import dev.doyen.elector.http.OrdersUnderWay;
+import dev.doyen.elector.http.PendingAdminCommands;
 import dev.doyen.elector.http.Reading;
 import dev.doyen.elector.http.RequestOrigin;
 import dev.doyen.elector.http.SubPage;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: the socket's event loop.
  */
-public final class QuorumDemoHandler implements HttpSite {
+public final class QuorumDemoHandler implements HttpHandler {
 
     public static final Duration BETWEEN_EVENTS = Duration.ofMillis(250);
 
@@ -39,21 +39,21 @@ public final class QuorumDemoHandler implements HttpSite {
 
     private final QuorumDemo demo;
     private final ConsoleFeed<Audience> feed;
-    private final HttpSite other;
+    private final HttpHandler other;
 
     /**
      * Creates the site.
      *
      * @param other handles all other requests
      */
-    public QuorumDemoHandler(QuorumDemo demo, ConsoleFeed<Audience> feed, HttpSite other) {
+    public QuorumDemoHandler(QuorumDemo demo, ConsoleFeed<Audience> feed, HttpHandler other) {
         this.demo = demo;
         this.feed = feed;
         this.other = other;
     }
 
     /** Replaces the page if other machines can reach the server. */
-    public static HttpSite absent(HttpSite other) {
+    public static HttpHandler absent(HttpHandler other) {
         return (ctx, request) -> {
             if (PAGE.has(Reading.path(request))) {
                 HttpReply.sentence(
@@ -97,7 +97,7 @@ public final class QuorumDemoHandler implements HttpSite {
 
     private void act(ChannelHandlerContext ctx, FullHttpRequest request, String path) {
         if (!RequestOrigin.isThisMachine(ctx, request) || !RequestOrigin.isOwnPage(request)) {
-            OrdersUnderWay.refused(
+            PendingAdminCommands.refused(
                             403,
                             "this is done only for the demonstration's own page, opened on this machine as localhost or"
                                     + " 127.0.0.1")
@@ -108,7 +108,7 @@ public final class QuorumDemoHandler implements HttpSite {
         Optional<Action> action = Action.named(words[0]);
         Optional<Integer> number = member(words);
         if (action.isEmpty() || number.isPresent() != action.get().isOfMember() || words.length > 2) {
-            OrdersUnderWay.refused(404, "there is no such action").send(ctx, request);
+            PendingAdminCommands.refused(404, "there is no such action").send(ctx, request);
             return;
         }
         var late = new LateReply(ctx, request);
@@ -119,12 +119,12 @@ public final class QuorumDemoHandler implements HttpSite {
 
     private static HttpReply reply(@Nullable String sentence, @Nullable Throwable failure) {
         if (failure == null) {
-            return OrdersUnderWay.done(200, String.valueOf(sentence));
+            return PendingAdminCommands.done(200, String.valueOf(sentence));
         }
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         return cause instanceof RefusedActionException
-                ? OrdersUnderWay.refused(409, String.valueOf(cause.getMessage()))
-                : OrdersUnderWay.refused(500, "the action failed: " + cause);
+                ? PendingAdminCommands.refused(409, String.valueOf(cause.getMessage()))
+                : PendingAdminCommands.refused(500, "the action failed: " + cause);
     }
 
     /** The member number after the action; 1 to 4 digits. */

@@ -2,7 +2,7 @@ package dev.doyen.demo.ring.driver;
 
 import dev.doyen.demo.ring.RecordingParameters;
 import dev.doyen.elector.http.HttpReply;
-import dev.doyen.elector.http.HttpSite;
+import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.LateReply;
 import dev.doyen.elector.http.Reading;
 import dev.doyen.elector.http.SubPage;
@@ -22,21 +22,21 @@ import java.util.concurrent.RejectedExecutionException;
  *
  * <p>Threads: the socket's event loop; a {@link ThrottledRecorder} makes the recordings.
  */
-public final class RingVisualizerHandler implements HttpSite {
+public final class RingVisualizerHandler implements HttpHandler {
 
     private static final System.Logger LOG = System.getLogger(RingVisualizerHandler.class.getName());
     private static final String RECORDING = "/ring/recording";
 
     private final ThrottledRecorder desk = new ThrottledRecorder();
     private final SubPage page = new SubPage("/ring", "picture");
-    private final HttpSite other;
+    private final HttpHandler other;
 
     /**
      * Creates the site.
      *
      * @param other handles all other requests
      */
-    public RingVisualizerHandler(HttpSite other) {
+    public RingVisualizerHandler(HttpHandler other) {
         this.other = other;
     }
 

@@ -2,13 +2,13 @@ package dev.doyen.hub.server.console;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.doyen.elector.console.Reigns;
+import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.MemberView;
 import dev.doyen.hub.Slot;
 import dev.doyen.hub.server.claims.Claims;
-import dev.doyen.hub.server.websocket.HubLook;
+import dev.doyen.hub.server.websocket.HubView;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -38,12 +38,12 @@ final class ConsoleJson {
             .thenComparing(ChannelView::name);
 
     private final Figures figures;
-    private final Reigns reigns;
+    private final LeadershipLog leaderships;
     private final Claims claims;
 
-    ConsoleJson(Figures figures, Reigns reigns, Claims claims) {
+    ConsoleJson(Figures figures, LeadershipLog leaderships, Claims claims) {
         this.figures = figures;
-        this.reigns = reigns;
+        this.leaderships = leaderships;
         this.claims = claims;
     }
 
@@ -52,7 +52,7 @@ final class ConsoleJson {
      *
      * @param mayOrder whether the viewer may send admin commands for the elections of a channel
      */
-    String of(long nowMillis, HubLook hub, Predicate<String> mayOrder) {
+    String of(long nowMillis, HubView hub, Predicate<String> mayOrder) {
         var text = new StringWriter();
         try (var json = JSON.createGenerator(text)) {
             json.writeStartObject();
@@ -62,7 +62,7 @@ final class ConsoleJson {
             json.writeNumberField("delivered", figures.delivered());
             json.writeNumberField("refused", figures.refused());
             channels(json, hub, mayOrder);
-            reigns.write(json);
+            leaderships.write(json);
             refusals(json, figures.refusals());
             json.writeEndObject();
         } catch (IOException e) {
@@ -71,7 +71,7 @@ final class ConsoleJson {
         return text.toString();
     }
 
-    private void channels(JsonGenerator json, HubLook hub, Predicate<String> mayOrder) throws IOException {
+    private void channels(JsonGenerator json, HubView hub, Predicate<String> mayOrder) throws IOException {
         List<ChannelView> all = hub.channels();
         json.writeNumberField("channelsInAll", all.size());
         json.writeNumberField(

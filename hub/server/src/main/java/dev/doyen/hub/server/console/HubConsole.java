@@ -3,10 +3,10 @@ package dev.doyen.hub.server.console;
 import dev.doyen.elector.Admins;
 import dev.doyen.elector.ElectorRequest;
 import dev.doyen.elector.console.ConsoleFeed;
-import dev.doyen.elector.console.ConsoleSite;
+import dev.doyen.elector.console.ConsoleHandler;
 import dev.doyen.elector.http.Audience;
 import dev.doyen.elector.http.HttpReply;
-import dev.doyen.elector.http.HttpSite;
+import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.LateReply;
 import dev.doyen.elector.http.RemoteAddress;
 import dev.doyen.hub.server.websocket.HubLoop;
@@ -27,7 +27,7 @@ import java.util.function.Predicate;
  *
  * <p>Threads: the socket's event loop.
  */
-public final class HubConsole extends ConsoleSite<Predicate<String>> {
+public final class HubConsole extends ConsoleHandler<Predicate<String>> {
 
     private final HubLoop hub;
     private final Audience audience;
@@ -46,7 +46,7 @@ public final class HubConsole extends ConsoleSite<Predicate<String>> {
             Audience audience,
             Admins admins,
             Function<ElectorRequest, ? extends CompletionStage<HttpReply>> orders,
-            HttpSite other) {
+            HttpHandler other) {
         super(feed, orders, other);
         this.hub = hub;
         this.audience = audience;

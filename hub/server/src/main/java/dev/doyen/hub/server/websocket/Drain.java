@@ -26,7 +26,7 @@ final class Drain {
     private static final System.Logger LOG = System.getLogger(Drain.class.getName());
 
     private final FaultLog faults = new FaultLog(LOG);
-    private final DrainPace pace;
+    private final DrainRate pace;
     private final EventExecutor hubThread;
     private final Supplier<Collection<Session>> sessions;
     private final Supplier<List<HeldClaim>> claims;
@@ -40,7 +40,7 @@ final class Drain {
      * @param end ends one session and removes it from {@code sessions}
      */
     Drain(
-            DrainPace pace,
+            DrainRate pace,
             EventExecutor hubThread,
             Supplier<Collection<Session>> sessions,
             Supplier<List<HeldClaim>> claims,
@@ -91,7 +91,7 @@ final class Drain {
         waiting.subList(0, now).forEach(session -> faults.survives("the end of a session", () -> end.accept(session)));
         told += now;
         if (now < waiting.size()) {
-            hubThread.schedule(this::tick, DrainPace.TICK_MILLIS, TimeUnit.MILLISECONDS);
+            hubThread.schedule(this::tick, DrainRate.TICK_MILLIS, TimeUnit.MILLISECONDS);
             return;
         }
         if (told > 0) {

@@ -70,7 +70,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final FaultLog faults = new FaultLog(LOG);
-    private final HubDoor hub;
+    private final HubInputs hub;
     private final FrameEncoder codec;
     private final Claims claims;
     private final DefaultEventExecutor thread = new DefaultEventExecutor(new DefaultThreadFactory("doyen-hub", true));
@@ -98,10 +98,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private boolean alarmSet;
 
     public HubLoop(Hub hub, FrameCodec codec, Claims claims) {
-        this(HubDoor.of(hub), codec::encode, claims);
+        this(HubInputs.of(hub), codec::encode, claims);
     }
 
-    HubLoop(HubDoor hub, FrameEncoder codec, Claims claims) {
+    HubLoop(HubInputs hub, FrameEncoder codec, Claims claims) {
         this.hub = hub;
         this.codec = codec;
         this.claims = claims;
@@ -276,13 +276,13 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     }
 
     /** Sets the object that observes all frames. */
-    public void tapInto(HubTap onlooker) {
-        input(() -> tap = onlooker);
+    public void tapInto(HubTap observer) {
+        input(() -> tap = observer);
     }
 
-    /** Calls {@code onlooker} with the hub, on this loop's thread; does nothing after the loop has stopped. */
-    public void look(Consumer<HubLook> onlooker) {
-        input(() -> onlooker.accept(hub));
+    /** Calls {@code observer} with the hub, on this loop's thread; does nothing after the loop has stopped. */
+    public void look(Consumer<HubView> observer) {
+        input(() -> observer.accept(hub));
     }
 
     /**
@@ -291,7 +291,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
      * <p>Returns when that is done, or after {@link #hurry}. The caller must then call {@link #stop}.
      */
     public void drain(Duration over) {
-        var next = new Drain(new DrainPace(over), thread, sessions::values, hub::claims, session -> {
+        var next = new Drain(new DrainRate(over), thread, sessions::values, hub::claims, session -> {
             end(session, ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN);
             sentAway.add(session);
             handOverSoon();

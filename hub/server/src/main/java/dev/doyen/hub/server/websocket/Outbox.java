@@ -12,19 +12,19 @@ import java.util.Map;
  *
  * <p>Ten messages under one flush cost an eighth of ten flushes.
  *
- * <p>Threads: the hub's. It hands over at the latest after {@value #MAX_DELIVERIES} deliveries. {@link Lane} bounds
+ * <p>Threads: the hub's. It hands over at the latest after {@value #MAX_DELIVERIES} deliveries. {@link OutboundQueue} bounds
  * what is pending after that.
  */
 final class Outbox {
 
     static final int MAX_DELIVERIES = 4_096;
 
-    private final Map<EventLoop, Lane> lanes = new LinkedHashMap<>();
+    private final Map<EventLoop, OutboundQueue> lanes = new LinkedHashMap<>();
     private int size;
 
     /** Adds a frame and takes over one reference to it. */
     void add(Session session, ByteBuf frame) {
-        lane(session.eventLoop()).add(new Lane.Delivery(List.of(session), frame, Lane.Then.GO_ON));
+        lane(session.eventLoop()).add(new OutboundQueue.Delivery(List.of(session), frame, OutboundQueue.Then.GO_ON));
         added(1);
     }
 
@@ -36,21 +36,21 @@ final class Outbox {
                     .add(session);
         }
         byLoop.forEach(
-                (loop, there) -> lane(loop).add(new Lane.Delivery(there, frame.retainedDuplicate(), Lane.Then.GO_ON)));
+                (loop, there) -> lane(loop).add(new OutboundQueue.Delivery(there, frame.retainedDuplicate(), OutboundQueue.Then.GO_ON)));
         frame.release();
         added(sessions.size());
     }
 
     /** Adds the last frame of a session; its socket is closed after it. */
     void addLast(Session session, ByteBuf frame) {
-        lane(session.eventLoop()).add(new Lane.Delivery(List.of(session), frame, Lane.Then.CLOSE));
+        lane(session.eventLoop()).add(new OutboundQueue.Delivery(List.of(session), frame, OutboundQueue.Then.CLOSE));
         added(1);
     }
 
     /** Hands all frames to the event loops; waits for an event loop that has too many pending. */
     void handOver() {
         size = 0;
-        lanes.values().forEach(Lane::handOver);
+        lanes.values().forEach(OutboundQueue::handOver);
     }
 
     private void added(int deliveries) {
@@ -60,7 +60,7 @@ final class Outbox {
         }
     }
 
-    private Lane lane(EventLoop loop) {
-        return lanes.computeIfAbsent(loop, Lane::new);
+    private OutboundQueue lane(EventLoop loop) {
+        return lanes.computeIfAbsent(loop, OutboundQueue::new);
     }
 }

@@ -32,7 +32,7 @@ final class Round {
     private int bytes;
 
     /** Writes the deliveries and releases their frames. Returns the number of deliveries. */
-    static int write(List<Lane.Delivery> deliveries) {
+    static int write(List<OutboundQueue.Delivery> deliveries) {
         var round = new Round();
         int count = 0;
         for (var delivery : deliveries) {
@@ -47,8 +47,8 @@ final class Round {
         return count;
     }
 
-    private void add(Lane.Delivery delivery) {
-        if (delivery.then() == Lane.Then.CLOSE) {
+    private void add(OutboundQueue.Delivery delivery) {
+        if (delivery.then() == OutboundQueue.Then.CLOSE) {
             delivery.to().get(0).end(delivery.frame());
             return;
         }

@@ -45,7 +45,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     private long lastWriteNanos = lastReadNanos;
     private boolean flushOwed;
     private boolean slow;
-    private final ReaderPace pace;
+    private final ReaderProgress pace;
     private long slowTimes;
     private Ending ending = Ending.NONE;
     private volatile boolean peerAnsweredClose;
@@ -64,7 +64,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         this.codec = codec;
         this.limits = limits;
         this.hub = hub;
-        this.pace = new ReaderPace(limits.slowBytes());
+        this.pace = new ReaderProgress(limits.slowBytes());
         this.waiting = new WaitingInputs(limits, this::adjustReading);
     }
 

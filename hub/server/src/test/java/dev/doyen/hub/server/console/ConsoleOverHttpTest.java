@@ -13,7 +13,7 @@ import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.RunningServer;
-import dev.doyen.hub.server.claims.ClaimKeeper;
+import dev.doyen.hub.server.claims.ClaimRegistry;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -68,20 +68,20 @@ class ConsoleOverHttpTest {
 
         JsonNode look = looks.until(seen -> seen.path("leadersInAll").asInt() == 1
                 && seen.path("refused").asInt() == 1
-                && !seen.path("reigns").isEmpty());
+                && !seen.path("leaderships").isEmpty());
         assertThat(look.path("connections").asInt()).isEqualTo(1);
         assertThat(look.at("/channels/0/name").asText()).isEqualTo("orders");
         assertThat(look.at("/channels/0/leader/id").asText()).isEqualTo("ann");
         assertThat(look.at("/channels/0/members/0/leads").asBoolean()).isTrue();
-        assertThat(look.at("/reigns/0/id").asText()).isEqualTo("ann");
-        assertThat(look.at("/reigns/0").has("to")).isFalse();
+        assertThat(look.at("/leaderships/0/id").asText()).isEqualTo("ann");
+        assertThat(look.at("/leaderships/0").has("to")).isFalse();
         assertThat(look.at("/refusals/0/client").asText()).isEqualTo("ann");
         assertThat(look.at("/refusals/0/channel").asText()).isEqualTo("orders");
         assertThat(look.at("/refusals/0/sentence").asText()).startsWith("fence 99 > ");
         assertThat(look.path("received").asInt()).isEqualTo(1);
 
         ann.send("{\"action\":14,\"msgSerial\":2,\"channel\":\"orders\",\"presence\":[{\"action\":3}]}");
-        look = looks.until(seen -> seen.at("/reigns/0").has("to"));
+        look = looks.until(seen -> seen.at("/leaderships/0").has("to"));
         assertThat(look.path("leadersInAll").asInt()).isZero();
     }
 
@@ -177,7 +177,7 @@ class ConsoleOverHttpTest {
                 InetAddress.getByName(bind),
                 HubSettings.builder().maxClaimTtl(CLAIM_TTL).build(),
                 keys,
-                ClaimKeeper.open("file:" + folder, RunningServer.CHANNEL, CLAIM_TTL));
+                ClaimRegistry.open("file:" + folder, RunningServer.CHANNEL, CLAIM_TTL));
         open.add(server);
         return server;
     }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.console.Reign;
-import dev.doyen.elector.console.Reigns;
+import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.MemberView;
 import dev.doyen.hub.Slot;
 import dev.doyen.hub.server.claims.StrictClaims;
-import dev.doyen.hub.server.websocket.HubLook;
+import dev.doyen.hub.server.websocket.HubView;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.ErrorCode;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class FiguresTest {
 
     private final Figures figures = new Figures(3, () -> 1_000);
-    private final Reigns reigns = new Reigns(2);
+    private final LeadershipLog leaderships = new LeadershipLog(2);
 
     @Test
     void messages_are_counted_not_frames_and_deliveries_as_often_as_they_had_receivers() {
@@ -92,19 +92,19 @@ class FiguresTest {
 
     @Test
     void a_reign_ends_when_the_next_begins_or_nobody_leads_and_the_oldest_are_forgotten() {
-        reigns.changed(view(10, "ann", 1));
-        reigns.changed(view(11, "ann", 1));
-        reigns.changed(view(20, "ben", 2));
-        reigns.changed(view(30, null, 2));
-        reigns.changed(view(40, "ann", 3));
-        reigns.changed(view(50, "ben", 4));
+        leaderships.changed(view(10, "ann", 1));
+        leaderships.changed(view(11, "ann", 1));
+        leaderships.changed(view(20, "ben", 2));
+        leaderships.changed(view(30, null, 2));
+        leaderships.changed(view(40, "ann", 3));
+        leaderships.changed(view(50, "ben", 4));
 
-        assertThat(reigns.latest(10))
+        assertThat(leaderships.latest(10))
                 .containsExactly(
                         new Reign("orders", "ben", 2, 20_000, OptionalLong.of(30_000)),
                         new Reign("orders", "ann", 3, 40_000, OptionalLong.of(50_000)),
                         new Reign("orders", "ben", 4, 50_000, OptionalLong.empty()));
-        assertThat(reigns.latest(1)).extracting(Reign::term).containsExactly(4L);
+        assertThat(leaderships.latest(1)).extracting(Reign::term).containsExactly(4L);
     }
 
     @Test
@@ -118,7 +118,7 @@ class FiguresTest {
                         i == 7 ? Map.of(Slot.LEADER, new Leader("ann", 5)) : Map.of()))
                 .toList();
 
-        String json = new ConsoleJson(figures, reigns, StrictClaims.knowing("x"))
+        String json = new ConsoleJson(figures, leaderships, StrictClaims.knowing("x"))
                 .of(1_000, new Look(channels), channel -> false);
 
         assertThat(json)
@@ -151,7 +151,7 @@ class FiguresTest {
                 .build();
     }
 
-    private record Look(List<ChannelView> channels) implements HubLook {
+    private record Look(List<ChannelView> channels) implements HubView {
 
         @Override
         public int connections() {

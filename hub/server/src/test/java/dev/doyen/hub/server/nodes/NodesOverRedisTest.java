@@ -9,7 +9,7 @@ import dev.doyen.hub.server.HubPages;
 import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.KeyedAdmins;
 import dev.doyen.hub.server.RunningServer;
-import dev.doyen.hub.server.claims.ClaimKeeper;
+import dev.doyen.hub.server.claims.ClaimRegistry;
 import dev.doyen.hub.server.websocket.SessionLimits;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.PresenceAction;
@@ -85,7 +85,7 @@ class NodesOverRedisTest {
                 10_000,
                 settings.storedAcksPerConnection(),
                 settings.connectionStateTtl()));
-        var claims = ClaimKeeper.open("file:" + folder.resolve("claims"), TALK, CLAIM_TTL);
+        var claims = ClaimRegistry.open("file:" + folder.resolve("claims"), TALK, CLAIM_TTL);
         var server = HubServer.start(
                 RunningServer.settings(SessionLimits.DEFAULT),
                 Hub.node(settings, keys),

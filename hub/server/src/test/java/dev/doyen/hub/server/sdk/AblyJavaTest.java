@@ -6,7 +6,7 @@ import com.google.gson.JsonParser;
 import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.RunningServer;
-import dev.doyen.hub.server.claims.ClaimKeeper;
+import dev.doyen.hub.server.claims.ClaimRegistry;
 import dev.doyen.hub.server.sdk.AblyClient.Wire;
 import io.ably.lib.realtime.ConnectionState;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ final class AblyJavaTest {
     @BeforeEach
     void start() throws Exception {
         var rules = HubSettings.builder().maxClaimTtl(CLAIM_TTL).build();
-        server = RunningServer.withHub(rules, ClaimKeeper.open("file:" + folder, RunningServer.CHANNEL, CLAIM_TTL));
+        server = RunningServer.withHub(rules, ClaimRegistry.open("file:" + folder, RunningServer.CHANNEL, CLAIM_TTL));
     }
 
     @AfterEach

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <p>HEARTBEAT is returned, MESSAGE goes to all sessions, PRESENCE claims its channel, and CLOSE closes. DETACH makes
  * the hub fail, and SYNC blocks it until {@link #goOn}.
  */
-public final class FakeHub implements HubDoor {
+public final class FakeHub implements HubInputs {
 
     private final Set<SessionId> sessions = new LinkedHashSet<>();
     private final Set<Claimant> claims = new LinkedHashSet<>();

@@ -33,10 +33,10 @@ final class RoundTest {
                 new FakeHub().loop(new FrameCodec(1_024), StrictClaims.knowing("e")));
     }
 
-    private Lane.Delivery delivery(String text, Session... to) {
+    private OutboundQueue.Delivery delivery(String text, Session... to) {
         var frame = Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII);
         frames.add(frame);
-        return new Lane.Delivery(List.of(to), frame, Lane.Then.GO_ON);
+        return new OutboundQueue.Delivery(List.of(to), frame, OutboundQueue.Then.GO_ON);
     }
 
     private static List<String> read(EmbeddedChannel channel) {
@@ -101,7 +101,7 @@ final class RoundTest {
         frames.add(last);
         Round.write(List.of(
                 delivery("1", annas, berts),
-                new Lane.Delivery(List.of(annas), last, Lane.Then.CLOSE),
+                new OutboundQueue.Delivery(List.of(annas), last, OutboundQueue.Then.CLOSE),
                 delivery("2", annas, berts)));
 
         assertThat(read(anna)).startsWith("1", "bye").doesNotContain("2");

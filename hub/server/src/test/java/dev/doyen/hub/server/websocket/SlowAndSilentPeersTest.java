@@ -118,7 +118,7 @@ final class SlowAndSilentPeersTest {
             assertThat(server.hub().toldOf("opened")).startsWith("opened");
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_WRITE);
-            write(channel, selector, frame(16, "stand still"));
+            write(channel, selector, frame(16, "campaign still"));
 
             var padding = "p".repeat(10_000);
             int whole = 0;

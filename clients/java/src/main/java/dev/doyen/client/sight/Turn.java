@@ -1,9 +1,0 @@
-package dev.doyen.client.sight;
-
-/**
- * The context of one input.
- *
- * @param nanos the time, by a monotonic clock
- * @param random from 0 to 1, for jitter
- */
-public record Turn(long nanos, double random) {}

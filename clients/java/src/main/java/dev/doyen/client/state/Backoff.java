@@ -1,0 +1,50 @@
+package dev.doyen.client.state;
+
+/**
+ * Exponential backoff with jitter before a stream is opened again.
+ *
+ * <p>The delay doubles up to a limit. Up to half of it is random.
+ */
+final class Backoff {
+
+    static final long FIRST_NANOS = 500_000_000L;
+
+    /** Limit for the delay that a server may request, in milliseconds. */
+    static final long MAX_RETRY_MILLIS = 60_000;
+
+    private static final int MAX_DOUBLINGS = 20;
+
+    private final long mostNanos;
+    private long firstNanos;
+    private int failures;
+
+    /** @param mostNanos the limit, unless the server requests more */
+    Backoff(long mostNanos) {
+        this.mostNanos = mostNanos;
+        this.firstNanos = Math.min(FIRST_NANOS, mostNanos);
+    }
+
+    void retry(long millis) {
+        firstNanos = Math.min(millis, MAX_RETRY_MILLIS) * 1_000_000L;
+    }
+
+    void worked() {
+        failures = 0;
+    }
+
+    boolean isFirstFailure() {
+        return failures == 1;
+    }
+
+    /**
+     * Counts a failure and returns the delay, in nanoseconds.
+     *
+     * @param random from 0 to 1
+     */
+    long failed(double random) {
+        long full =
+                Math.min(Math.max(firstNanos, 1) << Math.min(failures, MAX_DOUBLINGS), Math.max(mostNanos, firstNanos));
+        failures++;
+        return full / 2 + (long) (full / 2.0 * random);
+    }
+}

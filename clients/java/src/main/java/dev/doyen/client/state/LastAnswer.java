@@ -1,0 +1,68 @@
+package dev.doyen.client.state;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The last answer and its age. Immutable.
+ *
+ * @param self this process's candidate name
+ * @param maxAgeNanos time without confirmation after which the answer is outdated
+ * @param whenUnknown what an outdated answer means
+ * @param answer the answer; empty if there was none yet
+ * @param atNanos the last time at which the answer was known to be true
+ * @param confirmed false while the answer may be an old event of a replay
+ */
+public record LastAnswer(
+        String self,
+        long maxAgeNanos,
+        WhenUnknown whenUnknown,
+        Optional<Answer> answer,
+        long atNanos,
+        boolean confirmed) {
+
+    public static LastAnswer nothing(String self, long maxAgeNanos, WhenUnknown whenUnknown) {
+        return new LastAnswer(self, maxAgeNanos, whenUnknown, Optional.empty(), 0, false);
+    }
+
+    LastAnswer heard(Answer now, long nanos) {
+        return new LastAnswer(self, maxAgeNanos, whenUnknown, Optional.of(now), nanos, true);
+    }
+
+    /** Records an answer that may be outdated. It can show another leader, but not that this process leads. */
+    LastAnswer replayed(Answer then, long nanos) {
+        return new LastAnswer(self, maxAgeNanos, whenUnknown, Optional.of(then), nanos, false);
+    }
+
+    /** Records that the answer is still true. */
+    LastAnswer confirmed(long nanos) {
+        return new LastAnswer(self, maxAgeNanos, whenUnknown, answer, nanos - atNanos > 0 ? nanos : atNanos, true);
+    }
+
+    /** Returns the state at that time. */
+    public LeaderState state(long nowNanos) {
+        if (answer.isEmpty()) {
+            return new LeaderState(Role.UNKNOWN, Optional.empty(), OptionalLong.empty());
+        }
+        Answer known = answer.get();
+        boolean namesThis = known.leader().filter(self::equals).isPresent();
+        boolean fresh = isFresh(nowNanos) || whenUnknown == WhenUnknown.KEEP;
+        Role role;
+        if (!fresh || (namesThis && !confirmed)) {
+            role = Role.UNKNOWN;
+        } else {
+            role = namesThis ? Role.LEADING : Role.FOLLOWING;
+        }
+        return new LeaderState(role, known.leader(), known.term());
+    }
+
+    /** Returns how long the answer remains fresh without a confirmation. Zero if it is not fresh. */
+    public Duration freshFor(long nowNanos) {
+        return isFresh(nowNanos) ? Duration.ofNanos(maxAgeNanos - (nowNanos - atNanos)) : Duration.ZERO;
+    }
+
+    boolean isFresh(long nowNanos) {
+        return answer.isPresent() && nowNanos - atNanos < maxAgeNanos;
+    }
+}

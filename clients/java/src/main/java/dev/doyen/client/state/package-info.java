@@ -1,0 +1,10 @@
+/**
+ * Decides what an elector's answers mean, and what to do next.
+ *
+ * <p>It has no clock, thread, randomness or I/O. Times are in nanoseconds of one monotonic clock, which the caller
+ * reads once for each input. Start reading at {@link dev.doyen.client.state.WatchMachine}.
+ */
+@NullMarked
+package dev.doyen.client.state;
+
+import org.jspecify.annotations.NullMarked;

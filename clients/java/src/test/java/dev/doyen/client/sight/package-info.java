@@ -1,4 +1,0 @@
-@NullMarked
-package dev.doyen.client.sight;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.client.state;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,82 @@
+package dev.doyen.elector.console;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.event.Leader;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The present and the latest past leaderships. Not thread-safe. */
+public final class LeadershipLog {
+
+    /** How many past leaderships a console remembers. */
+    public static final int KEPT = 1_000;
+
+    static final int SHOWN = 300;
+
+    private final int kept;
+    private final Map<String, Reign> present = new LinkedHashMap<>();
+    private final ArrayDeque<Reign> past = new ArrayDeque<>();
+
+    /**
+     * Creates an empty history.
+     *
+     * @param kept how many past leaderships to remember
+     */
+    public LeadershipLog(int kept) {
+        this.kept = kept;
+    }
+
+    /** Records the current leader of an election; ignores a view without a change. */
+    public void changed(ElectionView view) {
+        Optional<Leader> leader = view.leader();
+        Reign known = present.get(view.name());
+        if (known != null
+                && leader.isPresent()
+                && leader.get().id().equals(known.id())
+                && leader.get().term() == known.term()) {
+            return;
+        }
+        long now = view.since().toEpochMilli();
+        if (known != null) {
+            present.remove(view.name());
+            past.addLast(known.endedAt(now));
+            if (past.size() > kept) {
+                past.removeFirst();
+            }
+        }
+        leader.ifPresent(next ->
+                present.put(view.name(), new Reign(view.name(), next.id(), next.term(), now, OptionalLong.empty())));
+    }
+
+    /** Writes the latest leaderships as the field {@code leaderships}. */
+    public void write(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("leaderships");
+        for (Reign leadership : latest(SHOWN)) {
+            json.writeStartObject();
+            json.writeStringField("election", leadership.election());
+            json.writeStringField("id", leadership.id());
+            json.writeNumberField("term", leadership.term());
+            json.writeNumberField("from", leadership.fromMillis());
+            if (leadership.toMillis().isPresent()) {
+                json.writeNumberField("to", leadership.toMillis().getAsLong());
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** At most {@code limit} leaderships, newest last; present ones follow those that have ended. */
+    public List<Reign> latest(int limit) {
+        var all = new ArrayList<Reign>();
+        all.addAll(past);
+        all.addAll(present.values());
+        return List.copyOf(all.subList(Math.max(0, all.size() - limit), all.size()));
+    }
+}

@@ -1,0 +1,171 @@
+package dev.doyen.hub.server;
+
+import dev.doyen.Control;
+import dev.doyen.elector.AdminCommand;
+import dev.doyen.elector.http.Deeds;
+import dev.doyen.elector.http.HttpReply;
+import dev.doyen.elector.http.LeaderWait;
+import dev.doyen.elector.http.PendingAdminCommands;
+import dev.doyen.elector.wording.Wording;
+import dev.doyen.event.Leader;
+import dev.doyen.hub.ClaimState;
+import dev.doyen.hub.Deposition;
+import dev.doyen.hub.server.claims.Claims;
+import dev.doyen.hub.server.websocket.HubLoop;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Carries out admin commands that arrive over HTTP for the hub's elections.
+ *
+ * <p>A resign or transfer goes to the hub if one of its members holds the slot. Otherwise it goes to the holder through
+ * the lease record. Pause and resume always go through the record.
+ *
+ * <p>Threads: commands that use the record wait for the store, so they run on the threads of {@link PendingAdminCommands}.
+ */
+final class HubAdminCommands implements Deeds {
+
+    private static final String BY = "an admin of the hub";
+
+    private final HubLoop hub;
+    private final Claims claims;
+    private final Duration claimTtl;
+    private final PendingAdminCommands orders = new PendingAdminCommands();
+
+    HubAdminCommands(HubLoop hub, Claims claims, Duration claimTtl) {
+        this.hub = hub;
+        this.claims = claims;
+        this.claimTtl = claimTtl;
+    }
+
+    @Override
+    public CompletionStage<HttpReply> carryOut(AdminCommand command) {
+        return command.choose(new Carrying(new LeaderWait(() -> claims.elections().find(command.election()), claimTtl)));
+    }
+
+    private final class Carrying implements AdminCommand.Kinds<CompletableFuture<HttpReply>> {
+
+        private final LeaderWait waits;
+
+        Carrying(LeaderWait waits) {
+            this.waits = waits;
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> resign(AdminCommand.Resign command) {
+            var deposition = new Deposition("", command.cooldown().orElse(claimTtl), command.reason());
+            return depose(
+                    command,
+                    deposition,
+                    former -> CompletableFuture.completedFuture(
+                            PendingAdminCommands.done(200, Wording.text(former) + " has stepped down")),
+                    control -> control.resign(command.reason()),
+                    asked -> waits.resigned(asked, waits.of(command.waitFor())));
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> transfer(AdminCommand.Transfer command) {
+            // Rule M2: only the successor may acquire the lease for half a ttl.
+            var deposition = new Deposition(command.to(), claimTtl.dividedBy(2), command.reason());
+            Function<Leader, CompletableFuture<HttpReply>> after =
+                    asked -> waits.transferred(asked, command.to(), waits.of(command.waitFor()));
+            return waits.leadsAlready(command.to())
+                    .map(CompletableFuture::completedFuture)
+                    .orElseGet(() -> depose(
+                            command, deposition, after, control -> control.transferTo(command.to(), command.reason()), after));
+        }
+
+        /**
+         * Makes the holder at this hub step down, or asks the holder elsewhere through the record.
+         *
+         * @param here replies after the holder at this hub has stepped down
+         * @param elsewhere replies after the request to another holder has been written
+         */
+        private CompletableFuture<HttpReply> depose(
+                AdminCommand command,
+                Deposition deposition,
+                Function<Leader, CompletableFuture<HttpReply>> here,
+                Function<Control, Optional<Leader>> order,
+                Function<Leader, CompletableFuture<HttpReply>> elsewhere) {
+            return PendingAdminCommands.settled(hub.depose(command.election(), deposition)
+                    .thenApply(result -> switch (result.outcome()) {
+                        case DONE -> here.apply(result.former().orElseThrow());
+                        case SUCCESSOR_AWAY ->
+                            refused(404, deposition, "is not present on the channel", result.former());
+                        case SUCCESSOR_NOT_ALLOWED ->
+                            refused(409, deposition, "has no key or token that allows it to lead", result.former());
+                        case NOT_HELD ->
+                            orders.carryOut(() -> claims.ask(command.election(), BY, order)
+                                    .map(elsewhere)
+                                    .orElseGet(() -> CompletableFuture.completedFuture(PendingAdminCommands.nobodyLeads())));
+                    }));
+        }
+
+        private CompletableFuture<HttpReply> refused(
+                int status, Deposition deposition, String why, Optional<Leader> former) {
+            return CompletableFuture.completedFuture(PendingAdminCommands.refused(
+                    status,
+                    Wording.quoted(deposition.successor()) + " " + why + ", so "
+                            + former.map(Wording::text).orElse("nobody") + " goes on leading",
+                    former));
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> pause(AdminCommand.Pause command) {
+            return ask(command.election(), control -> {
+                control.pause(command.reason());
+                return PendingAdminCommands.done(202, "nobody may lead; a leader steps down when the hub sees that");
+            });
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> resume(AdminCommand.Resume command) {
+            return ask(
+                    command.election(),
+                    control -> PendingAdminCommands.done(
+                            200,
+                            control.resume().isPresent() ? "somebody may lead again" : "the election was not paused"));
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> readState(AdminCommand.ReadState command) {
+            return orders.carryOut(() -> {
+                var state = ClaimState.of(claims.left(command.election()));
+                var headers = new LinkedHashMap<String, String>();
+                headers.put("Content-Type", "application/octet-stream");
+                headers.put("Cache-Control", "no-cache");
+                state.filter(known -> known.term() > 0)
+                        .ifPresent(known -> headers.put("Doyen-Term", Long.toString(known.term())));
+                return CompletableFuture.completedFuture(
+                        new HttpReply(200, headers, state.map(ClaimState::bytes).orElseGet(() -> new byte[0])));
+            });
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> saveState(AdminCommand.SaveState command) {
+            return notHere("a member saves on its channel, by a message named doyen:state");
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> campaign(AdminCommand.Campaign command) {
+            return notHere("members of the hub claim on their channel");
+        }
+
+        @Override
+        public CompletableFuture<HttpReply> withdraw(AdminCommand.Withdraw command) {
+            return notHere("members of the hub give up on their channel");
+        }
+
+        private CompletableFuture<HttpReply> notHere(String sentence) {
+            return CompletableFuture.completedFuture(PendingAdminCommands.refused(404, sentence));
+        }
+
+        private CompletableFuture<HttpReply> ask(String election, Function<Control, HttpReply> question) {
+            return orders.carryOut(() -> CompletableFuture.completedFuture(claims.ask(election, BY, question)));
+        }
+    }
+}

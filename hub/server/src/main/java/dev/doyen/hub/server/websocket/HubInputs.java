@@ -1,0 +1,204 @@
+package dev.doyen.hub.server.websocket;
+
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
+import dev.doyen.hub.ChannelView;
+import dev.doyen.hub.Claimant;
+import dev.doyen.hub.ConnectRequest;
+import dev.doyen.hub.Deposition;
+import dev.doyen.hub.HeldClaim;
+import dev.doyen.hub.Hub;
+import dev.doyen.hub.HubEffect;
+import dev.doyen.hub.MemberView;
+import dev.doyen.hub.SessionId;
+import dev.doyen.hub.nodes.Declined;
+import dev.doyen.hub.nodes.Joined;
+import dev.doyen.hub.nodes.Logged;
+import dev.doyen.hub.rest.RestRequest;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** The hub as its driver calls it; tests substitute a hub that fails. */
+interface HubInputs extends HubView {
+
+    List<HubEffect> opened(Moment at, SessionId session, ConnectRequest request, String entropy);
+
+    List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy);
+
+    List<HubEffect> received(Moment at, SessionId session, ProtocolMessage message);
+
+    List<HubEffect> garbled(Moment at, SessionId session, String reason);
+
+    List<HubEffect> socketLost(Moment at, SessionId session);
+
+    List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, SavedState left);
+
+    List<HubEffect> claimRefused(Moment at, Claimant claimant, Optional<Leader> holder);
+
+    List<HubEffect> claimLost(Moment at, Claimant claimant, long term, LossCause cause);
+
+    List<HubEffect> claimPaused(Moment at, Claimant claimant, String why);
+
+    List<HubEffect> depose(Moment at, long order, String election, Deposition deposition);
+
+    List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number);
+
+    List<HubEffect> joined(Moment at, Joined joined);
+
+    List<HubEffect> logged(Moment at, List<Logged> entries);
+
+    List<HubEffect> declined(Moment at, long number, Declined why);
+
+    List<HubEffect> outOfTouch(Moment at, String why);
+
+    List<HubEffect> retire(Moment at);
+
+    /** The claims that are held now. */
+    List<HeldClaim> claims();
+
+    boolean isSettled();
+
+    List<HubEffect> wake(Moment at);
+
+    OptionalLong nextWakeNanos();
+
+    /** The client id of a session; null if it has no connection, or an anonymous one. */
+    @Nullable
+    String clientOf(SessionId session);
+
+    /** Wraps a real hub. */
+    static HubInputs of(Hub hub) {
+        return new HubInputs() {
+            @Override
+            public List<HubEffect> opened(Moment at, SessionId session, ConnectRequest request, String entropy) {
+                return hub.opened(at, session, request, entropy);
+            }
+
+            @Override
+            public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
+                return hub.requested(at, requestId, request, entropy);
+            }
+
+            @Override
+            public List<HubEffect> received(Moment at, SessionId session, ProtocolMessage message) {
+                return hub.received(at, session, message);
+            }
+
+            @Override
+            public List<HubEffect> garbled(Moment at, SessionId session, String reason) {
+                return hub.garbled(at, session, reason);
+            }
+
+            @Override
+            public List<HubEffect> socketLost(Moment at, SessionId session) {
+                return hub.socketLost(at, session);
+            }
+
+            @Override
+            public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, SavedState left) {
+                return hub.claimGranted(at, claimant, term, left);
+            }
+
+            @Override
+            public List<HubEffect> claimRefused(Moment at, Claimant claimant, Optional<Leader> holder) {
+                return hub.claimRefused(at, claimant, holder);
+            }
+
+            @Override
+            public List<HubEffect> claimLost(Moment at, Claimant claimant, long term, LossCause cause) {
+                return hub.claimLost(at, claimant, term, cause);
+            }
+
+            @Override
+            public List<HubEffect> claimPaused(Moment at, Claimant claimant, String why) {
+                return hub.claimPaused(at, claimant, why);
+            }
+
+            @Override
+            public List<HubEffect> depose(Moment at, long order, String election, Deposition deposition) {
+                return hub.depose(at, order, election, deposition);
+            }
+
+            @Override
+            public List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number) {
+                return hub.stateSaved(at, claimant, term, number);
+            }
+
+            @Override
+            public List<HubEffect> joined(Moment at, Joined joined) {
+                return hub.joined(at, joined);
+            }
+
+            @Override
+            public List<HubEffect> logged(Moment at, List<Logged> entries) {
+                return hub.logged(at, entries);
+            }
+
+            @Override
+            public List<HubEffect> declined(Moment at, long number, Declined why) {
+                return hub.declined(at, number, why);
+            }
+
+            @Override
+            public List<HubEffect> outOfTouch(Moment at, String why) {
+                return hub.outOfTouch(at, why);
+            }
+
+            @Override
+            public List<HubEffect> retire(Moment at) {
+                return hub.retire(at);
+            }
+
+            @Override
+            public List<HeldClaim> claims() {
+                return hub.claims();
+            }
+
+            @Override
+            public boolean isSettled() {
+                return hub.isSettled();
+            }
+
+            @Override
+            public List<HubEffect> wake(Moment at) {
+                return hub.wake(at);
+            }
+
+            @Override
+            public OptionalLong nextWakeNanos() {
+                return hub.nextWakeNanos();
+            }
+
+            @Override
+            public @Nullable String clientOf(SessionId session) {
+                return hub.clientOf(session).orElse(null);
+            }
+
+            @Override
+            public int connections() {
+                return hub.connections();
+            }
+
+            @Override
+            public List<ChannelView> channels() {
+                return hub.channels();
+            }
+
+            @Override
+            public List<MemberView> members(String channel, int limit) {
+                return hub.members(channel, limit);
+            }
+
+            @Override
+            public boolean mayAdminister(String authorization, String address) {
+                return hub.mayAdminister(
+                        new Moment(System.nanoTime(), System.currentTimeMillis()), authorization, address);
+            }
+        };
+    }
+}

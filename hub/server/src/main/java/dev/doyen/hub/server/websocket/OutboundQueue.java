@@ -1,0 +1,181 @@
+package dev.doyen.hub.server.websocket;
+
+import dev.doyen.log.FaultLog;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries frames from the hub's thread to one event loop, in batches.
+ *
+ * <p>A busy event loop takes several batches at once and flushes each socket once for all of them. So it makes fewer
+ * writes per frame as the load rises. After a write to many sockets the loop pauses briefly, so that further messages
+ * to the same sockets share one write.
+ *
+ * <p>At most {@value #MAX_UNDER_WAY} deliveries are pending. Beyond that, the hub's thread waits for the event loop.
+ * Then it takes no inputs, so its sockets are not read and TCP slows the senders down. An event loop never waits for
+ * the hub.
+ *
+ * <p>Threads: {@link #add} and {@link #handOver} on the hub's.
+ */
+final class OutboundQueue {
+
+    static final int MAX_UNDER_WAY = 65_536;
+
+    /** A write with this many deliveries or more is followed by a pause. */
+    static final int MANY = 256;
+
+    /** This many pending deliveries end a pause early. */
+    static final int MOST_AT_REST = 8_192;
+
+    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private static final FaultLog FAULTS = new FaultLog(System.getLogger(OutboundQueue.class.getName()));
+
+    /** How often a waiting hub thread checks whether the event loop has shut down. */
+    private static final long LOOK_MILLIS = 100;
+
+    enum Then {
+        GO_ON,
+        CLOSE
+    }
+
+    /**
+     * One frame for some sessions of this event loop.
+     *
+     * @param frame one reference, shared by all sessions
+     */
+    record Delivery(List<Session> to, ByteBuf frame, Then then) {}
+
+    private final EventLoop loop;
+    private final int maxUnderWay;
+    private final long restNanos;
+    private List<Delivery> collected = new ArrayList<>();
+    private int collectedSize;
+
+    private final Object lock = new Object();
+    // The lock guards all fields below.
+    private List<Delivery> underWay = new ArrayList<>();
+    private int underWaySize;
+    private boolean due;
+    private long restsUntilNanos = System.nanoTime();
+    /** The scheduled delivery during a pause; otherwise null. */
+    private @Nullable Future<?> afterRest;
+
+    OutboundQueue(EventLoop loop) {
+        this(loop, MAX_UNDER_WAY, REST_NANOS);
+    }
+
+    OutboundQueue(EventLoop loop, int maxUnderWay, long restNanos) {
+        this.loop = loop;
+        this.maxUnderWay = maxUnderWay;
+        this.restNanos = restNanos;
+    }
+
+    void add(Delivery delivery) {
+        collected.add(delivery);
+        collectedSize += delivery.to().size();
+    }
+
+    void handOver() {
+        if (collected.isEmpty()) {
+            return;
+        }
+        synchronized (lock) {
+            awaitRoom();
+            underWay.addAll(collected);
+            underWaySize += collectedSize;
+            if (!due || (underWaySize >= MOST_AT_REST && afterRest != null && afterRest.cancel(false))) {
+                deliverSoon();
+            }
+        }
+        collected.clear();
+        collectedSize = 0;
+    }
+
+    private void awaitRoom() {
+        while (underWaySize > 0 && underWaySize + collectedSize > maxUnderWay && !loop.isShuttingDown()) {
+            try {
+                lock.wait(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                // The hub's thread is interrupted only to end it. The rest of the output may then exceed the bound.
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    /** Schedules the next delivery. The caller holds the lock. */
+    private void deliverSoon() {
+        due = true;
+        afterRest = null;
+        long leftNanos = restsUntilNanos - System.nanoTime();
+        try {
+            if (leftNanos > 0 && underWaySize < MOST_AT_REST && !loop.isShuttingDown()) {
+                afterRest = loop.schedule(this::deliver, leftNanos, TimeUnit.NANOSECONDS)
+                        .addListener(rested -> letGoIfShutDown(rested.isCancelled()));
+            } else {
+                // A separate task, so that the loop reads its sockets in between.
+                loop.execute(this::deliver);
+            }
+        } catch (RejectedExecutionException e) {
+            letGo();
+        } catch (Throwable e) {
+            // The next hand-over also takes the pending deliveries.
+            due = false;
+            FAULTS.report("the handing over to an event loop", e);
+        }
+    }
+
+    /** An event loop that shuts down cancels its scheduled tasks. */
+    private void letGoIfShutDown(boolean cancelled) {
+        if (cancelled && loop.isShuttingDown()) {
+            letGo();
+        }
+    }
+
+    /** Releases all pending frames, because the event loop has shut down and closed its sockets. */
+    private void letGo() {
+        synchronized (lock) {
+            due = false;
+            take().forEach(delivery -> delivery.frame().release());
+        }
+    }
+
+    /** Writes the pending deliveries. Threads: the event loop. */
+    private void deliver() {
+        int deliveries = 0;
+        List<Delivery> taken = take();
+        try {
+            deliveries = Round.write(taken);
+        } catch (Throwable e) {
+            FAULTS.report("the writing of what is sent", e);
+            // Messages are lost. The receivers must not miss them unnoticed, so their sockets are closed and they
+            // reconnect.
+            taken.forEach(each ->
+                    FAULTS.survives("the end of a socket", () -> each.to().forEach(Session::giveUp)));
+        }
+        synchronized (lock) {
+            restsUntilNanos = System.nanoTime() + (deliveries >= MANY ? restNanos : 0);
+            due = false;
+            if (!underWay.isEmpty()) {
+                deliverSoon();
+            }
+        }
+    }
+
+    private List<Delivery> take() {
+        synchronized (lock) {
+            var taken = underWay;
+            underWay = new ArrayList<>();
+            underWaySize = 0;
+            lock.notifyAll();
+            return taken;
+        }
+    }
+}

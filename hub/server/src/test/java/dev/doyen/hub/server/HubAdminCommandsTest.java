@@ -1,0 +1,290 @@
+package dev.doyen.hub.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.doyen.elector.http.RawWebSocket;
+import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.auth.Capability;
+import dev.doyen.hub.auth.HubKey;
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.server.claims.ClaimRegistry;
+import dev.doyen.hub.server.websocket.SessionLimits;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Admin commands over HTTP for the elections of a real hub (rule C16, end to end). */
+final class HubAdminCommandsTest {
+
+    private static final String ROOM = "room";
+    private static final String READER = "app.reader:only-reads";
+    private static final String FOLLOWER = "app.follower:never-leads";
+
+    private final FrameCodec codec = new FrameCodec(SessionLimits.DEFAULT.maxFrameBytes());
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final HubServer server;
+
+    HubAdminCommandsTest() throws Exception {
+        var keys = HubKeys.ofKeys(List.of(
+                HubKey.of(RunningServer.KEY),
+                HubKey.of(READER).with(Capability.parse("{\"*\":[\"subscribe\"]}")),
+                HubKey.of(FOLLOWER).with(Capability.parse("{\"*\":[\"subscribe\",\"presence\"]}"))));
+        server = RunningServer.withHub(
+                InetAddress.getLoopbackAddress(),
+                HubSettings.builder().maxClaimTtl(Duration.ofSeconds(5)).build(),
+                keys,
+                ClaimRegistry.open("memory:" + UUID.randomUUID(), ROOM, Duration.ofSeconds(5)));
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    /** A protocol client that handles one frame at a time. */
+    private final class Client implements AutoCloseable {
+        private final RawWebSocket socket;
+        private long nextSerial;
+
+        Client(String clientId) throws Exception {
+            this(clientId, RunningServer.KEY);
+        }
+
+        Client(String clientId, String key) throws Exception {
+            socket =
+                    new RawWebSocket(server.hubAddress(), "?key=" + key + "&clientId=" + clientId + "&v=4&format=json");
+            readUntil(Action.CONNECTED);
+            send(ProtocolMessage.builder(Action.ATTACH).channel(ROOM).build());
+            readUntil(Action.ATTACHED);
+        }
+
+        Client present(String data) throws Exception {
+            send(ProtocolMessage.builder(Action.PRESENCE)
+                    .channel(ROOM)
+                    .msgSerial(nextSerial++)
+                    .presence(List.of(PresenceMessage.of(PresenceAction.ENTER, null, Data.text(data))))
+                    .build());
+            return this;
+        }
+
+        void send(ProtocolMessage message) throws Exception {
+            socket.sendFrame(0x80 | RawWebSocket.TEXT, codec.encode(message, Format.JSON));
+        }
+
+        ProtocolMessage readUntil(Action action) throws Exception {
+            ProtocolMessage message;
+            do {
+                message = codec.decode(socket.read().payload(), Format.JSON);
+            } while (message.action() != action);
+            return message;
+        }
+
+        /** Returns the reason in the event that ended this client's claim. */
+        String demoted() throws Exception {
+            while (true) {
+                var extras = readUntil(Action.PRESENCE).presence().get(0).extras();
+                if (extras != null && extras.at("/headers/doyen-reason").isTextual()) {
+                    return extras.at("/headers/doyen-reason").textValue();
+                }
+            }
+        }
+
+        @Override
+        public void close() throws Exception {
+            socket.close();
+        }
+    }
+
+    private HttpResponse<String> order(String order, String... headers) throws Exception {
+        return http.send(request(order, headers), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Sends a command; the reply comes after the successor leads. */
+    private CompletableFuture<HttpResponse<String>> ordered(String order) {
+        return http.sendAsync(request(order), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpRequest request(String order, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create("http://localhost:"
+                        + server.electorAddress().getPort() + "/v1/elections/" + ROOM + "/" + order))
+                .POST(HttpRequest.BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return request.build();
+    }
+
+    private static String basic(String key) {
+        return "Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void a_leader_that_is_told_to_resign_stays_as_follower_and_stands_back() throws Exception {
+        try (var ann = new Client("ann").present("leader");
+                var bob = new Client("bob")) {
+            ann.readUntil(Action.ACK);
+            var done = order("resign?reason=an+upgrade");
+            assertThat(done.statusCode()).isEqualTo(200);
+            assertThat(done.body()).contains("\\\"ann\\\" (term 1) has stepped down");
+            assertThat(ann.demoted()).isEqualTo("an upgrade");
+            ann.present("leader");
+            assertThat(ann.readUntil(Action.NACK).error().message()).contains("who was told to resign");
+            bob.present("leader");
+            bob.readUntil(Action.ACK);
+        }
+    }
+
+    @Test
+    void a_transfer_is_answered_when_the_successor_leads() throws Exception {
+        try (var ann = new Client("ann").present("leader");
+                var bob = new Client("bob").present("1")) {
+            ann.readUntil(Action.ACK);
+            bob.readUntil(Action.ACK);
+            var transfer = ordered("transfer?to=bob&wait=60s");
+            assertThat(ann.demoted()).isEqualTo("told to step down");
+            ann.present("leader");
+            assertThat(ann.readUntil(Action.NACK).error().message()).contains("is kept for \"bob\"");
+            assertThat(transfer).as("bob does not lead yet").isNotDone();
+            bob.present("leader");
+            bob.readUntil(Action.ACK);
+
+            var reply = transfer.join();
+            assertThat(reply.statusCode()).isEqualTo(200);
+            assertThat(reply.body())
+                    .isEqualTo(
+                            "{\"done\":\"\\\"bob\\\" leads now, in term 2\",\"leader\":{\"id\":\"bob\",\"term\":2}}");
+            assertThat(order("transfer?to=bob").body()).contains("\\\"bob\\\" (term 2) leads already");
+        }
+    }
+
+    @Test
+    void a_leader_goes_on_if_its_successor_is_unknown_or_may_not_lead() throws Exception {
+        try (var ann = new Client("ann").present("leader");
+                var fay = new Client("fay", FOLLOWER).present("1")) {
+            ann.readUntil(Action.ACK);
+            fay.readUntil(Action.ACK);
+            var unknown = order("transfer?to=eve");
+            assertThat(unknown.statusCode()).isEqualTo(404);
+            assertThat(unknown.body())
+                    .contains("\\\"eve\\\" is not present on the channel, so \\\"ann\\\" (term 1) goes on leading")
+                    .contains("\"leader\":{\"id\":\"ann\",\"term\":1}");
+            var barred = order("transfer?to=fay");
+            assertThat(barred.statusCode()).isEqualTo(409);
+            assertThat(barred.body()).contains("\\\"fay\\\" has no key or token that allows it to lead");
+            assertThat(order("transfer").statusCode()).isEqualTo(400);
+            assertThat(order("transfer?to=eve&wait=61s").body()).contains("wait (61s) must be a time from 0s to 1m");
+        }
+    }
+
+    @Test
+    void a_transfer_that_is_not_to_wait_is_accepted() throws Exception {
+        try (var ann = new Client("ann").present("leader");
+                var bob = new Client("bob").present("1")) {
+            ann.readUntil(Action.ACK);
+            bob.readUntil(Action.ACK);
+            assertThat(order("transfer?to=bob&wait=0s").statusCode()).isEqualTo(202);
+            assertThat(ann.demoted()).isEqualTo("told to step down");
+        }
+    }
+
+    @Test
+    void a_paused_election_has_no_leader_until_it_is_resumed() throws Exception {
+        try (var ann = new Client("ann").present("leader")) {
+            ann.readUntil(Action.ACK);
+            assertThat(order("pause?reason=a+backup").statusCode()).isEqualTo(202);
+            assertThat(ann.demoted()).isEqualTo("the election is paused");
+            ann.present("leader");
+            assertThat(ann.readUntil(Action.NACK).error().message())
+                    .contains("paused by an admin of the hub (a backup)");
+            assertThat(order("resume").body()).contains("somebody may lead again");
+            assertThat(order("resume").body()).contains("was not paused");
+        }
+    }
+
+    @Test
+    void what_a_leader_saves_is_told_to_the_next_and_can_be_read() throws Exception { // C17
+        try (var ann = new Client("ann").present("leader");
+                var bob = new Client("bob")) {
+            ann.readUntil(Action.ACK);
+            var extras = JsonNodeFactory.instance.objectNode();
+            extras.putObject("headers").put("doyen-term", 1);
+            ann.send(ProtocolMessage.builder(Action.MESSAGE)
+                    .channel(ROOM)
+                    .msgSerial(ann.nextSerial++)
+                    .messages(List.of(Message.of("doyen:state", Data.text("{\"row\":17}"))
+                            .withData(Data.text("{\"row\":17}"), "json")
+                            .withExtras(extras)))
+                    .build());
+            ann.readUntil(Action.ACK);
+            var kept = state();
+            assertThat(kept.body()).isEqualTo("{\"row\":17}");
+            assertThat(kept.headers().firstValue("Doyen-Term")).contains("1");
+            order("resign");
+            bob.present("leader");
+            var told = bob.readUntil(Action.MESSAGE).messages().get(0);
+            assertThat(told.name()).isEqualTo("doyen:state");
+            assertThat(told.data()).isEqualTo(Data.text("{\"row\":17}"));
+            assertThat(told.encoding()).isEqualTo("json");
+        }
+    }
+
+    private HttpResponse<String> state() throws Exception {
+        var uri = URI.create(
+                "http://localhost:" + server.electorAddress().getPort() + "/v1/elections/" + ROOM + "/state");
+        return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Waits until the hub has first read the election. */
+    private void awaitElection() throws Exception {
+        var uri = URI.create("http://localhost:" + server.electorAddress().getPort() + "/v1/elections/" + ROOM);
+        var request = HttpRequest.newBuilder(uri).build();
+        long began = System.nanoTime();
+        while (http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 404) {
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMinutes(1));
+        }
+    }
+
+    @Test
+    void where_nobody_leads_nobody_is_asked() throws Exception {
+        awaitElection();
+        assertThat(order("resign").statusCode()).isEqualTo(409);
+        assertThat(order("state").statusCode()).isEqualTo(405);
+    }
+
+    @Test
+    void a_key_that_is_shown_must_be_right_and_allow_admin() throws Exception {
+        awaitElection();
+        assertThat(order("resign", "Authorization", basic(RunningServer.KEY)).statusCode())
+                .isEqualTo(409);
+        assertThat(order("resign", "Authorization", basic(RunningServer.KEY), "Origin", "http://x")
+                        .statusCode())
+                .as("a page that knows a key may")
+                .isEqualTo(409);
+        assertThat(order("resign", "Origin", "http://x").statusCode()).isEqualTo(403);
+        var reader = order("resign", "Authorization", basic(READER));
+        assertThat(reader.statusCode()).isEqualTo(403);
+        assertThat(reader.body()).contains("does not allow admin").doesNotContain("only-reads");
+        assertThat(order("resign", "Authorization", basic("app.id:wrong")).body())
+                .contains("its secret is wrong");
+        assertThat(order("resign", "Authorization", "Bearer x.y.z").body()).contains("with a key only");
+    }
+}

@@ -1,0 +1,253 @@
+package dev.doyen.hub.server.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.SessionId;
+import dev.doyen.hub.server.claims.StrictClaims;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.FrameCodec;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.AbstractList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class OutboundQueueTest {
+
+    private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    private final EventLoop loop = new DefaultEventLoop();
+    private final CountDownLatch loopMayGoOn = new CountDownLatch(1);
+    private final FlushCount flushes = new FlushCount();
+    private final EmbeddedChannel channel = new EmbeddedChannel(flushes);
+    private final Session session = new Session(
+            new SessionId(1),
+            Format.JSON,
+            channel,
+            new FrameCodec(1_024),
+            SessionLimits.DEFAULT,
+            new FakeHub().loop(new FrameCodec(1_024), StrictClaims.knowing("e")));
+
+    private static final class FlushCount extends ChannelOutboundHandlerAdapter {
+        private int count;
+        private final CountDownLatch second = new CountDownLatch(2);
+
+        @Override
+        public void flush(ChannelHandlerContext ctx) {
+            count++;
+            second.countDown();
+            ctx.flush();
+        }
+    }
+
+    /** Keeps the event loop busy. */
+    private void holdUp() {
+        loop.execute(() -> {
+            try {
+                loopMayGoOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private static OutboundQueue.Delivery ping(Session to) {
+        return new OutboundQueue.Delivery(List.of(to), WireFrame.ping(), OutboundQueue.Then.GO_ON);
+    }
+
+    @Test
+    void an_Error_while_writing_holds_up_nothing_that_comes_after() throws Exception { // L8
+        var lane = new OutboundQueue(loop);
+        lane.add(new OutboundQueue.Delivery(
+                new AbstractList<Session>() {
+                    @Override
+                    public Session get(int index) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+
+                    @Override
+                    public int size() {
+                        return 1;
+                    }
+                },
+                WireFrame.ping(),
+                OutboundQueue.Then.GO_ON));
+        lane.handOver();
+        loop.submit(() -> {}).get(30, TimeUnit.SECONDS);
+        lane.add(ping(session));
+        lane.handOver();
+        loop.submit(() -> {}).get(30, TimeUnit.SECONDS);
+
+        assertThat(channel.outboundMessages()).hasSize(1);
+        channel.releaseOutbound();
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void a_loop_that_is_behind_flushes_once_for_all_that_has_come() throws Exception {
+        var lane = new OutboundQueue(loop);
+        holdUp();
+        for (int batch = 0; batch < 5; batch++) {
+            lane.add(ping(session));
+            lane.handOver();
+        }
+        loopMayGoOn.countDown();
+        loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
+
+        assertThat(channel.outboundMessages()).hasSize(5);
+        assertThat(flushes.count).isEqualTo(1);
+        channel.releaseOutbound();
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void the_hub_waits_for_a_loop_that_has_too_much_to_do() throws Exception {
+        var lane = new OutboundQueue(loop, 10, 0);
+        holdUp();
+        for (int delivery = 0; delivery < 10; delivery++) {
+            lane.add(ping(session));
+            lane.handOver();
+        }
+        var handedOver = new CountDownLatch(1);
+        var hub = new Thread(() -> {
+            lane.add(ping(session));
+            lane.handOver();
+            handedOver.countDown();
+        });
+        hub.start();
+        while (hub.getState() != Thread.State.TIMED_WAITING) {
+            assertThat(handedOver.getCount()).as("the eleventh is under way").isEqualTo(1);
+            Thread.onSpinWait();
+        }
+        loopMayGoOn.countDown();
+
+        assertThat(handedOver.await(60, TimeUnit.SECONDS)).isTrue();
+        loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
+        loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
+        assertThat(channel.outboundMessages()).hasSize(11);
+        channel.releaseOutbound();
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void a_batch_larger_than_all_room_goes_when_nothing_else_is_under_way() throws Exception {
+        var lane = new OutboundQueue(loop, 10, 0);
+        for (int delivery = 0; delivery < 50; delivery++) {
+            lane.add(ping(session));
+        }
+        lane.handOver();
+        loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
+        assertThat(channel.outboundMessages()).hasSize(50);
+        channel.releaseOutbound();
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    private static OutboundQueue.Delivery toMany(Session to, int count) {
+        return new OutboundQueue.Delivery(Collections.nCopies(count, to), WireFrame.ping(), OutboundQueue.Then.GO_ON);
+    }
+
+    /** The number of pings that were written, also if several are in one buffer. */
+    private int written() {
+        int bytes = 0;
+        for (Object each : channel.outboundMessages()) {
+            bytes += ((ByteBuf) each).readableBytes();
+        }
+        return bytes / WireFrame.ping().readableBytes();
+    }
+
+    private void loopIsThrough() throws Exception {
+        loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void a_loop_that_wrote_to_many_rests_until_much_has_come() throws Exception {
+        var lane = new OutboundQueue(loop, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
+        lane.add(toMany(session, OutboundQueue.MANY));
+        lane.handOver();
+        loopIsThrough();
+        assertThat(flushes.count).isEqualTo(1);
+
+        int waiting = 0;
+        while (waiting + OutboundQueue.MANY < OutboundQueue.MOST_AT_REST) {
+            lane.add(toMany(session, OutboundQueue.MANY));
+            lane.handOver();
+            waiting += OutboundQueue.MANY;
+        }
+        loopIsThrough();
+        assertThat(written()).isEqualTo(OutboundQueue.MANY);
+
+        lane.add(toMany(session, OutboundQueue.MANY));
+        lane.handOver();
+        loopIsThrough();
+        assertThat(written()).isEqualTo(OutboundQueue.MANY + OutboundQueue.MOST_AT_REST);
+        assertThat(flushes.count).isEqualTo(2);
+        channel.releaseOutbound();
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void a_rest_ends_by_itself() throws Exception {
+        var lane = new OutboundQueue(loop, OutboundQueue.MAX_UNDER_WAY, TimeUnit.MILLISECONDS.toNanos(20));
+        lane.add(toMany(session, OutboundQueue.MANY));
+        lane.handOver();
+        loopIsThrough();
+        lane.add(ping(session));
+        lane.handOver();
+        assertThat(flushes.second.await(60, TimeUnit.SECONDS)).isTrue();
+        loopIsThrough();
+        assertThat(written()).isEqualTo(OutboundQueue.MANY + 1);
+        channel.releaseOutbound();
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void what_waits_for_the_end_of_a_rest_is_let_go_when_the_loop_is_shut_down() throws Exception {
+        var lane = new OutboundQueue(loop, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
+        lane.add(toMany(session, OutboundQueue.MANY));
+        lane.handOver();
+        loopIsThrough();
+        var frame = WireFrame.message(new byte[] {1}, Format.JSON);
+        lane.add(new OutboundQueue.Delivery(List.of(session), frame, OutboundQueue.Then.GO_ON));
+        lane.handOver();
+        assertThat(frame.refCnt()).isEqualTo(1);
+
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(60, TimeUnit.SECONDS);
+
+        assertThat(frame.refCnt()).isZero();
+        channel.releaseOutbound();
+    }
+
+    @Test
+    void a_loop_that_wrote_to_few_does_not_rest() throws Exception {
+        var lane = new OutboundQueue(loop, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
+        for (int batch = 1; batch <= 3; batch++) {
+            lane.add(toMany(session, OutboundQueue.MANY - 1));
+            lane.handOver();
+            loopIsThrough();
+            assertThat(flushes.count).isEqualTo(batch);
+        }
+        channel.releaseOutbound();
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void nobody_waits_for_a_loop_that_is_shut_down_and_its_frames_are_let_go() throws Exception {
+        var lane = new OutboundQueue(loop, 1, 0);
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(60, TimeUnit.SECONDS);
+        for (int batch = 0; batch < 3; batch++) {
+            var frame = WireFrame.message(new byte[] {1}, Format.JSON);
+            lane.add(new OutboundQueue.Delivery(List.of(session), frame, OutboundQueue.Then.GO_ON));
+            lane.handOver();
+            if (batch == 0) {
+                assertThat(frame.refCnt()).isZero();
+            }
+        }
+    }
+}

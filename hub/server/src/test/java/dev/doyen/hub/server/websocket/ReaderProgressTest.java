@@ -1,0 +1,44 @@
+package dev.doyen.hub.server.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class ReaderProgressTest {
+
+    private final ReaderProgress pace = new ReaderProgress(1_000);
+
+    @Test
+    void who_reads_nothing_is_too_slow_however_much_is_queued() {
+        pace.queued(5_000);
+        pace.begin(5_000);
+        pace.queued(20_000);
+        assertThat(pace.isTooSlow(25_000)).isTrue();
+    }
+
+    @Test
+    void who_reads_enough_is_not_however_far_behind_it_stays() {
+        pace.queued(5_000);
+        pace.begin(5_000);
+        for (int look = 1; look <= 10; look++) {
+            pace.queued(1_000);
+            assertThat(pace.isTooSlow(5_000)).isFalse();
+        }
+    }
+
+    @Test
+    void each_look_asks_for_as_much_again() {
+        pace.queued(10_000);
+        pace.begin(10_000);
+        assertThat(pace.isTooSlow(5_000)).isFalse();
+        assertThat(pace.isTooSlow(4_001)).isTrue();
+        assertThat(pace.isTooSlow(3_001)).isFalse();
+    }
+
+    @Test
+    void what_was_read_before_it_became_slow_does_not_count() {
+        pace.queued(50_000);
+        pace.begin(2_000);
+        assertThat(pace.isTooSlow(1_500)).isTrue();
+    }
+}

@@ -1,0 +1,246 @@
+package dev.doyen.spring;
+
+import dev.doyen.election.Candidate;
+import dev.doyen.election.ElectionListener;
+import dev.doyen.election.JoinableElection;
+import dev.doyen.election.Leadership;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.log.FaultLog;
+import java.lang.System.Logger.Level;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEventPublisher;
+
+/** This application's part in one election: its candidate, and the calls under each term. */
+final class Participation {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.spring");
+
+    private final String name;
+    private final ApplicationEventPublisher publisher;
+    private final TermGate gate = new TermGate();
+    private final List<ElectionCall> onElected = new CopyOnWriteArrayList<>();
+    private final List<ElectionCall> onRevoked = new CopyOnWriteArrayList<>();
+    private final List<CandidateObserver.CandidateObservation> attended = new ArrayList<>();
+    private final FaultLog faults = new FaultLog(LOG);
+    private final ThreadFactory factory;
+    private @Nullable JoinableElection election;
+    private volatile @Nullable Candidate<?> candidate;
+    private @Nullable Candidate<?> left;
+
+    Participation(String name, ApplicationEventPublisher publisher) {
+        this(name, publisher, Thread::new);
+    }
+
+    /** @param factory makes the threads of calls that run for the whole term */
+    Participation(String name, ApplicationEventPublisher publisher, ThreadFactory factory) {
+        this.name = name;
+        this.publisher = publisher;
+        this.factory = factory;
+    }
+
+    String name() {
+        return name;
+    }
+
+    TermGate gate() {
+        return gate;
+    }
+
+    void onElected(ElectionCall call) {
+        onElected.add(call);
+    }
+
+    void onRevoked(ElectionCall call) {
+        onRevoked.add(call);
+    }
+
+    Optional<Candidate<?>> candidate() {
+        return Optional.ofNullable(candidate);
+    }
+
+    /**
+     * Joins, unless this application has joined already.
+     *
+     * @param mayJoin throws if joining is not allowed. Runs under the lock of {@link #leave}, so that no join comes
+     *     after it
+     */
+    synchronized Candidate<?> join(
+            Runnable mayJoin,
+            Function<String, JoinableElection> source,
+            String id,
+            List<CandidateObserver> attendants) {
+        Candidate<?> before = candidate;
+        if (before != null) {
+            return before;
+        }
+        mayJoin.run();
+        if (election == null) {
+            election = source.apply(name);
+        }
+        Candidate<?> joined = election.join(id);
+        candidate = joined;
+        attendants.forEach(each -> attended.add(each.joined(joined)));
+        joined.listen(new Terms(joined));
+        return joined;
+    }
+
+    /** Lets calls begin under a term again, after {@link #admitNoMore}. */
+    void admit() {
+        gate.admit();
+    }
+
+    /** Lets no further call begin under a term, until {@link #admit}. */
+    void admitNoMore() {
+        gate.shut();
+    }
+
+    /**
+     * Waits until the calls under the term have finished. {@link #leave} interrupts the remaining ones.
+     *
+     * @param asking the calling thread, whose own calls are not waited for
+     * @param until a value of {@link System#nanoTime}
+     */
+    void awaitCalls(Thread asking, long until) {
+        long calls = gate.calls(asking);
+        if (calls == 0) {
+            return;
+        }
+        long atMost = Math.max(0, TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime()));
+        LOG.log(
+                Level.INFO,
+                "election=" + name + " leaving once what runs under its term has ended: " + counted(calls) + ", "
+                        + atMost + " ms at most");
+        if (!gate.awaitCalls(asking, until)) {
+            LOG.log(
+                    Level.WARNING,
+                    "election=" + name + " leaving now, which interrupts what runs under its term: "
+                            + counted(gate.calls(asking)) + "; let that end sooner, or set " + LeaderElections.PATIENCE
+                            + " higher");
+        }
+    }
+
+    private static String counted(long calls) {
+        return calls == 1 ? "1 call" : calls + " calls";
+    }
+
+    /**
+     * Leaves, until the next {@link #join}. Waits as {@link Candidate#close} does.
+     *
+     * <p>If the waiting thread is interrupted, the candidate has left all the same, and the next call of this method
+     * waits.
+     */
+    synchronized void leave() {
+        Candidate<?> leaving = candidate == null ? left : candidate;
+        if (leaving != null) {
+            attended.forEach(CandidateObserver.CandidateObservation::close);
+            attended.clear();
+            leaving.close();
+            left = leaving;
+            candidate = null;
+        }
+    }
+
+    synchronized void close() {
+        leave();
+        if (election != null) {
+            election.close();
+            election = null;
+        }
+    }
+
+    private void call(ElectionCall each, Leadership leadership, Optional<LossCause> cause) {
+        try {
+            each.call(leadership, cause);
+        } catch (InvocationTargetException e) {
+            if (!(e.getCause() instanceof InterruptedException && !leadership.isCertain())) {
+                failed(each, e.getCause() == null ? e : e.getCause());
+            }
+        } catch (Throwable e) {
+            failed(each, e);
+        }
+    }
+
+    private void failed(ElectionCall each, Throwable e) {
+        LOG.log(Level.ERROR, "election=" + name + " " + each + " failed", e);
+    }
+
+    private void publish(ElectionApplicationEvent event) {
+        faults.survives(
+                "election=" + name + " a listener to " + event.getClass().getSimpleName(),
+                () -> publisher.publishEvent(event));
+    }
+
+    /** Receives the candidate's events in order (rule L9). */
+    private final class Terms implements ElectionListener<Leadership> {
+        private final Candidate<?> joined;
+        private @Nullable Leadership current;
+
+        Terms(Candidate<?> joined) {
+            this.joined = joined;
+        }
+
+        @Override
+        public void elected(Leadership leadership) {
+            current = leadership;
+            gate.open(leadership);
+            boolean works = true;
+            for (ElectionCall each : onElected) {
+                works &= faults.survives("election=" + name + " the start of a thread for " + each, () -> start(each));
+            }
+            if (!works) {
+                // A leader works or resigns.
+                faults.survives("election=" + name + " a resignation", this::resign);
+            }
+            publish(new ElectedEvent(joined, leadership));
+        }
+
+        @Override
+        public void lost(LossCause cause) {
+            Leadership over = current;
+            current = null;
+            gate.end();
+            if (over != null) {
+                onRevoked.forEach(each -> call(each, over, Optional.of(cause)));
+                publish(new RevokedEvent(joined, over, cause));
+            }
+        }
+
+        @Override
+        public void leaderChanged(Optional<Leader> leader) {
+            publish(new LeaderChangedEvent(joined, leader));
+        }
+
+        private void resign() {
+            CompletableFuture<Void> unused = Refusals.local(joined).resign();
+        }
+
+        private void start(ElectionCall each) {
+            Thread thread = factory.newThread(() -> work(each));
+            thread.setName("doyen-" + name + "-elected");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void work(ElectionCall each) {
+            gate.enterForTheTerm(each).ifPresent(work -> {
+                CurrentLeadership.enter(work.leadership());
+                try {
+                    call(each, work.leadership(), Optional.empty());
+                } finally {
+                    CurrentLeadership.restore(null);
+                    work.end();
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.doyen.injector.driver;
+
+import dev.doyen.injector.AdmissionReview;
+import dev.doyen.injector.Injection;
+import dev.doyen.injector.InjectionRefusedException;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+
+/** Handles admission requests at {@code /inject}, and probes of the kubelet at {@code /healthz}. */
+final class WebhookHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+
+    private static final System.Logger LOG = System.getLogger(WebhookHandler.class.getName());
+
+    private final Injection injection;
+
+    WebhookHandler(Injection injection) {
+        this.injection = injection;
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+        var path = new QueryStringDecoder(request.uri()).path();
+        if (request.decoderResult().isFailure()) {
+            reply(ctx, request, HttpResponseStatus.BAD_REQUEST, "This is no well-formed HTTP/1.1 request.");
+        } else if (path.equals("/healthz")) {
+            reply(ctx, request, HttpResponseStatus.OK, "ok");
+        } else if (!path.equals("/inject")) {
+            reply(ctx, request, HttpResponseStatus.NOT_FOUND, "Here are /inject and /healthz.");
+        } else if (!request.method().equals(HttpMethod.POST)) {
+            reply(ctx, request, HttpResponseStatus.METHOD_NOT_ALLOWED, "POST an AdmissionReview.");
+        } else {
+            inject(ctx, request);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        // The peer does not trust us, or has disconnected. The API server reports it to the creator of the pod.
+        LOG.log(Level.DEBUG, "a connection to the webhook failed", cause);
+        ctx.close();
+    }
+
+    private void inject(ChannelHandlerContext ctx, FullHttpRequest request) {
+        AdmissionReview review;
+        try {
+            review = AdmissionReview.read(ByteBufUtil.getBytes(request.content()));
+        } catch (IllegalArgumentException e) {
+            reply(ctx, request, HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
+            return;
+        }
+        byte[] answer;
+        try {
+            answer = review.allow(injection.inject(review.pod(), review.namespace()));
+        } catch (InjectionRefusedException e) {
+            LOG.log(Level.INFO, "refused a pod in namespace " + review.namespace() + ": " + e.sentence());
+            answer = review.refuse(e.sentence());
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "a pod in namespace " + review.namespace() + " could not be read", e);
+            reply(ctx, request, HttpResponseStatus.INTERNAL_SERVER_ERROR, "The pod could not be read.");
+            return;
+        }
+        reply(ctx, request, HttpResponseStatus.OK, "application/json", answer);
+    }
+
+    private static void reply(
+            ChannelHandlerContext ctx, FullHttpRequest request, HttpResponseStatus status, String sentence) {
+        reply(ctx, request, status, "text/plain; charset=utf-8", sentence.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void reply(
+            ChannelHandlerContext ctx, FullHttpRequest request, HttpResponseStatus status, String type, byte[] body) {
+        boolean stays = HttpUtil.isKeepAlive(request) && request.decoderResult().isSuccess();
+        var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
+        response.headers().set(HttpHeaderNames.CONTENT_TYPE, type).set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+        HttpUtil.setKeepAlive(response, stays);
+        var written = ctx.writeAndFlush(response);
+        if (!stays) {
+            written.addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+}
