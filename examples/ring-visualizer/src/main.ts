@@ -64,7 +64,7 @@ function settings(): Settings {
     order: field("order").value as Settings["order"],
     list: field("list").value,
     algorithm: field("algorithm").value as Settings["algorithm"],
-    mishap: field("mishap").value,
+    fault: field("fault").value,
     who: number("who", 1),
     when: number("when", 1),
     seed: number("seed", 1),
@@ -86,11 +86,11 @@ function fill(chosen: Settings): void {
 
 /** Shows the fields that matter for the chosen settings. */
 function fit(): void {
-  const { order, mishap } = settings();
+  const { order, fault } = settings();
   field("n").closest("label")!.hidden = order === "list";
   form.querySelector<HTMLElement>(".list")!.hidden = order !== "list";
-  form.querySelector<HTMLElement>(".who")!.hidden = mishap !== "crash";
-  form.querySelector<HTMLElement>(".when")!.hidden = mishap !== "crash" && mishap !== "lost";
+  form.querySelector<HTMLElement>(".who")!.hidden = fault !== "crash";
+  form.querySelector<HTMLElement>(".when")!.hidden = fault !== "crash" && fault !== "lost";
 }
 
 async function show(autoplay: boolean): Promise<void> {

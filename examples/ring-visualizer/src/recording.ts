@@ -8,7 +8,7 @@ export interface Recording {
   /** The members' numbers, in ring order. The greatest one is to win. */
   readonly numbers: readonly number[];
   readonly algorithm: "chang-roberts" | "peterson";
-  readonly mishap: string;
+  readonly fault: string;
   readonly seed: number;
   readonly hopMillis: number;
   /** False if the recording was cut short. */

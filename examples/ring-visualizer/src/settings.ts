@@ -4,7 +4,7 @@ export interface Settings {
   readonly order: "random" | "best" | "worst" | "list";
   readonly list: string;
   readonly algorithm: "chang-roberts" | "peterson";
-  readonly mishap: string;
+  readonly fault: string;
   readonly who: number;
   readonly when: number;
   readonly seed: number;
@@ -15,7 +15,7 @@ export const USUAL: Settings = {
   order: "random",
   list: "",
   algorithm: "chang-roberts",
-  mishap: "none",
+  fault: "none",
   who: 8,
   when: 4,
   seed: 1,
@@ -30,9 +30,9 @@ export function query(settings: Settings): URLSearchParams {
     query.set("order", settings.order);
   }
   query.set("algorithm", settings.algorithm);
-  query.set("mishap", settings.mishap);
-  if (settings.mishap === "crash") query.set("who", String(settings.who));
-  if (settings.mishap === "crash" || settings.mishap === "lost") query.set("when", String(settings.when));
+  query.set("fault", settings.fault);
+  if (settings.fault === "crash") query.set("who", String(settings.who));
+  if (settings.fault === "crash" || settings.fault === "lost") query.set("when", String(settings.when));
   query.set("seed", String(settings.seed));
   return query;
 }
@@ -48,14 +48,14 @@ export function fromLink(hash: string): Settings {
     order: isList ? "list" : order === "best" || order === "worst" ? order : "random",
     list: isList ? order : "",
     algorithm: said.get("algorithm") === "peterson" ? "peterson" : "chang-roberts",
-    mishap: MISHAPS.includes(said.get("mishap") ?? "") ? said.get("mishap")! : "none",
+    fault: FAULTS.includes(said.get("fault") ?? "") ? said.get("fault")! : "none",
     who: whole(said.get("who"), n),
     when: whole(said.get("when"), Math.max(1, Math.floor(n / 2))),
     seed: whole(said.get("seed"), USUAL.seed),
   };
 }
 
-const MISHAPS: readonly string[] = ["none", "lost", "crash", "killed", "cut", "split"];
+const FAULTS: readonly string[] = ["none", "lost", "crash", "killed", "cut", "split"];
 
 function whole(text: string | null, usual: number): number {
   return text !== null && /^[0-9]{1,9}$/.test(text) ? Number(text) : usual;

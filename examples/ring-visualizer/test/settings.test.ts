@@ -4,8 +4,8 @@ import { fromLink, query, USUAL } from "../src/settings.js";
 import { figure, marks } from "../src/theory.js";
 
 test("what plays no part is not asked for", () => {
-  assert.equal(query(USUAL).toString(), "n=8&order=random&algorithm=chang-roberts&mishap=none&seed=1");
-  const crash = query({ ...USUAL, mishap: "crash", who: 3, when: 2 });
+  assert.equal(query(USUAL).toString(), "n=8&order=random&algorithm=chang-roberts&fault=none&seed=1");
+  const crash = query({ ...USUAL, fault: "crash", who: 3, when: 2 });
   assert.equal(crash.get("who"), "3");
   assert.equal(crash.get("when"), "2");
   const list = query({ ...USUAL, order: "list", list: " 3, 1 2,4," });
@@ -19,7 +19,7 @@ test("a link gives back what was chosen", () => {
     n: 12,
     order: "worst",
     algorithm: "peterson",
-    mishap: "lost",
+    fault: "lost",
     who: 12,
     when: 5,
     seed: 9,
@@ -31,7 +31,7 @@ test("a link gives back what was chosen", () => {
 
 test("a link that says nothing, or nonsense, is as usual", () => {
   assert.deepEqual(fromLink(""), USUAL);
-  assert.deepEqual(fromLink("#n=x&order=sorted&algorithm=bully&mishap=flood&seed=-1"), USUAL);
+  assert.deepEqual(fromLink("#n=x&order=sorted&algorithm=bully&fault=flood&seed=-1"), USUAL);
 });
 
 test("theory for eight", () => {

@@ -40,7 +40,7 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
   test("when the leader is killed, another leads in the end, and the dead one is shown as dead", async () => {
     const { page, faults } = await picture();
     await page.selectOption("#speed", "8");
-    await page.selectOption("#mishap", "killed");
+    await page.selectOption("#fault", "killed");
     // This checks every drawn frame. Slower polling from here could miss the first leader.
     await page.waitForFunction(() => document.body.dataset["leader"] === "8");
     await ended(page);

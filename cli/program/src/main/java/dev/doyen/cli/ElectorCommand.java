@@ -156,7 +156,7 @@ final class ElectorCommand extends BaseCommand {
     private final HealthOptions health = new HealthOptions();
 
     @Option(
-            names = "--orders",
+            names = "--admin-commands",
             paramLabel = "FROM",
             description =
                     "Accepts admin commands (POST, PUT, DELETE) from loopback, anywhere, or refused for none. Default: loopback")
@@ -234,7 +234,7 @@ final class ElectorCommand extends BaseCommand {
         var check = health.check();
         if (mode == Mode.LIFE && check.isPresent()) {
             throw new IllegalArgumentException(
-                    "--mode life leads whether the app is well or not, so a health check has no"
+                    "--mode life leads whether the app is healthy or not, so a health check has no"
                             + " effect; leave it out, or choose --mode lease");
         }
         if (appPidFile != null && appCommand != null) {

@@ -1,7 +1,7 @@
 package dev.doyen.cli;
 
 import dev.doyen.election.HealthCheck;
-import dev.doyen.election.HealthCheck.NobodyWell;
+import dev.doyen.election.HealthCheck.NoneHealthy;
 import dev.doyen.sidecar.driver.AppHealth;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -64,12 +64,12 @@ final class HealthOptions {
     private int rise = 2;
 
     @Option(
-            names = "--nobody-well",
+            names = "--if-none-healthy",
             paramLabel = "WHAT",
             description =
                     "If no app is healthy: no_leader elects nobody; lead_anyway elects a candidate until an app is healthy."
                             + " Default: no_leader")
-    private NobodyWell nobodyWell = NobodyWell.NO_LEADER;
+    private NoneHealthy noneHealthy = NoneHealthy.NO_LEADER;
 
     /**
      * Returns the health check, or empty if no option asks for one.
@@ -103,7 +103,7 @@ final class HealthOptions {
             throw new IllegalArgumentException(
                     "--health-http, --health-tcp, --health-file and --health-exec exclude each other; choose one");
         }
-        return checks.stream().findFirst().map(each -> new HealthCheck(each, every, fall, rise, nobodyWell));
+        return checks.stream().findFirst().map(each -> new HealthCheck(each, every, fall, rise, noneHealthy));
     }
 
     private static URI url(String text) {

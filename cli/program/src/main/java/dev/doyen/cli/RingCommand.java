@@ -156,7 +156,7 @@ final class RingCommand extends BaseCommand {
     private final HealthOptions health = new HealthOptions();
 
     @Option(
-            names = "--orders",
+            names = "--admin-commands",
             paramLabel = "FROM",
             description =
                     "Accepts admin commands (POST) from loopback, anywhere, or refused for none. Default: loopback")

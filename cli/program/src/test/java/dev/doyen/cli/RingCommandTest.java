@@ -42,7 +42,7 @@ final class RingCommandTest {
                 "--secret-file none  | --secret-file none cannot be read",
                 "--peers a:1 --dns b | mutually exclusive",
                 "--health-http ftp:x | is no http URL",
-                "--health-file f --nobody-well lead_anyway | choose NobodyWell.NO_LEADER",
+                "--health-file f --if-none-healthy lead_anyway | choose NoneHealthy.NO_LEADER",
             })
     void what_cannot_be_meant_is_refused_in_one_line(String flags, String remedy) {
         assertThat(run(Map.of(), ("ring orders " + flags).split(" "))).isEqualTo(2);

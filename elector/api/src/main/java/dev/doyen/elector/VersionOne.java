@@ -124,7 +124,7 @@ final class VersionOne {
         }
         if (settings.orders() == AdminAccess.LOOPBACK && !request.fromLoopback()) {
             return forbidden("orders are taken from this machine's loopback address only;"
-                    + " start doyen elector with --orders anywhere to change that");
+                    + " start doyen elector with --admin-commands anywhere to change that");
         }
         if (settings.orders() == AdminAccess.ADMINS && !request.fromLoopback()) {
             return forbidden("orders are taken from this machine's loopback address, and else with a key that may do"

@@ -47,12 +47,12 @@ public final class RingElectionBuilder {
     /**
      * Sets a health check. Default: none, and the candidate counts as healthy.
      *
-     * @throws IllegalArgumentException if the check asks for {@link HealthCheck.NobodyWell#LEAD_ANYWAY}
+     * @throws IllegalArgumentException if the check asks for {@link HealthCheck.NoneHealthy#LEAD_ANYWAY}
      */
     public RingElectionBuilder health(HealthCheck check) {
-        if (check.whenNobodyIsWell() == HealthCheck.NobodyWell.LEAD_ANYWAY) {
-            throw new IllegalArgumentException("on a ring a candidate that is not well does not lead, whoever else is"
-                    + " well: choose NobodyWell.NO_LEADER");
+        if (check.whenNoneHealthy() == HealthCheck.NoneHealthy.LEAD_ANYWAY) {
+            throw new IllegalArgumentException("on a ring, an unhealthy candidate never leads, even if no candidate is"
+                    + " healthy; choose NoneHealthy.NO_LEADER");
         }
         health = Optional.of(check);
         return this;

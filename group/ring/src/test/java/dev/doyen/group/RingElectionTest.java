@@ -338,8 +338,8 @@ class RingElectionTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("takes part in \"ring/orders\" already, or has");
         assertThatThrownBy(() -> RingElection.named("x")
-                        .health(HealthCheck.of(() -> true).whenNobodyIsWell(HealthCheck.NobodyWell.LEAD_ANYWAY)))
-                .hasMessageContaining("choose NobodyWell.NO_LEADER");
+                        .health(HealthCheck.of(() -> true).whenNoneHealthy(HealthCheck.NoneHealthy.LEAD_ANYWAY)))
+                .hasMessageContaining("choose NoneHealthy.NO_LEADER");
     }
 
     @Test

@@ -129,25 +129,25 @@ public record ElectionSettings(
      * @param every How often it is called. 10 ms to 1 h.
      * @param fallAfter After how many negative results in a row the application is unhealthy. 1 to 100.
      * @param riseAfter After how many positive results in a row the application is healthy again. 1 to 100.
-     * @param whenNobodyIsWell What to do if no healthy candidate takes the lease.
+     * @param whenNoneHealthy What to do if no healthy candidate takes the lease.
      */
     public record Health(
             @Nullable String bean,
             @DefaultValue("1s") Duration every,
             @DefaultValue("3") int fallAfter,
             @DefaultValue("2") int riseAfter,
-            @DefaultValue("no-leader") HealthCheck.NobodyWell whenNobodyIsWell) {
+            @DefaultValue("no-leader") HealthCheck.NoneHealthy whenNoneHealthy) {
 
-        static final Health NONE = new Health(null, Duration.ofSeconds(1), 3, 2, HealthCheck.NobodyWell.NO_LEADER);
+        static final Health NONE = new Health(null, Duration.ofSeconds(1), 3, 2, HealthCheck.NoneHealthy.NO_LEADER);
 
         public Health {
             Refusals.under(
                     "doyen.elections.*.health",
-                    () -> new HealthCheck(() -> true, every, fallAfter, riseAfter, whenNobodyIsWell));
+                    () -> new HealthCheck(() -> true, every, fallAfter, riseAfter, whenNoneHealthy));
         }
 
         HealthCheck asking(BooleanSupplier whetherWell) {
-            return new HealthCheck(whetherWell, every, fallAfter, riseAfter, whenNobodyIsWell);
+            return new HealthCheck(whetherWell, every, fallAfter, riseAfter, whenNoneHealthy);
         }
     }
 }

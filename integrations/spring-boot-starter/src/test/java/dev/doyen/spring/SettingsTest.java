@@ -122,7 +122,7 @@ class SettingsTest {
                         "doyen.elections.orders.health.every=2s",
                         "doyen.elections.orders.health.fall-after=5",
                         "doyen.elections.orders.health.rise-after=6",
-                        "doyen.elections.orders.health.when-nobody-is-well=lead-anyway",
+                        "doyen.elections.orders.health.when-none-healthy=lead-anyway",
                         "doyen.health.store-away-after=1m")
                 .run(context -> {
                     DoyenProperties read = context.getBean(DoyenProperties.class);
@@ -142,7 +142,7 @@ class SettingsTest {
                     assertThat(orders.fencing()).isEqualTo(Fencing.REQUIRED);
                     assertThat(orders.health())
                             .isEqualTo(new ElectionSettings.Health(
-                                    "well", Duration.ofSeconds(2), 5, 6, HealthCheck.NobodyWell.LEAD_ANYWAY));
+                                    "well", Duration.ofSeconds(2), 5, 6, HealthCheck.NoneHealthy.LEAD_ANYWAY));
                     assertThat(read.election("unheard-of").timing())
                             .isEqualTo(LeaseTiming.ofTtl(LeaseTiming.DEFAULT_TTL));
                 });

@@ -87,7 +87,7 @@ public final class EligibilityTracker {
         if (well) {
             return Eligibility.FIT;
         }
-        boolean lastResort = health.filter(each -> each.whenNobodyIsWell().equals(HealthCheck.NobodyWell.LEAD_ANYWAY))
+        boolean lastResort = health.filter(each -> each.whenNoneHealthy().equals(HealthCheck.NoneHealthy.LEAD_ANYWAY))
                 .isPresent();
         return lastResort ? Eligibility.LAST_RESORT : Eligibility.UNFIT;
     }

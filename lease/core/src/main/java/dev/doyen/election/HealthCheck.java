@@ -15,13 +15,13 @@ import java.util.function.BooleanSupplier;
  * @param every time between two checks; 10 ms to 1 h, default 1 s
  * @param fallAfter number of consecutive failures after which a healthy candidate is unhealthy; 1 to 100, default 3
  * @param riseAfter number of consecutive successes after which an unhealthy candidate is healthy; 1 to 100, default 2
- * @param whenNobodyIsWell what to do if the lease stays free because no candidate is healthy
+ * @param whenNoneHealthy what to do if the lease stays free because no candidate is healthy
  */
 public record HealthCheck(
-        BooleanSupplier check, Duration every, int fallAfter, int riseAfter, NobodyWell whenNobodyIsWell) {
+        BooleanSupplier check, Duration every, int fallAfter, int riseAfter, NoneHealthy whenNoneHealthy) {
 
     /** Whether an unhealthy candidate may lead if nobody acquires the lease. */
-    public enum NobodyWell {
+    public enum NoneHealthy {
         /** Leaves the lease free. The default. */
         NO_LEADER,
         /** Leads after 1.5 ttl, and hands over when a healthy candidate asks. */
@@ -41,21 +41,21 @@ public record HealthCheck(
 
     /** Returns a check once a second with the default thresholds. */
     public static HealthCheck of(BooleanSupplier check) {
-        return new HealthCheck(check, Duration.ofSeconds(1), 3, 2, NobodyWell.NO_LEADER);
+        return new HealthCheck(check, Duration.ofSeconds(1), 3, 2, NoneHealthy.NO_LEADER);
     }
 
     /** Returns this check with another time between two checks. */
     public HealthCheck every(Duration period) {
-        return new HealthCheck(check, period, fallAfter, riseAfter, whenNobodyIsWell);
+        return new HealthCheck(check, period, fallAfter, riseAfter, whenNoneHealthy);
     }
 
     /** Returns this check with other thresholds for the changes to unhealthy and to healthy. */
     public HealthCheck hysteresis(int noInARow, int yesInARow) {
-        return new HealthCheck(check, every, noInARow, yesInARow, whenNobodyIsWell);
+        return new HealthCheck(check, every, noInARow, yesInARow, whenNoneHealthy);
     }
 
     /** Returns this check with another choice for the case that no candidate is healthy. */
-    public HealthCheck whenNobodyIsWell(NobodyWell choice) {
+    public HealthCheck whenNoneHealthy(NoneHealthy choice) {
         return new HealthCheck(check, every, fallAfter, riseAfter, choice);
     }
 

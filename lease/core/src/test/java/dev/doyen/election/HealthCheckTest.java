@@ -3,7 +3,7 @@ package dev.doyen.election;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.doyen.election.HealthCheck.NobodyWell;
+import dev.doyen.election.HealthCheck.NoneHealthy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -18,9 +18,9 @@ class HealthCheckTest {
         HealthCheck check = HealthCheck.of(yes)
                 .every(Duration.ofSeconds(5))
                 .hysteresis(7, 4)
-                .whenNobodyIsWell(NobodyWell.LEAD_ANYWAY);
-        assertThat(check).isEqualTo(new HealthCheck(yes, Duration.ofSeconds(5), 7, 4, NobodyWell.LEAD_ANYWAY));
-        assertThat(check.every(Duration.ofSeconds(1)).hysteresis(3, 2).whenNobodyIsWell(NobodyWell.NO_LEADER))
+                .whenNoneHealthy(NoneHealthy.LEAD_ANYWAY);
+        assertThat(check).isEqualTo(new HealthCheck(yes, Duration.ofSeconds(5), 7, 4, NoneHealthy.LEAD_ANYWAY));
+        assertThat(check.every(Duration.ofSeconds(1)).hysteresis(3, 2).whenNoneHealthy(NoneHealthy.NO_LEADER))
                 .isEqualTo(HealthCheck.of(yes));
     }
 

@@ -12,7 +12,7 @@ import dev.doyen.LeaseElectionBuilder;
 import dev.doyen.LeaseLeadership;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.HealthCheck;
-import dev.doyen.election.HealthCheck.NobodyWell;
+import dev.doyen.election.HealthCheck.NoneHealthy;
 import dev.doyen.election.Priority;
 import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
@@ -361,7 +361,7 @@ class TakeoverPolicyTest {
         var well = new AtomicBoolean();
         LeaseCandidate strict = open(b -> b.health(HealthCheck.of(() -> false))).join("strict");
         LeaseCandidate lastResort = open(b ->
-                        b.health(HealthCheck.of(well::get).whenNobodyIsWell(NobodyWell.LEAD_ANYWAY)))
+                        b.health(HealthCheck.of(well::get).whenNoneHealthy(NoneHealthy.LEAD_ANYWAY)))
                 .join("last resort");
         threads.pass(Duration.ofSeconds(14));
         assertThat(lastResort.isLeader()).isFalse();

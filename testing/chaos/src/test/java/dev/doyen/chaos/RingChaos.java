@@ -195,12 +195,12 @@ abstract class RingChaos {
             same += span.same ? 1 : 0;
         }
 
-        void say(String mishap) {
+        void say(String fault) {
             System.out.printf(
                     "chaos ring %s, %s: new view and JGroups' coordinator at all after %s ms; all name the leader after %s"
                             + " ms, which is %s ms after the view; the leader was the coordinator before in %d, and after in"
                             + " %d of %d%n",
-                    where(), mishap, median(views), median(totals), median(names), coordinators, same, views.size());
+                    where(), fault, median(views), median(totals), median(names), coordinators, same, views.size());
         }
     }
 

@@ -259,12 +259,12 @@ class SidecarChaosTest {
         assertThat(output.overlaps()).as("overlaps; said: %s", output.all()).isEmpty();
     }
 
-    private static void say(String mishap, List<Long> gaps) {
+    private static void say(String fault, List<Long> gaps) {
         var sorted = gaps.stream().sorted().toList();
         System.out.printf(
                 "chaos Kubernetes sidecar, ttl %d ms, %s: a leader again after %d ms (median of %d; %d to %d)%n",
                 TTL.toMillis(),
-                mishap,
+                fault,
                 sorted.get(sorted.size() / 2),
                 gaps.size(),
                 Collections.min(gaps),

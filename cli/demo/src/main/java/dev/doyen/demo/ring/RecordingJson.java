@@ -24,7 +24,7 @@ public final class RecordingJson {
             numbers(json, "numbers", plan.numbers());
             json.writeStringField(
                     "algorithm", plan.algorithm() == RingAlgorithm.PETERSON ? "peterson" : "chang-roberts");
-            json.writeStringField("mishap", plan.fault().word());
+            json.writeStringField("fault", plan.fault().word());
             json.writeNumberField("seed", plan.seed());
             json.writeNumberField("hopMillis", recording.hopMillis());
             json.writeBooleanField("whole", recording.whole());

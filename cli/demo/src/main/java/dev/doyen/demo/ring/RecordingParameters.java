@@ -37,7 +37,7 @@ public record RecordingParameters(
     private static final int USUAL_MEMBERS = 8;
 
     private static final Set<String> KNOWN =
-            new TreeSet<>(Set.of("n", "order", "algorithm", "mishap", "who", "when", "seed"));
+            new TreeSet<>(Set.of("n", "order", "algorithm", "fault", "who", "when", "seed"));
 
     public RecordingParameters {
         numbers = List.copyOf(numbers);
@@ -72,7 +72,7 @@ public record RecordingParameters(
         return new RecordingParameters(
                 numbers,
                 algorithm(query.getOrDefault("algorithm", "chang-roberts")),
-                fault(query.getOrDefault("mishap", "none")),
+                fault(query.getOrDefault("fault", "none")),
                 (int) number(query, "who", n, 1, n),
                 (int) number(query, "when", Math.max(1, n / 2), 1, 2L * n),
                 seed);
@@ -125,7 +125,7 @@ public record RecordingParameters(
         return Arrays.stream(RecordingFault.values())
                 .filter(fault -> fault.word().equals(word))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("mishap is \"" + shortened(word) + "\"; it is one of "
+                .orElseThrow(() -> new IllegalArgumentException("fault is \"" + shortened(word) + "\"; it is one of "
                         + Arrays.stream(RecordingFault.values())
                                 .map(RecordingFault::word)
                                 .collect(Collectors.joining(", "))));

@@ -68,7 +68,7 @@ class RecordedWorldTest {
 
     @Test
     void the_same_plan_gives_the_same_recording_and_another_seed_another() {
-        var query = Map.of("n", "16", "mishap", "cut", "seed", "7");
+        var query = Map.of("n", "16", "fault", "cut", "seed", "7");
         String one = RecordingJson.of(RecordedWorld.run(RecordingParameters.of(query)));
         var other = new HashMap<>(query);
         other.put("seed", "8");

@@ -48,12 +48,12 @@ class RecordingParametersTest {
                 "order=1,x                | order is \"x\"; it is a whole number from 1 to 64",
                 "order=2,1&n=3            | n is 3, but order lists 2 members; leave n out",
                 "algorithm=bully          | algorithm is \"bully\"; it is chang-roberts or peterson",
-                "mishap=flood             | mishap is \"flood\"; it is one of none, lost, crash, killed, cut, split",
-                "mishap=crash&who=9       | who is 9; its bounds are 1 and 8",
+                "fault=flood             | fault is \"flood\"; it is one of none, lost, crash, killed, cut, split",
+                "fault=crash&who=9       | who is 9; its bounds are 1 and 8",
                 "when=17                  | when is 17; its bounds are 1 and 16",
-                "mishap=lost&when=8       | when is 8; its bounds are 1 and 7",
+                "fault=lost&when=8       | when is 8; its bounds are 1 and 7",
                 "seed=1000000000          | seed is \"1000000000\"; it is a whole number from 0 to 999999999",
-                "sead=1                   | there is no parameter \"sead\"; there are algorithm, mishap, n, order, seed, when, who",
+                "sead=1                   | there is no parameter \"sead\"; there are algorithm, fault, n, order, seed, when, who",
             })
     void what_cannot_be_meant_is_refused_with_a_sentence(String query, String sentence) {
         assertThatThrownBy(() -> RecordingParameters.of(parsed(query)))

@@ -20,11 +20,11 @@ class SampleRecordingsTest {
 
     private static final Map<String, Map<String, String>> PLANS = new TreeMap<>(Map.of(
             "worst", Map.of("n", "5", "order", "worst"),
-            "lost", Map.of("order", "3,5,2,4,1", "mishap", "lost", "when", "2"),
+            "lost", Map.of("order", "3,5,2,4,1", "fault", "lost", "when", "2"),
             "peterson", Map.of("order", "3,7,2,8,1,6,4,5", "algorithm", "peterson"),
-            "killed", Map.of("order", "3,5,2,4,1", "mishap", "killed"),
-            "cut", Map.of("order", "3,5,2,4,1", "mishap", "cut"),
-            "split", Map.of("order", "3,5,2,6,4,1", "mishap", "split")));
+            "killed", Map.of("order", "3,5,2,4,1", "fault", "killed"),
+            "cut", Map.of("order", "3,5,2,4,1", "fault", "cut"),
+            "split", Map.of("order", "3,5,2,6,4,1", "fault", "split")));
 
     @Test
     void the_samples_are_what_the_recorder_makes() throws Exception {

@@ -36,7 +36,7 @@ public final class FakeElections {
         synchronized (fakes) {
             FakeElection fake = fakes.get(name);
             if (fake == null) {
-                throw new IllegalArgumentException("the application stands in no election \"" + name + "\", but in "
+                throw new IllegalArgumentException("the application has joined no election \"" + name + "\", but in "
                         + fakes.keySet() + "; name it in an annotation or under doyen.elections, or join it first");
             }
             return fake;

@@ -106,7 +106,7 @@ class FakeElectionsTest {
                         () -> context.getBean(FakeElections.class).grant("oders"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "the application stands in no election \"oders\", but in [orders]; name it in an annotation or"
+                        "the application has joined no election \"oders\", but in [orders]; name it in an annotation or"
                                 + " under doyen.elections, or join it first"));
     }
 

@@ -157,7 +157,7 @@ final class Rehearsal {
                         "--image=doyen-elector",
                         "--listen=0.0.0.0:" + port,
                         "--certificate-host=localhost",
-                        "--beat=1s",
+                        "--check-interval=1s",
                         "--server=" + cluster.url(),
                         "--server-ca-file=" + scratch.resolve("ca.crt"),
                         "--token-file=" + scratch.resolve("token")))) {

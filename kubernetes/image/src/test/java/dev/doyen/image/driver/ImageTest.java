@@ -225,7 +225,7 @@ class ImageTest {
                         "--sidecar=plain",
                         "--listen=127.0.0.1:" + port,
                         "--certificate-host=localhost",
-                        "--beat=1s"))) {
+                        "--check-interval=1s"))) {
             Waiting.until("the webhook listens", () -> injector.said().contains("the webhook listens"));
             long listened = injector.ageMillis();
             for (int i = 0; i < 50; i++) {

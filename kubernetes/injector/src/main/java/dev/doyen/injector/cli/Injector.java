@@ -125,12 +125,12 @@ public final class Injector implements Callable<Integer> {
     private boolean withoutController;
 
     @Option(
-            names = "--beat",
+            names = "--check-interval",
             paramLabel = "TIME",
             converter = LifeConverter.class,
             description = "From one look at the certificate to the next, and from a failed request to the next."
                     + " Default: 10s")
-    private Duration beat = InjectorSettings.DEFAULT_BEAT;
+    private Duration checkInterval = InjectorSettings.DEFAULT_CHECK_INTERVAL;
 
     @Option(names = "--server", paramLabel = "URL", description = "The API server. Default: the pod's")
     private @Nullable URI server;
@@ -208,7 +208,7 @@ public final class Injector implements Callable<Integer> {
                     certificateFile == null && keyFile == null ? Optional.of(made()) : Optional.empty(),
                     given(),
                     withoutController ? Optional.empty() : Optional.of(control()),
-                    beat);
+                    checkInterval);
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }

@@ -25,21 +25,21 @@ final class ElectedController implements AutoCloseable {
     private final KubernetesApi api;
     private final Cluster cluster;
     private final InjectorSettings.Control control;
-    private final Duration beat;
-    private final RepeatedTask standing;
+    private final Duration checkInterval;
+    private final RepeatedTask campaigning;
 
-    ElectedController(KubernetesApi api, Cluster cluster, InjectorSettings.Control control, Duration beat) {
+    ElectedController(KubernetesApi api, Cluster cluster, InjectorSettings.Control control, Duration checkInterval) {
         this.api = api;
         this.cluster = cluster;
         this.control = control;
-        this.beat = beat;
-        this.standing = new RepeatedTask("standing for election " + control.election(), beat, this::stand);
+        this.checkInterval = checkInterval;
+        this.campaigning = new RepeatedTask("campaigning in election " + control.election(), checkInterval, this::stand);
     }
 
     /** Resigns, so that another replica takes over at once. */
     @Override
     public void close() {
-        standing.close();
+        campaigning.close();
     }
 
     private void stand() throws InterruptedException {
@@ -47,7 +47,7 @@ final class ElectedController implements AutoCloseable {
                 var election = Election.lease(control.election()).store(store).open();
                 var candidate = election.join(control.candidate())) {
             candidate.whileLeading(leadership -> {
-                try (var controller = new Controller(api, control.clusterRole(), beat.toMillis())) {
+                try (var controller = new Controller(api, control.clusterRole(), checkInterval.toMillis())) {
                     LOG.log(Level.INFO, "this replica is the controller, in term " + leadership.term());
                     controller.workUntilInterrupted();
                 }

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class InjectorProgram implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(InjectorProgram.class.getName());
-    private static final int VERSION_BEATS = 60;
+    private static final int VERSION_INTERVALS = 60;
     private static final int OK = 200;
 
     private final AtomicReference<Injection> injection = new AtomicReference<>();
@@ -43,14 +43,14 @@ public final class InjectorProgram implements AutoCloseable {
             adaptToVersion(api, settings.image());
             version = Optional.of(new RepeatedTask(
                     "asking for the cluster's version",
-                    settings.beat().multipliedBy(VERSION_BEATS),
+                    settings.checkInterval().multipliedBy(VERSION_INTERVALS),
                     () -> adaptToVersion(api, settings.image())));
         }
         var shown = new Shown();
         RepeatedTask.Work keeper = settings.made().isPresent()
                 ? new MadeCertificates(api, settings.made().get(), shown, Clock.systemUTC())
                 : new GivenCertificates(settings.given().orElseThrow(), shown);
-        certificates = new RepeatedTask("keeping the webhook's certificate", settings.beat(), keeper);
+        certificates = new RepeatedTask("keeping the webhook's certificate", settings.checkInterval(), keeper);
         try {
             shown.awaitFirst();
             server = new WebhookServer(settings.listen(), shown, injection::get);
@@ -59,7 +59,7 @@ public final class InjectorProgram implements AutoCloseable {
             version.ifPresent(RepeatedTask::close);
             throw e;
         }
-        controller = settings.control().map(control -> new ElectedController(api, cluster, control, settings.beat()));
+        controller = settings.control().map(control -> new ElectedController(api, cluster, control, settings.checkInterval()));
         LOG.log(Level.INFO, "the webhook listens on port " + server.port());
     }
 

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param made set if the injector makes its certificates; then {@code given} is empty
  * @param given set if the certificates are in files; then {@code made} is empty
  * @param control the settings of the controller, if it runs
- * @param beat the period of the certificate check, and the delay after a failed attempt of the controller
+ * @param checkInterval the period of the certificate check, and the delay after a failed attempt of the controller
  */
 public record InjectorSettings(
         ClusterAccess access,
@@ -26,9 +26,9 @@ public record InjectorSettings(
         Optional<Made> made,
         Optional<Given> given,
         Optional<Control> control,
-        Duration beat) {
+        Duration checkInterval) {
 
-    public static final Duration DEFAULT_BEAT = Duration.ofSeconds(10);
+    public static final Duration DEFAULT_CHECK_INTERVAL = Duration.ofSeconds(10);
     public static final Duration DEFAULT_LIFE = Duration.ofDays(90);
 
     /**
@@ -36,19 +36,19 @@ public record InjectorSettings(
      *
      * <p>A shorter one could expire before its successor is served.
      */
-    private static final int LEAST_BEATS = 6;
+    private static final int MIN_INTERVALS = 6;
 
     public InjectorSettings {
-        if (beat.isNegative() || beat.isZero()) {
-            throw new IllegalArgumentException("beat is " + beat + "; it must be longer than nothing, such as 10s");
+        if (checkInterval.isNegative() || checkInterval.isZero()) {
+            throw new IllegalArgumentException("check interval is " + checkInterval + "; it must be positive, such as 10s");
         }
         if (made.isPresent() == given.isPresent()) {
             throw new IllegalArgumentException("certificates are either made or given");
         }
-        if (made.isPresent() && made.get().life().compareTo(beat.multipliedBy(LEAST_BEATS)) < 0) {
+        if (made.isPresent() && made.get().life().compareTo(checkInterval.multipliedBy(MIN_INTERVALS)) < 0) {
             throw new IllegalArgumentException(
-                    "the certificate's life (" + made.get().life() + ") must be at least " + LEAST_BEATS + " beats ("
-                            + beat + " each); make it longer");
+                    "the certificate's life (" + made.get().life() + ") must be at least " + MIN_INTERVALS + " check intervals ("
+                            + checkInterval + " each); make it longer");
         }
     }
 

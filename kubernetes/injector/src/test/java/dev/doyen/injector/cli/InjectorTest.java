@@ -27,8 +27,8 @@ class InjectorTest {
                 "--image=i --server=http://h --namespace=a | the API server is \"http://h\"; give it as https://host:port, or start the injector in a pod, where it is known",
                 "--image=i --server=https://h --namespace=a --listen=8443 | --listen is '8443'; write it like localhost:8443, with a port up to 65535",
                 "--image=i --server=https://h --namespace=a --key-file=k | --certificate-file and --key-file belong together; give both or neither",
-                "--image=i --server=https://h --namespace=a --certificate-life=30s | the certificate's life (PT30S) must be at least 6 beats (PT10S each); make it longer",
-                "--image=i --beat=soon | Invalid value for option '--beat': 'soon' is no duration; write it like 10s, 12h or 90d"
+                "--image=i --server=https://h --namespace=a --certificate-life=30s | the certificate's life (PT30S) must be at least 6 check intervals (PT10S each); make it longer",
+                "--image=i --check-interval=soon | Invalid value for option '--check-interval': 'soon' is no duration; write it like 10s, 12h or 90d"
             })
     void what_cannot_be_is_refused_with_a_sentence(String arguments, String sentence) {
         assertThat(run(arguments)).isEqualTo(2);

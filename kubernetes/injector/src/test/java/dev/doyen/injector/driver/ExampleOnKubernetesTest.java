@@ -44,7 +44,7 @@ class ExampleOnKubernetesTest {
         cluster = Cluster.start(directory);
         opened.add(cluster);
         cluster.make("/api/v1/namespaces", "{metadata: {name: shop}}");
-        cluster.startInjector("--beat=1s");
+        cluster.startInjector("--check-interval=1s");
     }
 
     @AfterEach

@@ -42,7 +42,7 @@ class GivenCertificateOnKubernetesTest {
         write(first.certificate(), first.key());
         try (var cluster = Cluster.start(directory, Chart.renderFile(Chart.CI.resolve("cert-manager-values.yaml")))) {
             var injector = cluster.startInjector(
-                    "--beat=100ms",
+                    "--check-interval=100ms",
                     "--certificate-file=" + directory.resolve("tls.crt"),
                     "--key-file=" + directory.resolve("tls.key"));
             var trusted = second.authorities();

@@ -47,7 +47,7 @@ class InjectorOnKubernetesTest {
         cluster.make(
                 "/apis/rbac.authorization.k8s.io/v1/clusterroles",
                 "{metadata: {name: reads-secrets}, rules: [{apiGroups: [''], resources: [secrets], verbs: [get]}]}");
-        injector = cluster.startInjector("--beat=1s");
+        injector = cluster.startInjector("--check-interval=1s");
     }
 
     @AfterAll

@@ -20,7 +20,7 @@ class LoopFaultsTest {
     void a_beat_that_fails_with_an_Error_comes_again_and_is_logged_once_until_it_succeeds() throws Exception { // L8
         var turns = new CountDownLatch(8);
         List<String> lines = logged(RepeatedTask.class, () -> {
-            try (var beat = new RepeatedTask("keeping", Duration.ofMillis(1), () -> {
+            try (var checkInterval = new RepeatedTask("keeping", Duration.ofMillis(1), () -> {
                 turns.countDown();
                 // The task succeeds once in between.
                 if (turns.getCount() != 4) {

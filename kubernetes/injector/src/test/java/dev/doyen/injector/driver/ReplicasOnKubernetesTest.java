@@ -152,7 +152,7 @@ class ReplicasOnKubernetesTest {
 
     private ServerProcess started(String name) {
         try {
-            return cluster.startReplica(name, "--beat=500ms");
+            return cluster.startReplica(name, "--check-interval=500ms");
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -35,7 +35,7 @@ class WebhookCertificateTest {
     void start(@TempDir Path directory) throws Exception {
         KubernetesServer.assumeInstalled();
         cluster = Cluster.start(directory);
-        injector = cluster.startInjector("--sidecar=native", "--beat=200ms", "--certificate-life=20s");
+        injector = cluster.startInjector("--sidecar=native", "--check-interval=200ms", "--certificate-life=20s");
     }
 
     @AfterAll
