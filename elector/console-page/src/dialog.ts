@@ -1,49 +1,49 @@
-import { LABELS, question, type Order } from "./orders.js";
+import { LABELS, question, type AdminCommand } from "./commands.js";
 
 /** Asks for confirmation of an admin command and for its fields. */
-export class OrderDialog {
+export class CommandDialog {
   private readonly dialog: HTMLDialogElement;
   private readonly form: HTMLFormElement;
-  private order: Order | null = null;
+  private command: AdminCommand | null = null;
 
   /** @param confirmed receives the confirmed command and its fields */
-  constructor(dialog: HTMLDialogElement, confirmed: (order: Order, fields: Record<string, string>) => void) {
+  constructor(dialog: HTMLDialogElement, confirmed: (command: AdminCommand, fields: Record<string, string>) => void) {
     this.dialog = dialog;
     this.form = dialog.querySelector("form")!;
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const { order } = this;
+      const { command } = this;
       this.dialog.close();
-      if (order === null) return;
+      if (command === null) return;
       const fields: Record<string, string> = {};
       const to = this.input("to").value.trim();
       const reason = this.input("reason").value.trim();
-      if (order.verb === "transfer") fields["to"] = to;
-      if (reason !== "" && order.verb !== "resume") fields["reason"] = reason;
-      confirmed(order, fields);
+      if (command.verb === "transfer") fields["to"] = to;
+      if (reason !== "" && command.verb !== "resume") fields["reason"] = reason;
+      confirmed(command, fields);
     });
     this.form.querySelector(".cancel")!.addEventListener("click", () => this.dialog.close());
-    this.dialog.addEventListener("close", () => (this.order = null));
+    this.dialog.addEventListener("close", () => (this.command = null));
   }
 
-  ask(order: Order): void {
-    this.order = order;
+  ask(command: AdminCommand): void {
+    this.command = command;
     this.form.reset();
-    this.text("h2", `${LABELS[order.verb]} · ${order.election.name}`);
-    this.text(".question", question(order));
-    this.text(".confirm", LABELS[order.verb]);
-    const transfer = order.verb === "transfer";
+    this.text("h2", `${LABELS[command.verb]} · ${command.election.name}`);
+    this.text(".question", question(command));
+    this.text(".confirm", LABELS[command.verb]);
+    const transfer = command.verb === "transfer";
     this.form.querySelector<HTMLElement>(".to")!.hidden = !transfer;
     this.input("to").required = transfer;
-    this.form.querySelector<HTMLElement>(".reason")!.hidden = order.verb === "resume" || order.at === "process";
+    this.form.querySelector<HTMLElement>(".reason")!.hidden = command.verb === "resume" || command.at === "process";
     this.form.querySelector("datalist")!.replaceChildren(
-      ...order.others.map((id) => {
+      ...command.others.map((id) => {
         const option = document.createElement("option");
         option.value = id;
         return option;
       }),
     );
-    this.input("to").value = order.others.length === 1 ? order.others[0]! : "";
+    this.input("to").value = command.others.length === 1 ? command.others[0]! : "";
     this.dialog.showModal();
     if (transfer) this.input("to").focus();
     else this.form.querySelector<HTMLElement>(".cancel")!.focus();

@@ -1,5 +1,5 @@
 import { hueOf } from "./lanes.js";
-import { LABELS, type Order } from "./orders.js";
+import { LABELS, type AdminCommand } from "./commands.js";
 
 /** Creates an element. Ids and messages come from others, so they are set as text only, never as HTML. */
 export function create(tag: string, className: string, text?: string): HTMLElement {
@@ -21,11 +21,11 @@ export function note(text: string): HTMLElement {
 }
 
 /** A button that asks for the command. */
-export function orderButton(order: Order, wanted: (order: Order) => void): HTMLElement {
-  const button = create("button", order.verb, LABELS[order.verb]);
+export function commandButton(command: AdminCommand, wanted: (command: AdminCommand) => void): HTMLElement {
+  const button = create("button", command.verb, LABELS[command.verb]);
   button.setAttribute("type", "button");
-  button.setAttribute("aria-label", `${LABELS[order.verb]}: ${order.election.name}`);
-  button.addEventListener("click", () => wanted(order));
+  button.setAttribute("aria-label", `${LABELS[command.verb]}: ${command.election.name}`);
+  button.addEventListener("click", () => wanted(command));
   return button;
 }
 

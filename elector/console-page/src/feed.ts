@@ -1,10 +1,10 @@
-import type { Look } from "./look.js";
+import type { Snapshot } from "./snapshot.js";
 
 /** State of the connection to the hub, for display. */
 export type Line = "open" | "broken" | "key needed";
 
 export interface FeedListener {
-  looked(look: Look): void;
+  looked(snapshot: Snapshot): void;
   line(state: Line): void;
 }
 
@@ -24,7 +24,7 @@ export async function follow(listener: FeedListener, key: () => string | null): 
       } else if (answer.ok && answer.body !== null) {
         listener.line("open");
         const text = answer.body.pipeThrough(new TextDecoderStream());
-        await events(text, (data) => listener.looked(JSON.parse(data) as Look));
+        await events(text, (data) => listener.looked(JSON.parse(data) as Snapshot));
         listener.line("broken");
       } else {
         listener.line("broken");

@@ -1,4 +1,4 @@
-import type { Led, Reign } from "./look.js";
+import type { Led, Leadership } from "./snapshot.js";
 import { element } from "./svg.js";
 
 export const WINDOW_MILLIS = 5 * 60_000;
@@ -9,11 +9,11 @@ const MAX_LANES = 12;
 const NARROW = 440;
 
 /** Draws the leaders over time: a lane for each election, a bar for each term. A gap is a time without a leader. */
-export function drawLanes(svg: SVGSVGElement, look: Led): void {
-  const now = look.at;
+export function drawLanes(svg: SVGSVGElement, snapshot: Led): void {
+  const now = snapshot.at;
   const from = now - WINDOW_MILLIS;
-  const seen = look.reigns.filter((reign) => (reign.to ?? now) >= from);
-  const elections = [...new Set(seen.map((reign) => reign.election))].sort().slice(0, MAX_LANES);
+  const seen = snapshot.leaderships.filter((leadership) => (leadership.to ?? now) >= from);
+  const elections = [...new Set(seen.map((leadership) => leadership.election))].sort().slice(0, MAX_LANES);
   const width = Math.max(svg.clientWidth, 260);
   const height = TOP + Math.max(elections.length, 1) * LANE + AXIS;
   const x = (at: number) => ((Math.max(at, from) - from) / WINDOW_MILLIS) * width;
@@ -29,7 +29,8 @@ export function drawLanes(svg: SVGSVGElement, look: Led): void {
   }
   elections.forEach((election, lane) => {
     const y = TOP + lane * LANE;
-    for (const reign of seen.filter((reign) => reign.election === election)) parts.push(...bar(reign, y, x, now));
+    for (const leadership of seen.filter((leadership) => leadership.election === election))
+      parts.push(...bar(leadership, y, x, now));
     parts.push(element("text", { x: 0, y: y + 9, class: "lane" }, election));
   });
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -38,22 +39,22 @@ export function drawLanes(svg: SVGSVGElement, look: Led): void {
   svg.replaceChildren(...parts);
 }
 
-function bar(reign: Reign, y: number, x: (at: number) => number, now: number): SVGElement[] {
-  const left = x(reign.from);
-  const length = Math.max(x(reign.to ?? now) - left, 3);
+function bar(leadership: Leadership, y: number, x: (at: number) => number, now: number): SVGElement[] {
+  const left = x(leadership.from);
+  const length = Math.max(x(leadership.to ?? now) - left, 3);
   const shape = element("rect", { x: left, y: y + 13, width: length, height: 13, rx: 4, class: "bar" });
-  shape.style.setProperty("--hue", String(hueOf(reign.id))); // The page's CSP forbids style attributes.
-  shape.append(element("title", {}, `${reign.id}, term ${reign.term}`));
-  const text = `${reign.term} ${reign.id}`;
+  shape.style.setProperty("--hue", String(hueOf(leadership.id))); // The page's CSP forbids style attributes.
+  shape.append(element("title", {}, `${leadership.id}, term ${leadership.term}`));
+  const text = `${leadership.term} ${leadership.id}`;
   const room = Math.floor((length - 10) / 6.9);
-  if (room < String(reign.term).length) return [shape];
-  const shown = text.length <= room ? text : room < 8 ? String(reign.term) : `${text.slice(0, room - 1)}…`;
+  if (room < String(leadership.term).length) return [shape];
+  const shown = text.length <= room ? text : room < 8 ? String(leadership.term) : `${text.slice(0, room - 1)}…`;
   return [shape, element("text", { x: left + 5, y: y + 23, class: "term" }, shown)];
 }
 
-function describe(reigns: readonly Reign[]): string {
-  const last = reigns.slice(-5).map((reign) => {
-    return `${reign.election}, term ${reign.term}: ${reign.id}${reign.to === undefined ? ", leading now" : ""}`;
+function describe(leaderships: readonly Leadership[]): string {
+  const last = leaderships.slice(-5).map((leadership) => {
+    return `${leadership.election}, term ${leadership.term}: ${leadership.id}${leadership.to === undefined ? ", leading now" : ""}`;
   });
   return last.length === 0 ? "Nobody has led in the last five minutes" : `Who led: ${last.join("; ")}`;
 }

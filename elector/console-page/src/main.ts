@@ -1,8 +1,8 @@
-import { OrderDialog } from "./dialog.js";
+import { CommandDialog } from "./dialog.js";
 import { follow } from "./feed.js";
 import { drawLanes } from "./lanes.js";
-import type { Look } from "./look.js";
-import { give } from "./orders.js";
+import type { Snapshot } from "./snapshot.js";
+import { give } from "./commands.js";
 import { ProcessPanel } from "./process.js";
 import { RateMeter } from "./rates.js";
 import { ChannelList, showFigures, showOutcome, showRefusals } from "./view.js";
@@ -11,17 +11,17 @@ const form = required<HTMLFormElement>("key-form");
 const input = required<HTMLInputElement>("key");
 const state = required<HTMLElement>("state");
 const meter = new RateMeter();
-let latest: Look | null = null;
+let latest: Snapshot | null = null;
 /** The key, for this page alone. It is never stored, and ends with the page. */
 let key: string | null = null;
 
 const outcome = required<HTMLElement>("outcome");
-const dialog = new OrderDialog(required("order"), (order, fields) => {
+const dialog = new CommandDialog(required("order"), (command, fields) => {
   outcome.hidden = true;
-  void give(order, fields, key).then((told) => showOutcome(outcome, told));
+  void give(command, fields, key).then((told) => showOutcome(outcome, told));
 });
-const channels = new ChannelList(required("channels"), (order) => dialog.ask(order));
-const panel = new ProcessPanel((order) => dialog.ask(order));
+const channels = new ChannelList(required("channels"), (command) => dialog.ask(command));
+const panel = new ProcessPanel((command) => dialog.ask(command));
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -35,18 +35,18 @@ addEventListener("resize", () => {
 
 void follow(
   {
-    looked(look) {
-      latest = look;
+    looked(snapshot) {
+      latest = snapshot;
       document.body.dataset["looks"] = String(Number(document.body.dataset["looks"] ?? "0") + 1);
       // Set this first, because a hidden element has no width to draw in.
-      document.body.dataset["at"] = look.process === undefined ? "hub" : "process";
-      drawLanes(required("lanes"), look);
-      if (look.process === undefined) {
-        showFigures(look, meter.next(look));
-        channels.show(look);
-        showRefusals(required("refusals"), look);
+      document.body.dataset["at"] = snapshot.process === undefined ? "hub" : "process";
+      drawLanes(required("lanes"), snapshot);
+      if (snapshot.process === undefined) {
+        showFigures(snapshot, meter.next(snapshot));
+        channels.show(snapshot);
+        showRefusals(required("refusals"), snapshot);
       } else {
-        panel.show(look);
+        panel.show(snapshot);
       }
     },
     line(line) {

@@ -1,9 +1,9 @@
-import { chip, create, note, orderButton, showTexts } from "./elements.js";
-import type { ProcessLook, Ring, RingMember } from "./look.js";
-import { processOrders, sentence, type Order } from "./orders.js";
+import { chip, create, note, commandButton, showTexts } from "./elements.js";
+import type { ProcessSnapshot, Ring, RingMember } from "./snapshot.js";
+import { processCommands, sentence, type AdminCommand } from "./commands.js";
 
 /** The figures of a process as texts. The keys are the ends of the element ids. */
-export function processFigures({ at, process }: ProcessLook): Record<string, string> {
+export function processFigures({ at, process }: ProcessSnapshot): Record<string, string> {
   const { view, confirmedInMicros } = process;
   const total = Object.values(process.sent).reduce((sum, sent) => sum + sent, 0);
   return {
@@ -36,13 +36,13 @@ export function remarks({ me, leads }: RingMember): string[] {
 /** Describes the members' view and how they elect. */
 export function viewSentence(ring: Ring): string {
   const algorithm = ring.algorithm === "peterson" ? "Peterson" : "Chang and Roberts";
-  const method = `by ${algorithm}, by priority, then ${orderText(ring.order)}`;
+  const method = `by ${algorithm}, by priority, then ${commandText(ring.command)}`;
   if (ring.view === undefined) return `No view yet. Elects ${method}.`;
   return `View ${ring.view.number} of ${creator(ring)}, round ${ring.view.round}. Elects ${method}. Each side of a partition has a leader.`;
 }
 
-function orderText(order: string): string {
-  return order === "oldest" ? "the oldest" : `the ${order.replace("_", " ")}`;
+function commandText(command: string): string {
+  return command === "oldest" ? "the oldest" : `the ${command.replace("_", " ")}`;
 }
 
 /** The name of the member that created the view, or its incarnation if it has left. */
@@ -57,26 +57,26 @@ function creator({ view }: Ring): string | undefined {
  * miss.
  */
 export class ProcessPanel {
-  private readonly wanted: (order: Order) => void;
+  private readonly wanted: (command: AdminCommand) => void;
   private readonly shown = new Map<string, string>();
 
   /** @param wanted receives the command whose button is pressed */
-  constructor(wanted: (order: Order) => void) {
+  constructor(wanted: (command: AdminCommand) => void) {
     this.wanted = wanted;
   }
 
-  show(look: ProcessLook): void {
-    const { process } = look;
-    const { election, leader, orders, view, me, why } = process;
+  show(snapshot: ProcessSnapshot): void {
+    const { process } = snapshot;
+    const { election, leader, commands, view, me, why } = process;
     document.title = `Doyen: ${election} at ${me}`;
-    showTexts("process", processFigures(look));
+    showTexts("process", processFigures(snapshot));
     showTexts("process", {
       view: viewSentence(process),
       why: sentence(why.sentence),
       name: `console of ${me}`,
     });
     document.getElementById("process-why")!.classList.toggle("nobody-leads", leader === undefined);
-    this.refill("process-head", { election, leader, orders, view }, () => this.head(process));
+    this.refill("process-head", { election, leader, commands, view }, () => this.head(process));
     this.refill("process-members", view, () => members(process));
     this.refill("process-messages", [process.sent, process.dropped, process.buffered], () => messages(process));
   }
@@ -91,7 +91,7 @@ export class ProcessPanel {
   private head(process: Ring): HTMLElement[] {
     const name = create("strong", "name", process.election);
     const buttons = create("span", "orders");
-    buttons.append(...processOrders(process).map((order) => orderButton(order, this.wanted)));
+    buttons.append(...processCommands(process).map((command) => commandButton(command, this.wanted)));
     if (process.leader === undefined) return [name, create("span", "nobody", "nobody leads"), buttons];
     return [name, chip(process.leader.id, true), create("span", "term", `term ${process.leader.term}`), buttons];
   }

@@ -1,4 +1,4 @@
-import type { HubLook } from "./look.js";
+import type { HubSnapshot } from "./snapshot.js";
 
 /** Events per second, over the last few snapshots. */
 export interface Rates {
@@ -11,20 +11,20 @@ const KEPT = 6;
 
 /** Computes rates from counters. A restart of the hub resets the counters, and so the rates. */
 export class RateMeter {
-  private looks: HubLook[] = [];
+  private looks: HubSnapshot[] = [];
 
-  next(look: HubLook): Rates {
+  next(snapshot: HubSnapshot): Rates {
     const last = this.looks.at(-1);
-    if (last !== undefined && (look.received < last.received || look.at <= last.at)) this.looks = [];
-    this.looks.push(look);
+    if (last !== undefined && (snapshot.received < last.received || snapshot.at <= last.at)) this.looks = [];
+    this.looks.push(snapshot);
     if (this.looks.length > KEPT) this.looks.shift();
-    const first = this.looks[0] ?? look;
-    const seconds = (look.at - first.at) / 1000;
+    const first = this.looks[0] ?? snapshot;
+    const seconds = (snapshot.at - first.at) / 1000;
     const rate = (now: number, then: number) => (seconds === 0 ? 0 : (now - then) / seconds);
     return {
-      received: rate(look.received, first.received),
-      delivered: rate(look.delivered, first.delivered),
-      refused: rate(look.refused, first.refused),
+      received: rate(snapshot.received, first.received),
+      delivered: rate(snapshot.delivered, first.delivered),
+      refused: rate(snapshot.refused, first.refused),
     };
   }
 }

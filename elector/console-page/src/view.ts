@@ -1,17 +1,17 @@
-import { chip, create, note, orderButton, showTexts } from "./elements.js";
-import type { ChannelLook, ElectionLook, HubLook } from "./look.js";
-import { othersOf, verbs, type Order, type Outcome } from "./orders.js";
+import { chip, create, note, commandButton, showTexts } from "./elements.js";
+import type { ChannelSnapshot, ElectionSnapshot, HubSnapshot } from "./snapshot.js";
+import { othersOf, verbs, type AdminCommand, type Outcome } from "./commands.js";
 import { rateText, type Rates } from "./rates.js";
 
-export function showFigures(look: HubLook, rates: Rates): void {
+export function showFigures(snapshot: HubSnapshot, rates: Rates): void {
   const figures: Record<string, string> = {
-    connections: look.connections.toLocaleString("en"),
-    channels: look.channelsInAll.toLocaleString("en"),
-    members: look.membersInAll.toLocaleString("en"),
-    leaders: look.leadersInAll.toLocaleString("en"),
+    connections: snapshot.connections.toLocaleString("en"),
+    channels: snapshot.channelsInAll.toLocaleString("en"),
+    members: snapshot.membersInAll.toLocaleString("en"),
+    leaders: snapshot.leadersInAll.toLocaleString("en"),
     received: `${rateText(rates.received)}/s`,
     delivered: `${rateText(rates.delivered)}/s`,
-    refused: look.refused.toLocaleString("en"),
+    refused: snapshot.refused.toLocaleString("en"),
   };
   showTexts("figure", figures);
 }
@@ -24,22 +24,22 @@ export function showFigures(look: HubLook, rates: Rates): void {
  */
 export class ChannelList {
   private readonly list: HTMLElement;
-  private readonly wanted: (order: Order) => void;
+  private readonly wanted: (command: AdminCommand) => void;
   private rows = new Map<string, HTMLElement>();
 
   /** @param wanted receives the command whose button is pressed */
-  constructor(list: HTMLElement, wanted: (order: Order) => void) {
+  constructor(list: HTMLElement, wanted: (command: AdminCommand) => void) {
     this.list = list;
     this.wanted = wanted;
   }
 
-  show(look: HubLook): void {
+  show(snapshot: HubSnapshot): void {
     const rows = new Map<string, HTMLElement>();
-    for (const channel of look.channels) {
+    for (const channel of snapshot.channels) {
       const content = JSON.stringify(channel);
       rows.set(content, this.rows.get(content) ?? this.row(channel));
     }
-    const more = look.channelsInAll - look.channels.length;
+    const more = snapshot.channelsInAll - snapshot.channels.length;
     const last =
       more > 0
         ? `and ${more.toLocaleString("en")} more, with fewer members`
@@ -53,18 +53,18 @@ export class ChannelList {
     if (!same) this.list.replaceChildren(...next);
   }
 
-  private row(channel: ChannelLook): HTMLElement {
+  private row(channel: ChannelSnapshot): HTMLElement {
     const row = channelRow(channel);
     for (const election of channel.elections) {
       const alone = election.name === channel.name && channel.elections.length === 1;
-      if (channel.mayOrder || election.paused !== undefined || !alone) {
+      if (channel.maySendCommands || election.paused !== undefined || !alone) {
         row.append(this.election(channel, election, alone));
       }
     }
     return row;
   }
 
-  private election(channel: ChannelLook, election: ElectionLook, alone: boolean): HTMLElement {
+  private election(channel: ChannelSnapshot, election: ElectionSnapshot, alone: boolean): HTMLElement {
     const line = create("div", "election");
     line.dataset["election"] = election.name;
     if (!alone) {
@@ -73,11 +73,11 @@ export class ChannelList {
       else line.append(chip(election.leader.id, true), create("span", "term", `term ${election.leader.term}`));
     }
     if (election.paused !== undefined) line.append(create("span", "paused", election.paused));
-    if (!channel.mayOrder) return line;
+    if (!channel.maySendCommands) return line;
     const buttons = create("span", "orders");
     for (const verb of verbs(election)) {
-      const order: Order = { verb, election, others: othersOf(channel, election), at: "hub" };
-      buttons.append(orderButton(order, this.wanted));
+      const command: AdminCommand = { verb, election, others: othersOf(channel, election), at: "hub" };
+      buttons.append(commandButton(command, this.wanted));
     }
     line.append(buttons);
     return line;
@@ -90,8 +90,8 @@ export function showOutcome(line: HTMLElement, { done, sentence }: Outcome): voi
   line.hidden = false;
 }
 
-export function showRefusals(list: HTMLElement, look: HubLook): void {
-  const rows = [...look.refusals].reverse().map((refusal) => {
+export function showRefusals(list: HTMLElement, snapshot: HubSnapshot): void {
+  const rows = [...snapshot.refusals].reverse().map((refusal) => {
     const row = create("li", "refusal");
     row.append(
       create("time", "when", new Date(refusal.at).toLocaleTimeString("en-GB")),
@@ -104,7 +104,7 @@ export function showRefusals(list: HTMLElement, look: HubLook): void {
   list.replaceChildren(...(rows.length === 0 ? [note("Nobody was refused anything.")] : rows));
 }
 
-function channelRow(channel: ChannelLook): HTMLElement {
+function channelRow(channel: ChannelSnapshot): HTMLElement {
   const row = create("li", "channel");
   const head = create("div", "head");
   head.append(create("strong", "name", channel.name));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Ring, RingMember } from "../src/look.js";
+import type { Ring, RingMember } from "../src/snapshot.js";
 import { hueOf } from "../src/lanes.js";
-import { processOrders, question } from "../src/orders.js";
+import { processCommands, question } from "../src/commands.js";
 import { durationText, processFigures, remarks, viewSentence } from "../src/process.js";
 
 const member = (id: string, more: Partial<RingMember> = {}): RingMember => ({
@@ -17,12 +17,12 @@ const led: Ring = {
   election: "orders",
   me: "a",
   algorithm: "chang_roberts",
-  order: "oldest",
+  command: "oldest",
   why: { reason: "leading", sentence: "leads the view of 2 members" },
   leader: { id: "a", term: 3 },
   lastTerm: 3,
   since: 10_000,
-  orders: ["resign", "transfer"],
+  commands: ["resign", "transfer"],
   remaining: 3500,
   confirmedInMicros: 1234,
   confirmed: 69_600,
@@ -41,7 +41,7 @@ const unjoined: Ring = {
   election: "orders",
   me: "a",
   algorithm: "peterson",
-  order: "lowest_id",
+  command: "lowest_id",
   why: { reason: "not_seen", sentence: "this process has not joined the others yet" },
   sent: { contest: 0 },
   dropped: {},
@@ -49,7 +49,7 @@ const unjoined: Ring = {
 };
 
 test("a ring's figures are those of its leader, and dashes while nothing is known", () => {
-  assert.deepEqual(processFigures({ at: 70_000, reigns: [], process: led }), {
+  assert.deepEqual(processFigures({ at: 70_000, leaderships: [], process: led }), {
     "members-count": "2",
     term: "3",
     since: "60 s",
@@ -59,7 +59,7 @@ test("a ring's figures are those of its leader, and dashes while nothing is know
     around: "1.2 ms",
     sent: "1,205",
   });
-  const { sent, ...others } = processFigures({ at: 70_000, reigns: [], process: unjoined });
+  const { sent, ...others } = processFigures({ at: 70_000, leaderships: [], process: unjoined });
   assert.equal(sent, "0");
   const { "since-label": label, "confirmed-label": _, ...dashes } = others;
   assert.equal(label, "without a leader");
@@ -68,18 +68,18 @@ test("a ring's figures are those of its leader, and dashes while nothing is know
 
 test("only who leads is given orders, for others than itself", () => {
   assert.deepEqual(
-    processOrders(led).map((order) => [order.verb, order.others]),
+    processCommands(led).map((command) => [command.verb, command.others]),
     [
       ["resign", ["b"]],
       ["transfer", ["b"]],
     ],
   );
-  assert.deepEqual(processOrders({ ...led, orders: [] }), []);
-  assert.deepEqual(processOrders(unjoined), []);
+  assert.deepEqual(processCommands({ ...led, commands: [] }), []);
+  assert.deepEqual(processCommands(unjoined), []);
 });
 
 test("who is to confirm an order on a ring is told what comes of it there", () => {
-  const [resign, transfer] = processOrders(led);
+  const [resign, transfer] = processCommands(led);
   assert.equal(question(resign!), "“a” steps down in “orders”, and the others elect.");
   assert.equal(question(transfer!), "“a” steps down in “orders”, and the member you name is elected, if it stands.");
 });

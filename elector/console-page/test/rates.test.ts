@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HubLook } from "../src/look.js";
+import type { HubSnapshot } from "../src/snapshot.js";
 import { RateMeter, rateText } from "../src/rates.js";
 
-const look = (at: number, received: number): HubLook => ({
+const snapshot = (at: number, received: number): HubSnapshot => ({
   at,
   connections: 0,
   received,
@@ -13,23 +13,23 @@ const look = (at: number, received: number): HubLook => ({
   membersInAll: 0,
   leadersInAll: 0,
   channels: [],
-  reigns: [],
+  leaderships: [],
   refusals: [],
 });
 
 test("rates are taken over the last five seconds", () => {
   const meter = new RateMeter();
-  assert.deepEqual(meter.next(look(0, 1000)), { received: 0, delivered: 0, refused: 0 });
-  assert.deepEqual(meter.next(look(2000, 1010)), { received: 5, delivered: 10, refused: 0 });
-  for (let second = 3; second <= 20; second++) meter.next(look(second * 1000, 1010));
-  assert.equal(meter.next(look(21_000, 1010)).received, 0);
+  assert.deepEqual(meter.next(snapshot(0, 1000)), { received: 0, delivered: 0, refused: 0 });
+  assert.deepEqual(meter.next(snapshot(2000, 1010)), { received: 5, delivered: 10, refused: 0 });
+  for (let second = 3; second <= 20; second++) meter.next(snapshot(second * 1000, 1010));
+  assert.equal(meter.next(snapshot(21_000, 1010)).received, 0);
 });
 
 test("a hub that started again counts from nothing, and nothing is negative", () => {
   const meter = new RateMeter();
-  meter.next(look(0, 1000));
-  assert.equal(meter.next(look(1000, 3)).received, 0);
-  assert.equal(meter.next(look(2000, 5)).received, 2);
+  meter.next(snapshot(0, 1000));
+  assert.equal(meter.next(snapshot(1000, 3)).received, 0);
+  assert.equal(meter.next(snapshot(2000, 5)).received, 2);
 });
 
 test("rates are exact while they are small", () => {

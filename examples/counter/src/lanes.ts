@@ -12,5 +12,5 @@ export function drawLanes(svg: SVGSVGElement, timeline: Timeline, self: string, 
     .idsSince(now - WINDOW_MILLIS)
     .slice(-MAX_LANES)
     .map((id) => ({ id, label: displayName(id) + (id === self ? " (you)" : ""), hue: hueOf(id) }));
-  page.drawLanes(svg, lanes, timeline.reigns, { now, windowMillis: WINDOW_MILLIS, everyMillis: 15_000 });
+  page.drawLanes(svg, lanes, timeline.leaderships, { now, windowMillis: WINDOW_MILLIS, everyMillis: 15_000 });
 }

@@ -1,5 +1,5 @@
 /** One leadership, as this page saw it. Times are in milliseconds of the page's monotonic clock. */
-export interface Reign {
+export interface Leadership {
   readonly id: string;
   readonly term: number;
   readonly from: number;
@@ -16,11 +16,11 @@ export interface Takeover {
 }
 
 /** Maximum number of stored leaderships; the oldest are dropped. */
-const MAX_REIGNS = 200;
+const MAX_LEADERSHIPS = 200;
 
 /** The history of leaders, and the duration of the last takeover. */
 export class Timeline {
-  readonly reigns: Reign[] = [];
+  readonly leaderships: Leadership[] = [];
   private lostAt: number | null = null;
   private lastMessageAt: number | null = null;
   private lastMessageTerm = 0;
@@ -37,15 +37,15 @@ export class Timeline {
   }
 
   leaderChanged(leader: { id: string; term: number } | null, now: number): void {
-    const current = this.reigns.at(-1);
+    const current = this.leaderships.at(-1);
     if (current !== undefined && current.to === null) {
       if (leader?.id === current.id && leader.term === current.term) return;
       current.to = now;
       if (!this.away) this.lostAt ??= now;
     }
     if (leader === null) return;
-    this.reigns.push({ id: leader.id, term: leader.term, from: now, to: null });
-    if (this.reigns.length > MAX_REIGNS) this.reigns.shift();
+    this.leaderships.push({ id: leader.id, term: leader.term, from: now, to: null });
+    if (this.leaderships.length > MAX_LEADERSHIPS) this.leaderships.shift();
   }
 
   messageFrom(term: number, now: number): void {
@@ -70,6 +70,10 @@ export class Timeline {
 
   /** Ids that have led since `from`, in the order in which they first did. */
   idsSince(from: number): string[] {
-    return [...new Set(this.reigns.filter((reign) => (reign.to ?? Infinity) >= from).map((reign) => reign.id))];
+    return [
+      ...new Set(
+        this.leaderships.filter((leadership) => (leadership.to ?? Infinity) >= from).map((leadership) => leadership.id),
+      ),
+    ];
   }
 }

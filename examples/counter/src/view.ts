@@ -6,7 +6,7 @@ import { find } from "../../page/find.js";
 import { displayName, hueOf } from "../../page/names.js";
 import type { Timeline } from "./timeline.js";
 
-export interface Scene {
+export interface PageState {
   readonly swarm: Swarm;
   readonly count: Count;
   readonly timeline: Timeline;
@@ -62,12 +62,12 @@ export class View {
     this.body.dataset["connected"] = "true";
   }
 
-  render(scene: Scene): void {
-    const { swarm, count, timeline, mode } = scene;
+  render(pageState: PageState): void {
+    const { swarm, count, timeline, mode } = pageState;
     const { leader, isLeader } = swarm;
     const { dataset } = this.body;
     dataset["leader"] = String(isLeader);
-    dataset["term"] = String((isLeader ? scene.oldTerm : leader?.term) ?? "");
+    dataset["term"] = String((isLeader ? pageState.oldTerm : leader?.term) ?? "");
     dataset["count"] = String(count.value ?? "");
     dataset["mode"] = mode;
     document.title = `${isLeader ? "♛ " : ""}${count.value ?? "–"} · Doyen`;
@@ -76,11 +76,11 @@ export class View {
       count.breaks === 0
         ? "no gap, no repeat"
         : `${count.breaks} ${count.breaks === 1 ? "break" : "breaks"} in the count`;
-    find("state").textContent = this.state(scene, isLeader);
+    find("state").textContent = this.state(pageState, isLeader);
     find("term").textContent = leader === null ? "no leader" : `term ${leader.term}`;
-    this.lease(scene, isLeader);
+    this.lease(pageState, isLeader);
     this.stopwatch(timeline);
-    this.controls(scene, isLeader);
+    this.controls(pageState, isLeader);
     this.members(swarm);
     drawLanes(document.querySelector<SVGSVGElement>("#lanes")!, timeline, swarm.id, performance.now());
   }
@@ -124,7 +124,7 @@ export class View {
     this.body.dataset["mode"] = "failed";
   }
 
-  private state({ swarm, mode }: Scene, isLeader: boolean): string {
+  private state({ swarm, mode }: PageState, isLeader: boolean): string {
     if (mode === "frozen") return isLeader ? "Frozen, and still the leader" : "Frozen";
     if (mode === "cut") return isLeader ? "Cut off, and still the leader" : "Cut off";
     if (isLeader) return "You lead";
@@ -133,7 +133,7 @@ export class View {
   }
 
   /** Shows how long this page may still lead without another answer of the hub. */
-  private lease({ swarm, config }: Scene, isLeader: boolean): void {
+  private lease({ swarm, config }: PageState, isLeader: boolean): void {
     const whole = 0.8 * config.claimTtlMillis;
     const left = swarm.remainingMillis;
     find("lease").hidden = !isLeader;
@@ -155,7 +155,7 @@ export class View {
         : `from the loss to the first tick of term ${takeover.term}; ${(takeover.silenceMillis / 1000).toFixed(1)} s between two ticks`;
   }
 
-  private controls({ mode, swarm, oldTerm }: Scene, isLeader: boolean): void {
+  private controls({ mode, swarm, oldTerm }: PageState, isLeader: boolean): void {
     const { resign, kill, freeze, old } = this.buttons;
     resign.disabled = !isLeader || mode !== "open";
     kill.disabled = mode === "frozen";

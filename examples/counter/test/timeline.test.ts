@@ -36,7 +36,7 @@ describe("the timeline", () => {
     timeline.leaderChanged({ id: "ann", term: 2 }, 10);
     timeline.leaderChanged({ id: "ben", term: 3 }, 20);
     assert.deepEqual(
-      timeline.reigns.map(({ term, from, to }) => [term, from, to]),
+      timeline.leaderships.map(({ term, from, to }) => [term, from, to]),
       [
         [1, 0, 10],
         [2, 10, 20],

@@ -1,7 +1,7 @@
 import { hueOf } from "../../page/names.js";
 import { arc, BALL_RADIUS, paddle, paddleAngle, type Ball, type Game } from "./game.js";
 import { pointsOf } from "./screen.js";
-import type { Scene } from "./view.js";
+import type { PageState } from "./view.js";
 
 /** Between two frames the ball moves on as predicted, for at most this time. */
 const MAX_AHEAD_SECONDS = 0.1;
@@ -32,7 +32,7 @@ export class Arena {
     return Math.atan2(clientY - top - height / 2, clientX - left - width / 2) - this.turned;
   }
 
-  draw({ seen: { game, host }, id, at, sinceMillis, flies }: Scene): void {
+  draw({ seen: { game, host }, id, at, sinceMillis, flies }: PageState): void {
     const radius = this.resize();
     const style = getComputedStyle(document.body);
     const colour = (name: string): string => style.getPropertyValue(name).trim();

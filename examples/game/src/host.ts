@@ -13,12 +13,12 @@ const MAX_STEPS = 6;
 export class Host {
   private readonly leadership: Leadership;
   private readonly present: () => ReadonlySet<string>;
-  private readonly beat: Worker;
+  private readonly tick: Worker;
   private readonly moves = new Map<string, number>();
   private game;
   private saving = false;
   private spare = 0;
-  private lastBeat = performance.now();
+  private lastTick = performance.now();
 
   /** `present` returns the members that are present at the time of the call. */
   constructor(leadership: Leadership, present: () => ReadonlySet<string>) {
@@ -26,9 +26,9 @@ export class Host {
     this.present = present;
     this.game = readGame(leadership.checkpoint?.state) ?? NEW_GAME;
     // A hidden page's timers run once a second only. A worker's timers are not slowed down.
-    this.beat = new Worker("beat.js", { type: "module" });
-    this.beat.onmessage = () => void this.advance();
-    leadership.signal.addEventListener("abort", () => this.beat.terminate());
+    this.tick = new Worker("beat.js", { type: "module" });
+    this.tick.onmessage = () => void this.advance();
+    leadership.signal.addEventListener("abort", () => this.tick.terminate());
   }
 
   /** Records a player's move. */
@@ -38,8 +38,8 @@ export class Host {
 
   private async advance(): Promise<void> {
     const now = performance.now();
-    const due = Math.min(this.spare + ((now - this.lastBeat) / 1000) * STEPS_PER_SECOND, MAX_STEPS);
-    this.lastBeat = now;
+    const due = Math.min(this.spare + ((now - this.lastTick) / 1000) * STEPS_PER_SECOND, MAX_STEPS);
+    this.lastTick = now;
     // The game stands still until the hub has accepted the last frame, because a state that is not saved does not
     // count.
     if (this.saving || !this.leadership.isLeader) return;

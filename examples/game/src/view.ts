@@ -5,7 +5,7 @@ import { Arena } from "./arena.js";
 import { reachFor, type Game } from "./game.js";
 import { pointsOf, type Seen } from "./screen.js";
 
-export interface Scene {
+export interface PageState {
   readonly seen: Seen;
   readonly id: string;
   /** The place of this page's own paddle. The host receives it a little later. */
@@ -70,25 +70,25 @@ export class View {
     return Math.max(-1, Math.min(1, at + by * keyReach));
   }
 
-  render(scene: Scene): void {
-    const { seen, isLeader } = scene;
+  render(pageState: PageState): void {
+    const { seen, isLeader } = pageState;
     const { dataset } = this.body;
     dataset["leader"] = String(isLeader);
-    dataset["connected"] = String(scene.connected);
+    dataset["connected"] = String(pageState.connected);
     dataset["term"] = String(seen.term || "");
     dataset["tick"] = String(seen.game?.tick ?? "");
     dataset["points"] = String(seen.game?.scores.reduce((sum, { points }) => sum + points, 0) ?? "");
-    dataset["flies"] = String(scene.flies);
-    document.title = `${isLeader ? "♛ " : ""}${seen.game === null ? "" : pointsOf(seen.game, scene.id)} Doyen: the ball`;
-    say("state", state(scene));
+    dataset["flies"] = String(pageState.flies);
+    document.title = `${isLeader ? "♛ " : ""}${seen.game === null ? "" : pointsOf(seen.game, pageState.id)} Doyen: the ball`;
+    say("state", state(pageState));
     say("term", seen.term === 0 ? "no term yet" : `term ${seen.term}`);
     say("rally", seen.game === null ? "" : `${seen.game.rally} in a row, ${seen.game.best} at best`);
     this.handOver.disabled = !isLeader;
-    this.scores(scene);
-    if (!document.hidden) this.arena.draw(scene);
+    this.scores(pageState);
+    if (!document.hidden) this.arena.draw(pageState);
   }
 
-  private scores({ seen: { game, host }, id }: Scene): void {
+  private scores({ seen: { game, host }, id }: PageState): void {
     const scores = [...(game?.scores ?? [])].sort((a, b) => b.points - a.points || (a.id < b.id ? -1 : 1));
     const plays = (player: string): boolean => game?.seats.some((seat) => seat.id === player) ?? false;
     const rows = scores.map(({ id: player, points }) => ({
@@ -120,7 +120,7 @@ export class View {
   }
 }
 
-function state({ seen, connected, flies, isLeader, leader }: Scene): string {
+function state({ seen, connected, flies, isLeader, leader }: PageState): string {
   if (!connected) return seen.game === null ? "Connecting" : "Not connected";
   if (isLeader) return "You host";
   if (leader !== null && flies) return `${displayName(leader.id)} hosts`;

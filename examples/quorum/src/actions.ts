@@ -1,4 +1,4 @@
-import { outcome, type Outcome } from "../../../elector/console-page/src/orders.js";
+import { outcome, type Outcome } from "../../../elector/console-page/src/commands.js";
 
 export type MemberAction = "kill" | "restart" | "freeze" | "thaw" | "cut" | "reconnect" | "remove";
 export type Action = MemberAction | "start" | "add";

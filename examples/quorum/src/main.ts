@@ -1,4 +1,4 @@
-import type { Outcome } from "../../../elector/console-page/src/orders.js";
+import type { Outcome } from "../../../elector/console-page/src/commands.js";
 import { find, say } from "../../page/find.js";
 import { drawLanes } from "../../page/lanes.js";
 import { hueOf } from "../../page/names.js";

@@ -1,6 +1,6 @@
 import { element } from "../../../elector/console-page/src/svg.js";
 import type { Recording } from "./recording.js";
-import type { Contest, Scene } from "./scene.js";
+import type { Contest, Frame } from "./frame.js";
 import { figure, marks } from "./theory.js";
 
 const HEIGHT = 214;
@@ -10,16 +10,16 @@ const LABEL_HEIGHT = 15;
 const LABELS = 176;
 
 /** Draws the number of messages so far, beside the bounds from theory. */
-export function drawChart(svg: SVGSVGElement, recording: Recording, scene: Scene, whole: readonly Contest[]): void {
+export function drawChart(svg: SVGSVGElement, recording: Recording, frame: Frame, whole: readonly Contest[]): void {
   const width = Math.max(svg.clientWidth, 260);
-  const contest = scene.contests.at(-1);
+  const contest = frame.contests.at(-1);
   svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
   svg.style.height = `${HEIGHT}px`;
   if (contest === undefined) {
     svg.replaceChildren();
     return;
   }
-  const all = whole[scene.contests.length - 1] ?? contest;
+  const all = whole[frame.contests.length - 1] ?? contest;
   const theory = marks(recording.algorithm, contest.members);
   const value = (name: string) => theory.find((mark) => mark.name === name)?.value ?? 0;
   const nLgN = theory.find((mark) => mark.name === "")?.value ?? 0;
@@ -49,7 +49,7 @@ export function drawChart(svg: SVGSVGElement, recording: Recording, scene: Scene
   });
   let d = `M0 ${bottom}`;
   contest.sentAt.forEach((at, i) => (d += `H${x(at).toFixed(1)}V${y(i + 1).toFixed(1)}`));
-  const now = Math.min(x(scene.at), right);
+  const now = Math.min(x(frame.at), right);
   d += `H${now.toFixed(1)}`;
   parts.push(element("path", { d: `${d}V${bottom}H0Z`, class: "area" }), element("path", { d, class: "line" }));
   parts.push(element("circle", { cx: now, cy: y(contest.sentAt.length), r: 4.5, class: "now" }));

@@ -2,7 +2,7 @@ import { drawChart } from "./chart.js";
 import { Player } from "./player.js";
 import { endOf, record, Refused, type Kind, type Recording } from "./recording.js";
 import { RingDrawing } from "./ringdrawing.js";
-import { sceneAt, type Contest } from "./scene.js";
+import { frameAt, type Contest } from "./frame.js";
 import { fromLink, query, type Settings } from "./settings.js";
 import { Story } from "./story.js";
 
@@ -12,7 +12,7 @@ const LABELS: Readonly<Record<Kind, string>> = {
   retry: "ELECT again",
   chosen: "CHOSEN",
   elected: "ELECTED",
-  beat: "BEAT",
+  heartbeat: "BEAT",
   nack: "NACK",
   state: "STATE",
 };
@@ -105,7 +105,7 @@ async function show(autoplay: boolean): Promise<void> {
     const told = new Story(recording);
     const player = new Player(recording, told, !still.matches);
     player.speed = Number(speed.value);
-    shown = { recording, story: told, player, contests: sceneAt(recording, endOf(recording)).contests };
+    shown = { recording, story: told, player, contests: frameAt(recording, endOf(recording)).contests };
     time.max = String(player.end);
     required<HTMLElement>("how-title").textContent = HOW[recording.algorithm].title;
     required<HTMLElement>("how").textContent = HOW[recording.algorithm].text;
@@ -122,10 +122,10 @@ async function show(autoplay: boolean): Promise<void> {
 function draw(): void {
   if (shown === null) return;
   const { recording, player, contests } = shown;
-  const scene = sceneAt(recording, player.at);
-  ring.draw(scene);
-  drawChart(chart, recording, scene, contests);
-  showCounts(scene.counts, recording.algorithm);
+  const frame = frameAt(recording, player.at);
+  ring.draw(frame);
+  drawChart(chart, recording, frame, contests);
+  showCounts(frame.counts, recording.algorithm);
   time.value = String(player.at);
   const [line] = shown.story.linesAt(player.at, 1);
   const text = line?.text ?? "";
@@ -140,17 +140,17 @@ function draw(): void {
   play.setAttribute("aria-label", player.playing ? "Pause" : "Play");
   const { dataset } = document.body;
   dataset["state"] = state;
-  dataset["leader"] = scene.leaders.map((place) => recording.numbers[place]).join(",");
-  dataset["contest"] = String(scene.contests.at(-1)?.sentAt.length ?? 0);
-  dataset["total"] = String(Object.values(scene.counts).reduce((sum, count) => sum + count, 0));
+  dataset["leader"] = frame.leaders.map((place) => recording.numbers[place]).join(",");
+  dataset["contest"] = String(frame.contests.at(-1)?.sentAt.length ?? 0);
+  dataset["total"] = String(Object.values(frame.counts).reduce((sum, count) => sum + count, 0));
   dataset["at"] = String(Math.round(player.at));
 }
 
 function showCounts(counts: Readonly<Record<Kind, number>>, algorithm: Recording["algorithm"]): void {
   const kinds: Kind[] =
     algorithm === "peterson"
-      ? ["compare", "chosen", "elected", "beat", "nack", "state"]
-      : ["elect", "retry", "elected", "beat", "nack", "state"];
+      ? ["compare", "chosen", "elected", "heartbeat", "nack", "state"]
+      : ["elect", "retry", "elected", "heartbeat", "nack", "state"];
   const rows: (readonly [string, string, number])[] = kinds.map((kind) => [kind, LABELS[kind], counts[kind]]);
   rows.push(["total", "in all", kinds.reduce((sum, kind) => sum + counts[kind], 0)]);
   const list = required<HTMLElement>("counts");
@@ -183,7 +183,7 @@ function frame(now: number): void {
   requestAnimationFrame(frame);
 }
 
-const orders: Readonly<Record<string, (player: Player) => void>> = {
+const controls: Readonly<Record<string, (player: Player) => void>> = {
   start: (player) => {
     player.pause();
     player.seek(0);
@@ -199,11 +199,11 @@ const orders: Readonly<Record<string, (player: Player) => void>> = {
 
 function give(order: string): void {
   if (shown === null) return;
-  orders[order]!(shown.player);
+  controls[order]!(shown.player);
   draw();
 }
 
-for (const id of Object.keys(orders)) required(id).addEventListener("click", () => give(id));
+for (const id of Object.keys(controls)) required(id).addEventListener("click", () => give(id));
 
 const KEYS: Readonly<Record<string, string>> = {
   " ": "play",

@@ -1,5 +1,5 @@
 import { endOf, type Recording } from "./recording.js";
-import { sceneAt } from "./scene.js";
+import { frameAt } from "./frame.js";
 import type { Story } from "./story.js";
 
 /** Bounds of the real time per hop at speed 1. A small ring must be readable, and a large one must end. */
@@ -100,7 +100,7 @@ export class Player {
   }
 
   private glide(from: number, by: number): number {
-    const quiet = sceneAt(this.recording, from).tokens.length === 0;
+    const quiet = frameAt(this.recording, from).tokens.length === 0;
     const most = this.until ?? this.end;
     const next = this.story.next(from) ?? most;
     const to = from + (quiet ? HURRY * by : by);

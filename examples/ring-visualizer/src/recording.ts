@@ -16,7 +16,7 @@ export interface Recording {
   readonly events: readonly RecordedEvent[];
 }
 
-export type Kind = "elect" | "retry" | "compare" | "chosen" | "elected" | "beat" | "nack" | "state";
+export type Kind = "elect" | "retry" | "compare" | "chosen" | "elected" | "heartbeat" | "nack" | "state";
 
 /**
  * How a message ended.

@@ -1,6 +1,6 @@
 import { element } from "../../../elector/console-page/src/svg.js";
 import type { Kind, Sent } from "./recording.js";
-import type { MemberScene, Scene, Token, Trace } from "./scene.js";
+import type { MemberFrame, Frame, Token, Trace } from "./frame.js";
 
 const SIZE = 640;
 const CENTRE = SIZE / 2;
@@ -20,16 +20,16 @@ export class RingDrawing {
     svg.setAttribute("viewBox", `0 0 ${SIZE} ${SIZE}`);
   }
 
-  draw(scene: Scene): void {
-    const sheet = new Sheet(scene);
+  draw(frame: Frame): void {
+    const sheet = new Sheet(frame);
     this.svg.replaceChildren(
       ...sheet.links(),
-      ...scene.traces.flatMap((trace) => sheet.trace(trace)),
-      ...scene.tokens.flatMap((token) => sheet.token(token)),
-      ...scene.members.flatMap((member, place) => sheet.member(member, place)),
+      ...frame.traces.flatMap((trace) => sheet.trace(trace)),
+      ...frame.tokens.flatMap((token) => sheet.token(token)),
+      ...frame.members.flatMap((member, place) => sheet.member(member, place)),
       ...sheet.middle(),
     );
-    this.svg.setAttribute("aria-label", describe(scene));
+    this.svg.setAttribute("aria-label", describe(frame));
   }
 }
 
@@ -39,31 +39,31 @@ interface Point {
 }
 
 class Sheet {
-  private readonly scene: Scene;
+  private readonly frame: Frame;
   private readonly n: number;
   private readonly size: number;
 
-  constructor(scene: Scene) {
-    this.scene = scene;
-    this.n = scene.members.length;
+  constructor(frame: Frame) {
+    this.frame = frame;
+    this.n = frame.members.length;
     this.size = Math.max(9.5, Math.min(31, (Math.PI * RADIUS * 0.6) / this.n));
   }
 
   links(): SVGElement[] {
     const parts: SVGElement[] = [];
-    const { parted } = this.scene;
-    for (const ring of this.scene.rings) {
+    const { parted } = this.frame;
+    for (const ring of this.frame.rings) {
       if (ring.length < 2) continue;
       ring.forEach((from, i) => {
         const to = ring[(i + 1) % ring.length]!;
         const broken =
           (parted !== null && parted.includes(from) !== parted.includes(to)) ||
-          this.scene.members[from]!.part === "crashed" ||
-          this.scene.members[to]!.part === "crashed";
+          this.frame.members[from]!.part === "crashed" ||
+          this.frame.members[to]!.part === "crashed";
         parts.push(element("path", { d: this.path(from, to), class: broken ? "link broken" : "link" }));
       });
     }
-    for (const { from, to, progress } of this.scene.lit) {
+    for (const { from, to, progress } of this.frame.lit) {
       const attributes = { d: this.path(from, to), class: "lit", pathLength: 1, "stroke-dasharray": `${progress} 2` };
       parts.push(element("path", attributes));
     }
@@ -79,7 +79,7 @@ class Sheet {
     const fading = 1 - age;
     if (fate === "lost") {
       const cut = this.along(sent.from, sent.to, 0.5);
-      const where = this.scene.members[sent.to]!.part === "crashed" ? this.at(sent.to, RADIUS - this.size * 1.6) : cut;
+      const where = this.frame.members[sent.to]!.part === "crashed" ? this.at(sent.to, RADIUS - this.size * 1.6) : cut;
       const r = this.tokenSize() * (0.8 + 0.5 * age);
       return [
         ...this.carried(sent, where, "token lost", fading),
@@ -90,7 +90,7 @@ class Sheet {
         }),
       ];
     }
-    if (fate === "passed" || sent.kind === "beat" || sent.kind === "elected") return [];
+    if (fate === "passed" || sent.kind === "heartbeat" || sent.kind === "elected") return [];
     if (fate === "home") {
       const { x, y } = this.at(sent.to);
       return [element("circle", { cx: x, cy: y, r: this.size + age * 46, class: "won", opacity: fading })];
@@ -99,7 +99,7 @@ class Sheet {
     return this.carried(sent, where, `token ${fate === "held" ? "held" : "swallowed"}`, fading);
   }
 
-  member(member: MemberScene, place: number): SVGElement[] {
+  member(member: MemberFrame, place: number): SVGElement[] {
     const { x, y } = this.at(place);
     const knows = member.leader !== null && !member.leads;
     const classes = `member ${member.part}${member.leads ? " leads" : knows ? " knows" : ""}`;
@@ -114,7 +114,7 @@ class Sheet {
       const r = this.size * 0.72;
       const d = `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`;
       parts.push(element("path", { d, class: "cross" }));
-    } else if (member.part === "stands" && member.standsFor !== member.number && this.scene.leaders.length === 0) {
+    } else if (member.part === "stands" && member.standsFor !== member.number && this.frame.leaders.length === 0) {
       const out = this.at(place, RADIUS + this.size + 9);
       const side = Math.cos(this.angle(place));
       const anchor = side > 0.2 ? "start" : side < -0.2 ? "end" : "middle";
@@ -126,11 +126,11 @@ class Sheet {
   }
 
   middle(): SVGElement[] {
-    const contest = this.scene.contests.at(-1);
+    const contest = this.frame.contests.at(-1);
     const sent = contest?.sentAt.length ?? 0;
-    const again = this.scene.contests.length > 1 ? "in this election" : "to find the leader";
+    const again = this.frame.contests.length > 1 ? "in this election" : "to find the leader";
     const messages = `message${sent === 1 ? "" : "s"}`;
-    const leaders = this.scene.leaders.map((place) => this.scene.members[place]!.number);
+    const leaders = this.frame.leaders.map((place) => this.frame.members[place]!.number);
     const who =
       leaders.length === 0
         ? "nobody leads"
@@ -238,17 +238,17 @@ const KINDS: Readonly<Record<Kind, string>> = {
   compare: "tokens",
   chosen: "words to the winner",
   elected: "words of the winner",
-  beat: "laps of a leader",
+  heartbeat: "laps of a leader",
   nack: "refusals",
   state: "saved state",
 };
 
-function describe(scene: Scene): string {
-  const leaders = scene.leaders.map((place) => scene.members[place]!.number);
+function describe(frame: Frame): string {
+  const leaders = frame.leaders.map((place) => frame.members[place]!.number);
   const onTheirWay = new Map<string, number>();
-  for (const { sent } of scene.tokens) {
+  for (const { sent } of frame.tokens) {
     onTheirWay.set(KINDS[sent.kind], (onTheirWay.get(KINDS[sent.kind]) ?? 0) + 1);
   }
   const way = [...onTheirWay].map(([what, count]) => `${what}: ${count}`).join(", ");
-  return `A ring of ${scene.members.length} members. Leading: ${leaders.join(" and ") || "nobody"}. On their way: ${way || "nothing"}.`;
+  return `A ring of ${frame.members.length} members. Leading: ${leaders.join(" and ") || "nobody"}. On their way: ${way || "nothing"}.`;
 }

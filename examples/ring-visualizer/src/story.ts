@@ -1,5 +1,5 @@
 import type { Recording, RecordedEvent, Sent } from "./recording.js";
-import { sceneAt, type MemberScene } from "./scene.js";
+import { frameAt, type MemberFrame } from "./frame.js";
 
 /** A sentence that describes what happens from a moment on. */
 export interface Line {
@@ -132,7 +132,7 @@ class Teller {
           return this.view(event.members);
       }
     }
-    const lost = this.ended("lost").find(({ kind }) => kind !== "beat");
+    const lost = this.ended("lost").find(({ kind }) => kind !== "heartbeat");
     if (lost === undefined) return null;
     const what = lost.kind === "elect" || lost.kind === "retry" ? `${lost.number}'s token` : "A message";
     return `${what} is lost on its way from ${this.name(lost.from)} to ${this.name(lost.to)}.`;
@@ -140,7 +140,7 @@ class Teller {
 
   private leads(member: number, term: number): string {
     const me = this.name(member);
-    const alone = (this.scene().views[this.scene().members[member]!.view]?.length ?? 0) === 1;
+    const alone = (this.frame().views[this.frame().members[member]!.view]?.length ?? 0) === 1;
     if (alone) return `${me} is alone in its view, and leads at once, in term ${term}.`;
     return this.recording.algorithm === "peterson"
       ? `${me}'s number is the only one left. ${me} leads, in term ${term}, and tells all by a lap.`
@@ -148,7 +148,7 @@ class Teller {
   }
 
   private view(members: readonly number[]): string {
-    const { views } = this.scene();
+    const { views } = this.frame();
     const all = members.length === this.numbers.length;
     if (views.length === 1) {
       return `${members.length} members on a ring. Each sends its number to the next one.`;
@@ -226,8 +226,8 @@ class Teller {
       return "A message is missing, so nobody could win. All begin another round.";
     }
     const before = this.before().members;
-    const after = this.scene().members;
-    const wasIn = (member: MemberScene, place: number) => before[place]!.part === "stands" && member.view >= 0;
+    const after = this.frame().members;
+    const wasIn = (member: MemberFrame, place: number) => before[place]!.part === "stands" && member.view >= 0;
     const out = after.filter((member, place) => wasIn(member, place) && member.part === "passes");
     const stays = after.filter(
       (member, place) =>
@@ -259,8 +259,8 @@ class Teller {
     if (home !== undefined) return `The lap is home: all on this ring know that ${home.number} leads.`;
     const passed = this.ended("passed").find(({ kind }) => kind === "elected");
     if (passed !== undefined) return `${this.name(passed.to)} hears that ${passed.number} leads, and tells the next.`;
-    const beat = this.ended("passed").find(({ kind }) => kind === "beat");
-    return beat === undefined ? null : `${beat.number} leads on, and says so by another lap.`;
+    const heartbeat = this.ended("passed").find(({ kind }) => kind === "heartbeat");
+    return heartbeat === undefined ? null : `${heartbeat.number} leads on, and says so by another lap.`;
   }
 
   private rest(): string | null {
@@ -292,12 +292,12 @@ class Teller {
     return this.numbers[place] === sent.number;
   }
 
-  private scene() {
-    return sceneAt(this.recording, this.at);
+  private frame() {
+    return frameAt(this.recording, this.at);
   }
 
   private before() {
-    return sceneAt(this.recording, this.at - 0.5);
+    return frameAt(this.recording, this.at - 0.5);
   }
 
   private name(place: number): string {

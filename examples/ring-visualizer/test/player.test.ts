@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Player } from "../src/player.js";
-import { sceneAt } from "../src/scene.js";
+import { frameAt } from "../src/frame.js";
 import { Story } from "../src/story.js";
 import { sample } from "./samples.js";
 
@@ -44,7 +44,7 @@ test("a step ends just after the next moment, where its tokens are on their way"
     run(one);
     assert.equal(one.playing, false);
     assert.ok(one.at > moment && one.at < moment + 5, String(one.at));
-    assert.ok(sceneAt(sample("worst"), one.at).tokens.length > 0);
+    assert.ok(frameAt(sample("worst"), one.at).tokens.length > 0);
   }
   one.back();
   assert.ok(one.at > 20 && one.at < 25, String(one.at));

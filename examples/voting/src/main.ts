@@ -3,7 +3,7 @@ import { connectionTo, loadConfig } from "../../page/config.js";
 import { handedOver } from "../../page/handover.js";
 import { announce, fail, happen } from "../../page/story.js";
 import { displayName, newClientId } from "../../page/names.js";
-import { Desk, readPaper, type Answer } from "./desk.js";
+import { BallotBox, readPaper, type Answer } from "./ballot-box.js";
 import { cast, inTally, isDue, told, type Mine } from "./mine.js";
 import { readPoll, type Poll } from "./poll.js";
 import { Teller } from "./teller.js";
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
     rewind: 100,
     onError: (error) => happen((error as Error).message ?? String(error)),
   });
-  const desk = new Desk();
+  const ballotBox = new BallotBox();
   let poll: Poll | null = null;
   let term = 0;
   let mine: Mine | null = null;
@@ -46,18 +46,18 @@ async function start(): Promise<void> {
       if (poll !== null && next.number > poll.number) happen(`a new question: ${next.question}`);
       if (poll?.open === true && !next.open) happen("the vote is closed");
       [poll, term] = [next, handed.term];
-      desk.handedOver(next);
+      ballotBox.handedOver(next);
       mine = inTally(mine, next, swarm.id);
       if (isDue(mine, term, performance.now())) send(mine);
     } else if (message.name === "answer") {
       const answer = message.data as Answer;
-      desk.answered(answer);
+      ballotBox.answered(answer);
       mine = told(mine, answer, swarm.id);
-    } else if (paper !== null && desk.put(paper, poll)) teller?.called();
+    } else if (paper !== null && ballotBox.put(paper, poll)) teller?.called();
     render();
   });
   swarm.onElection = (leadership) => {
-    teller = new Teller(leadership, desk);
+    teller = new Teller(leadership, ballotBox);
   };
   swarm.onDemotion = () => {
     teller = null;

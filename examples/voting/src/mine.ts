@@ -1,5 +1,5 @@
 import { voteOf, type Poll, type Verdict } from "./poll.js";
-import type { Answer } from "./desk.js";
+import type { Answer } from "./ballot-box.js";
 
 /** This page's own vote. */
 export interface Mine {

@@ -1,5 +1,5 @@
 import type { Leadership } from "@doyen/swarm";
-import { settle, type Answer, type Desk } from "./desk.js";
+import { settle, type Answer, type BallotBox } from "./ballot-box.js";
 import { FIRST_POLL, readPoll } from "./poll.js";
 
 /**
@@ -10,12 +10,12 @@ import { FIRST_POLL, readPoll } from "./poll.js";
  */
 export class Teller {
   private readonly leadership: Leadership;
-  private readonly desk: Desk;
+  private readonly ballotBox: BallotBox;
   private wake = (): void => {};
 
-  constructor(leadership: Leadership, desk: Desk) {
+  constructor(leadership: Leadership, ballotBox: BallotBox) {
     this.leadership = leadership;
-    this.desk = desk;
+    this.ballotBox = ballotBox;
     leadership.signal.addEventListener("abort", () => this.wake());
     void this.work();
   }
@@ -26,19 +26,19 @@ export class Teller {
   }
 
   private async work(): Promise<void> {
-    const { leadership, desk } = this;
+    const { leadership, ballotBox } = this;
     let poll = readPoll(leadership.checkpoint?.state) ?? FIRST_POLL;
     try {
       // Save it once more unchanged. The pages learn the new term from it and send their open ballots again.
       await leadership.save(poll);
       while (!leadership.signal.aborted) {
-        const papers = desk.papers;
+        const papers = ballotBox.papers;
         const settled = settle(poll, papers);
         if (settled.poll !== poll) await leadership.save(settled.poll);
         poll = settled.poll;
         for (const answer of settled.answers) await leadership.publish("answer", answer satisfies Answer);
-        desk.dealtWith(papers);
-        if (desk.papers.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
+        ballotBox.dealtWith(papers);
+        if (ballotBox.papers.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
       }
     } catch {
       // The swarm or the hub rejected it, so this page no longer leads. Every desk still has the open requests.

@@ -4,7 +4,7 @@ import { displayName, hueOf } from "../../page/names.js";
 import type { Mine } from "./mine.js";
 import { MAX_CHOICES, tally, type Poll } from "./poll.js";
 
-export interface Scene {
+export interface PageState {
   readonly poll: Poll | null;
   readonly term: number;
   readonly mine: Mine | null;
@@ -62,17 +62,17 @@ export class View {
     find("me").style.setProperty("--hue", String(hueOf(id)));
   }
 
-  render(scene: Scene): void {
-    const { poll, mine, isLeader, term } = scene;
+  render(pageState: PageState): void {
+    const { poll, mine, isLeader, term } = pageState;
     const { dataset } = this.body;
     dataset["leader"] = String(isLeader);
-    dataset["connected"] = String(scene.connected);
+    dataset["connected"] = String(pageState.connected);
     dataset["term"] = String(term || "");
     dataset["poll"] = String(poll?.number ?? "");
     dataset["votes"] = String(poll === null ? "" : Object.keys(poll.votes).length);
     dataset["mine"] = mine?.verdict ?? "";
-    say("state", state(scene));
-    say("term", `${term === 0 ? "no term yet" : `term ${term}`}, ${scene.present} present`);
+    say("state", state(pageState));
+    say("term", `${term === 0 ? "no term yet" : `term ${term}`}, ${pageState.present} present`);
     this.handOver.disabled = !isLeader;
     this.close.disabled = poll === null || !poll.open;
     this.close.hidden = poll !== null && !poll.open;
@@ -124,7 +124,7 @@ export class View {
   }
 }
 
-function state({ poll, connected, leader, isLeader }: Scene): string {
+function state({ poll, connected, leader, isLeader }: PageState): string {
   if (!connected) return poll === null ? "Connecting" : "Not connected";
   if (isLeader) return "You count";
   if (leader !== null) return `${displayName(leader.id)} counts`;

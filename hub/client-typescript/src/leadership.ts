@@ -1,7 +1,7 @@
 import type { Checkpoint } from "./checkpoints.js";
 
 /** The operations of the swarm that a leadership calls. */
-export interface Office {
+export interface TermActions {
   publishIn(term: number, name: string, data: unknown): Promise<void>;
   checkpointIn(term: number, state: unknown): Promise<void>;
   remainingMillisIn(term: number): number;
@@ -18,13 +18,13 @@ export class Leadership {
   readonly term: number;
   /** The newest checkpoint of an earlier leader, by (term, seq); null if none is known. */
   readonly checkpoint: Checkpoint | null;
-  private readonly office: Office;
+  private readonly actions: TermActions;
   private readonly end = new AbortController();
 
-  constructor(term: number, checkpoint: Checkpoint | null, office: Office) {
+  constructor(term: number, checkpoint: Checkpoint | null, actions: TermActions) {
     this.term = term;
     this.checkpoint = checkpoint;
-    this.office = office;
+    this.actions = actions;
   }
 
   /** Aborts when the leadership is lost, before this member lets another lead. Its reason is the loss reason. */
@@ -39,17 +39,17 @@ export class Leadership {
 
   /** Milliseconds that this member may still lead without another answer of the hub. */
   get remainingMillis(): number {
-    return this.end.signal.aborted ? 0 : this.office.remainingMillisIn(this.term);
+    return this.end.signal.aborted ? 0 : this.actions.remainingMillisIn(this.term);
   }
 
   /** Publishes with this term as fence. Rejects if the term has ended, or if the hub rejects the fence. */
   publish(name: string, data?: unknown): Promise<void> {
-    return this.office.publishIn(this.term, name, data);
+    return this.actions.publishIn(this.term, name, data);
   }
 
   /** Saves state for the next leader. Rejects like `publish`. */
   save(state: unknown): Promise<void> {
-    return this.office.checkpointIn(this.term, state);
+    return this.actions.checkpointIn(this.term, state);
   }
 
   /** Ends the leadership. Only the swarm calls this. */

@@ -11,7 +11,7 @@ const MAX_POSITION = 8;
 const SUCCESSOR_PART = 0.5;
 
 /** Whether the member is a candidate and its cooldown has passed. */
-export function wantsOffice(state: State, now: number): boolean {
+export function wantsTerm(state: State, now: number): boolean {
   return state.settings.candidate && now >= state.restUntil;
 }
 

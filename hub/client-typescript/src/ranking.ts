@@ -23,7 +23,7 @@ import {
   type State,
   type Step,
 } from "./ranking-state.js";
-import { claimTime, isStray, owesWord, pingMillis, wakeAt, wantsOffice } from "./ranking-times.js";
+import { claimTime, isStray, owesWord, pingMillis, wakeAt, wantsTerm } from "./ranking-times.js";
 
 export type { Moment } from "./moment.js";
 export { initial, leads, remainingMillis } from "./ranking-state.js";
@@ -269,7 +269,7 @@ class Work {
     if (this.state.outstanding !== null || at.now < state.writeAt) return;
     const mine = state.members.get(state.key ?? "");
     const current = this.state.claim;
-    const eligible = wantsOffice(state, at.now);
+    const eligible = wantsTerm(state, at.now);
     if (
       mine === undefined ||
       isStray(mine, current) ||

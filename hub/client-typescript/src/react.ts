@@ -9,9 +9,9 @@ import {
   type ReactNode,
 } from "react";
 import type { Leadership } from "./leadership.js";
-import { NOWHERE, shared, type SharedOptions, type Standing } from "./shared.js";
+import { NOWHERE, shared, type SharedOptions, type LeaderSnapshot } from "./shared.js";
 
-export type { SharedOptions, Standing } from "./shared.js";
+export type { SharedOptions, LeaderSnapshot } from "./shared.js";
 
 const Settings = createContext<SharedOptions>({});
 
@@ -36,7 +36,7 @@ export function SwarmProvider(props: { readonly options: SharedOptions; readonly
  *
  * `options` add to those of the provider. They are compared by value, without functions.
  */
-export function useLeader(channel: string, options?: SharedOptions): Standing {
+export function useLeader(channel: string, options?: SharedOptions): LeaderSnapshot {
   const outer = useContext(Settings);
   const all = options === undefined ? outer : ({ ...outer, ...options } as SharedOptions);
   const found = shared(channel, all);
@@ -58,6 +58,6 @@ export function LeaderOnly(props: {
   return createElement(Fragment, { key: leadership.term }, shown);
 }
 
-function onServer(): Standing {
+function onServer(): LeaderSnapshot {
   return NOWHERE;
 }

@@ -6,7 +6,7 @@ import { Swarm } from "./swarm.js";
 import { TabSwarm, type TabOptions } from "./tab-swarm.js";
 
 /** The state that the hooks return. It is immutable; each change makes a new one. */
-export interface Standing {
+export interface LeaderSnapshot {
   /** Whether this tab led when this object was made. For display only: check `leadership.isLeader` before you act. */
   readonly isLeader: boolean;
   /** The leadership of this tab; null if it did not lead. */
@@ -26,7 +26,7 @@ export interface Standing {
 export type SharedOptions = TabOptions | WithClient;
 
 /** The state on a server and before the first effect has run. */
-export const NOWHERE: Standing = {
+export const NOWHERE: LeaderSnapshot = {
   isLeader: false,
   leadership: null,
   leader: null,
@@ -49,7 +49,7 @@ export class Shared {
   private readonly options: SharedOptions;
   private readonly onEnd: () => void;
   private swarm: AnySwarm | null = null;
-  private standing: Standing = NOWHERE;
+  private snapshot: LeaderSnapshot = NOWHERE;
   private readonly lookers = new Set<() => void>();
   private lingering: ReturnType<typeof setTimeout> | undefined;
 
@@ -60,7 +60,7 @@ export class Shared {
   }
 
   /** Returns the current state, the same object until something changes. */
-  readonly look = (): Standing => this.standing;
+  readonly look = (): LeaderSnapshot => this.snapshot;
 
   /** Calls `changed` after each change. Keeps the swarm open until the returned function is called. */
   readonly watch = (changed: () => void): (() => void) => {
@@ -82,7 +82,7 @@ export class Shared {
     const resign = (): void => swarm.resign();
     const change = (): void => {
       const { isLeader, leadership, leader, term, members, status } = swarm;
-      this.standing = { isLeader, leadership, leader, term, members, status, resign, swarm };
+      this.snapshot = { isLeader, leadership, leader, term, members, status, resign, swarm };
       for (const looker of [...this.lookers]) looker();
     };
     swarm.onElection(change);
@@ -101,7 +101,7 @@ export class Shared {
     this.onEnd();
     const { swarm } = this;
     this.swarm = null;
-    this.standing = NOWHERE;
+    this.snapshot = NOWHERE;
     void swarm?.close();
   }
 }

@@ -4,8 +4,8 @@ import { CHECKPOINT, Checkpoints, type Checkpoint } from "./checkpoints.js";
 import { AGAIN_MILLIS, momentOf, settledWithin, type Clock } from "./clock.js";
 import { CLAIM_REFUSED, FENCE_REFUSED, hasCode, NotLeadingError, termInRefusal } from "./errors.js";
 import { guarded, Hook, reporter, type Listener, type Register } from "./hook.js";
-import { HubSeat, LEAVE_MILLIS, type SeatEvents } from "./hub-seat.js";
-import { Leadership, type Office } from "./leadership.js";
+import { HubMember, LEAVE_MILLIS, type HubMemberEvents } from "./hub-member.js";
+import { Leadership, type TermActions } from "./leadership.js";
 import { compareRank, memberKey, readMember, stampedTerm, TERM_HEADER, type MemberData } from "./member.js";
 import { clockOf, connectionOf, rewindOf, settingsOf, type SwarmOptions } from "./options.js";
 import {
@@ -38,14 +38,14 @@ import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
  * the public API, the inputs and the effects share one state.
  */
 export class Swarm extends AnySwarm {
-  private readonly seat: HubSeat;
+  private readonly hubMember: HubMember;
   private readonly clock: Clock;
   private readonly rewind: number;
   private readonly onError: (error: unknown) => void;
   private readonly checkpoints: Checkpoints;
   private readonly connection: Hook<RealtimeChannel>;
   private readonly messageListeners = new Set<(message: InboundMessage) => void>();
-  private readonly office: Office;
+  private readonly actions: TermActions;
 
   private state: State;
   private readonly inputs: Input[] = [];
@@ -66,12 +66,12 @@ export class Swarm extends AnySwarm {
     this.rewind = rewindOf(options);
     this.onError = report;
     const client = options.client ?? (new Realtime(connectionOf(options)) as RealtimeClient);
-    this.seat = new HubSeat(channelName, client, options.client === undefined);
+    this.hubMember = new HubMember(channelName, client, options.client === undefined);
     this.checkpoints = new Checkpoints(this.rewind);
     // Start from the wall clock, so that a second swarm on the same connection never repeats a number of the first
     // (K2).
     this.state = initial(settings, Math.floor(this.clock.wallMillis()));
-    this.office = {
+    this.actions = {
       publishIn: (term, name, data) => this.publishIn(term, name, data),
       checkpointIn: (term, state) => this.checkpointIn(term, state),
       remainingMillisIn: (term) => (this.leadsIn(term) ? remainingMillis(this.state, this.moment()) : 0),
@@ -88,7 +88,7 @@ export class Swarm extends AnySwarm {
   }
 
   get id(): string {
-    return this.seat.id;
+    return this.hubMember.id;
   }
 
   get isLeader(): boolean {
@@ -124,14 +124,14 @@ export class Swarm extends AnySwarm {
 
   get status(): SwarmStatus {
     const { phase, connected, synced } = this.state;
-    return this.seat.status(phase === "closed", connected && synced);
+    return this.hubMember.status(phase === "closed", connected && synced);
   }
 
   /** Connects, attaches and starts to take part. Resolves when the channel is attached. */
   async connect(): Promise<void> {
-    const { channel } = this.seat;
-    if (!this.seat.open(this.ears())) return;
-    if (this.seat.isAttached) return this.attached();
+    const { channel } = this.hubMember;
+    if (!this.hubMember.open(this.ears())) return;
+    if (this.hubMember.isAttached) return this.attached();
     await channel.setOptions({ params: { rewind: String(this.rewind) } });
     await channel.attach();
   }
@@ -149,7 +149,7 @@ export class Swarm extends AnySwarm {
   }
 
   async send(name: string, data?: unknown): Promise<void> {
-    await this.seat.channel.publish({ name, data });
+    await this.hubMember.channel.publish({ name, data });
   }
 
   subscribe(listener: (message: InboundMessage) => void): () => void {
@@ -177,12 +177,12 @@ export class Swarm extends AnySwarm {
   private async end(): Promise<void> {
     await this.left;
     this.cancelWake();
-    this.seat.close();
+    this.hubMember.close();
   }
 
   // -- Events become inputs
 
-  private ears(): SeatEvents {
+  private ears(): HubMemberEvents {
     return {
       connection: (state) => this.connectionChanged(state),
       channel: (change) => this.channelChanged(change),
@@ -215,11 +215,11 @@ export class Swarm extends AnySwarm {
   private attached(): void {
     this.feed({ type: "connected", key: this.key() });
     this.feed({ type: "syncStarted" });
-    if (!this.seat.greeted) {
-      this.seat.greeted = true;
-      this.connection.emit(this.seat.channel);
+    if (!this.hubMember.greeted) {
+      this.hubMember.greeted = true;
+      this.connection.emit(this.hubMember.channel);
     }
-    this.seat.sync((present) => {
+    this.hubMember.sync((present) => {
       this.feed({ type: "syncComplete", members: present.map(readMember) });
       this.presence.emit(this.members);
     }, this.onError);
@@ -287,7 +287,7 @@ export class Swarm extends AnySwarm {
       case "ping":
         return this.ping();
       case "startWork":
-        this.held = new Leadership(effect.term, this.checkpoints.greatest, this.office);
+        this.held = new Leadership(effect.term, this.checkpoints.greatest, this.actions);
         this.hooks.election.emit(this.held);
         return;
       case "stopWork":
@@ -312,7 +312,7 @@ export class Swarm extends AnySwarm {
   }
 
   private write(seq: number, data: MemberData): void {
-    const { presence } = this.seat.channel;
+    const { presence } = this.hubMember.channel;
     const send = () => (this.state.members.has(this.state.key ?? "") ? presence.update(data) : presence.enter(data));
     (this.stopped === null ? send() : this.stopped.then(send)).then(
       () => this.feed({ type: "acked", seq }),
@@ -328,13 +328,13 @@ export class Swarm extends AnySwarm {
     // Do not wait for the work if the page is about to freeze, because it cannot leave later.
     const { stopped } = this;
     // A failed leave is no error: the connection is lost, and the hub removes the member by itself.
-    const send = () => settledWithin(this.clock, LEAVE_MILLIS, this.seat.channel.presence.leave());
+    const send = () => settledWithin(this.clock, LEAVE_MILLIS, this.hubMember.channel.presence.leave());
     this.left = stopped === null || this.state.phase === "frozen" ? send() : stopped.then(send);
   }
 
   private ping(): void {
     const sent = this.moment();
-    this.seat.client.connection.ping().then(
+    this.hubMember.client.connection.ping().then(
       () => this.feed({ type: "pingAnswered", sent }),
       () => {}, // The deadline handles an unanswered ping (K9).
     );
@@ -346,7 +346,7 @@ export class Swarm extends AnySwarm {
   private async publishIn(term: number, name: string, data: unknown): Promise<void> {
     if (!this.leadsIn(term)) throw new NotLeadingError("publish", term);
     try {
-      await this.seat.channel.publish({ name, data, extras: { headers: { [TERM_HEADER]: term } } });
+      await this.hubMember.channel.publish({ name, data, extras: { headers: { [TERM_HEADER]: term } } });
     } catch (error) {
       if (hasCode(error, FENCE_REFUSED)) this.feed({ type: "fenced", term });
       throw error;
@@ -395,7 +395,7 @@ export class Swarm extends AnySwarm {
   }
 
   private key(): string {
-    return memberKey(this.seat.client.connection.id ?? "", this.id);
+    return memberKey(this.hubMember.client.connection.id ?? "", this.id);
   }
 
   private moment(): Moment {

@@ -37,7 +37,7 @@ export function tabSettingsOf(options: TabOptions): TabSettings {
 }
 
 const FIXED = {
-  beatMillis: 1000,
+  heartbeatMillis: 1000,
   bidMillis: 1000,
   lagMillis: 1500,
   restMillis: 30_000,

@@ -436,10 +436,10 @@ export class TabSwarm extends AnySwarm {
   // -- Helpers
 
   private say(word: TabSays | HolderSays): void {
-    const { tab, tenure, device, stolen } = this.state;
-    const mine = word.kind === "beat" || word.kind === "view" || word.kind === "news" || word.kind === "sent";
+    const { tab, generation, device, stolen } = this.state;
+    const mine = word.kind === "heartbeat" || word.kind === "view" || word.kind === "news" || word.kind === "sent";
     try {
-      this.channel?.say({ v: 1, from: tab, ...(mine ? { tenure, device, stolen } : {}), ...word });
+      this.channel?.say({ v: 1, from: tab, ...(mine ? { generation, device, stolen } : {}), ...word });
     } catch (error) {
       this.onError(error); // The data cannot be cloned.
     }

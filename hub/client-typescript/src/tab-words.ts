@@ -25,7 +25,7 @@ export interface Refusal {
 
 /** Messages of the tab that holds the lock. Each of them shows that it is alive. */
 export type HolderSays =
-  | { readonly kind: "beat" }
+  | { readonly kind: "heartbeat" }
   | { readonly kind: "view"; readonly view: View; readonly to?: string }
   | { readonly kind: "news"; readonly messages: readonly InboundMessage[]; readonly to?: string }
   | { readonly kind: "sent"; readonly to: string; readonly n: number; readonly error?: Refusal };
@@ -47,17 +47,17 @@ export type FromHolder = HolderSays & {
   readonly v: 1;
   readonly from: string;
   /** The generation, which rises from holder to holder (T4). */
-  readonly tenure: number;
+  readonly generation: number;
   /** The client id of this browser. */
   readonly device: string;
   /** Whether the sender stole the lock. */
   readonly stolen: boolean;
 };
-export type FromTab = TabSays & { readonly v: 1; readonly from: string; readonly tenure?: undefined };
+export type FromTab = TabSays & { readonly v: 1; readonly from: string; readonly generation?: undefined };
 export type Word = FromHolder | FromTab;
 
 const SHAPES: Readonly<Record<Word["kind"], (word: Record<string, unknown>) => boolean>> = {
-  beat: fromHolder,
+  heartbeat: fromHolder,
   view: (word) => typeof word["view"] === "object" && word["view"] !== null && fromHolder(word),
   news: (word) => Array.isArray(word["messages"]) && fromHolder(word),
   sent: (word) => typeof word["n"] === "number" && fromHolder(word),
@@ -78,6 +78,6 @@ export function readWord(data: unknown): Word | null {
 }
 
 function fromHolder(word: Record<string, unknown>): boolean {
-  const { tenure, device, stolen } = word;
-  return Number.isSafeInteger(tenure) && typeof device === "string" && typeof stolen === "boolean";
+  const { generation, device, stolen } = word;
+  return Number.isSafeInteger(generation) && typeof device === "string" && typeof stolen === "boolean";
 }

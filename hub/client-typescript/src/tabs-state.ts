@@ -10,7 +10,7 @@ import type { TabSays, Word } from "./tab-words.js";
 /** All times in milliseconds. */
 export interface TabSettings {
   /** Interval of the holder's heartbeats. Browsers run the timers of a hidden tab once a second. */
-  readonly beatMillis: number;
+  readonly heartbeatMillis: number;
   /** After this silence of the holder the others send a steal request (T5). */
   readonly silentMillis: number;
   /** How long a tab then waits for the holder and for requests of other tabs (T7). */
@@ -54,7 +54,7 @@ export type TabEffect =
   /** Open a swarm on a new connection, under this client id. */
   | { readonly type: "open"; readonly device: string }
   | { readonly type: "shut"; readonly reason: LossReason }
-  | { readonly type: "say"; readonly word: TabSays | { readonly kind: "beat" } }
+  | { readonly type: "say"; readonly word: TabSays | { readonly kind: "heartbeat" } }
   /** Send the holder's view to that tab. */
   | { readonly type: "inform"; readonly tab: string }
   /** Follow this holder from now on; null if no holder is known. */
@@ -63,7 +63,7 @@ export type TabEffect =
 export interface Holder {
   readonly tab: string;
   /** The generation. It separates late messages of an old holder from those of the new one (T4). */
-  readonly tenure: number;
+  readonly generation: number;
 }
 
 export interface Bid {
@@ -80,9 +80,9 @@ export interface TabState {
   readonly lock: "none" | "queued" | "stealing" | "held" | "releasing";
   readonly visible: boolean;
   readonly holder: Holder | null;
-  readonly maxTenure: number;
+  readonly maxGeneration: number;
   /** This tab's own generation while it holds the lock, and whether it stole the lock. */
-  readonly tenure: number;
+  readonly generation: number;
   readonly stolen: boolean;
   /** Start of the holder's silence, not counting time in which this tab did not run (T6). */
   readonly quietSince: number;
@@ -125,8 +125,8 @@ export function initialTab(settings: TabSettings, tab: string, device: string): 
     lock: "none",
     visible: true,
     holder: null,
-    maxTenure: 0,
-    tenure: 0,
+    maxGeneration: 0,
+    generation: 0,
     stolen: false,
     quietSince: 0,
     due: EPOCH,
@@ -152,5 +152,5 @@ export function holds(state: TabState): boolean {
 /** Whether the message comes from the holder that this tab follows (T4). */
 export function believes(state: TabState, word: Word): boolean {
   const { holder } = state;
-  return holder !== null && holder.tab === word.from && holder.tenure === word.tenure;
+  return holder !== null && holder.tab === word.from && holder.generation === word.generation;
 }

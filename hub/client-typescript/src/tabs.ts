@@ -31,7 +31,7 @@ export function stepTab(before: TabState, at: Moment, input: TabInput): TabStep 
 class Work {
   state: TabState;
   readonly effects: TabEffect[] = [];
-  private beatDue = false;
+  private heartbeatDue = false;
   private readonly at: Moment;
   private readonly now: number;
 
@@ -49,7 +49,7 @@ class Work {
     if (late > settings.lagMillis) {
       this.set({ laggedAt: this.now, quietSince: this.now, round: null, heardBid: null });
     } else if (this.now < due.now) return;
-    this.beatDue = true;
+    this.heartbeatDue = true;
     this.rearm();
   }
 
@@ -107,7 +107,7 @@ class Work {
       this.set({ lock: "queued" });
       this.effects.push({ type: "ask" });
     }
-    if (this.state.lock === "held" && this.beatDue) this.beat();
+    if (this.state.lock === "held" && this.heartbeatDue) this.heartbeat();
     if (this.state.lock === "queued") this.watchHolder();
   }
 
@@ -124,10 +124,10 @@ class Work {
       this.effects.push({ type: "release", when: "now" });
       return this.set({ lock: "releasing", passed: true });
     }
-    const tenure = Math.max(state.maxTenure + 1, Math.floor(this.at.wall));
+    const generation = Math.max(state.maxGeneration + 1, Math.floor(this.at.wall));
     const stolen = state.lock === "stealing";
-    this.set({ lock: "held", stolen, passed: false, maxTenure: tenure, tenure, round: null, holder: null });
-    this.beat();
+    this.set({ lock: "held", stolen, passed: false, maxGeneration: generation, generation, round: null, holder: null });
+    this.heartbeat();
     this.effects.push({ type: "open", device: state.device });
     this.rearm();
   }
@@ -168,11 +168,11 @@ class Work {
       return;
     }
     switch (word.kind) {
-      case "beat":
+      case "heartbeat":
       case "view":
       case "news":
       case "sent":
-        return this.hearHolder({ tab: word.from, tenure: word.tenure }, word);
+        return this.hearHolder({ tab: word.from, generation: word.generation }, word);
       case "hello":
         this.see(word.from, word.visible);
         if (this.state.lock === "held") this.effects.push({ type: "inform", tab: word.from });
@@ -197,14 +197,14 @@ class Work {
   private hearHolder(holder: Holder, word: FromHolder): void {
     const { state } = this;
     const known = state.holder;
-    this.set({ maxTenure: Math.max(state.maxTenure, holder.tenure) });
+    this.set({ maxGeneration: Math.max(state.maxGeneration, holder.generation) });
     if (state.lock === "held") return this.outdo(holder);
     // T4: a late message of an old holder is ignored, unless the newer holder has been silent for too long.
-    const stale = holder.tenure < state.maxTenure || (known !== null && compareHolders(holder, known) < 0);
+    const stale = holder.generation < state.maxGeneration || (known !== null && compareHolders(holder, known) < 0);
     if (stale && this.now - state.quietSince < state.settings.silentMillis) return;
     this.set({ quietSince: this.now, round: null, heardBid: null });
     this.set({ device: word.device });
-    if (known?.tab === holder.tab && known.tenure === holder.tenure) return;
+    if (known?.tab === holder.tab && known.generation === holder.generation) return;
     if (word.stolen) this.rest(state.settings.restMillis);
     this.follow(holder);
     // A message to this tab alone already answers its hello.
@@ -217,14 +217,14 @@ class Work {
    * A tab may get the lock and lose it again while it is frozen. When it wakes, it still sends its own generation.
    */
   private outdo(holder: Holder): void {
-    if (holder.tenure < this.state.tenure) return;
-    this.set({ tenure: holder.tenure + 1, maxTenure: holder.tenure + 1 });
-    this.beat();
+    if (holder.generation < this.state.generation) return;
+    this.set({ generation: holder.generation + 1, maxGeneration: holder.generation + 1 });
+    this.heartbeat();
   }
 
   private hearBid(bid: Bid): void {
     const { state, now } = this;
-    if (state.lock === "held") this.beat();
+    if (state.lock === "held") this.heartbeat();
     else if (state.round !== null) {
       this.set({ round: { ...state.round, best: better(bid, state.round.best) } });
     } else {
@@ -299,8 +299,8 @@ class Work {
     this.effects.push({ type: "follow", holder });
   }
 
-  private beat(): void {
-    this.say({ kind: "beat" });
+  private heartbeat(): void {
+    this.say({ kind: "heartbeat" });
   }
 
   private say(word: (TabEffect & { type: "say" })["word"]): void {
@@ -309,8 +309,8 @@ class Work {
 
   /** Sets the next tick. A holder sends a heartbeat at each. */
   private rearm(): void {
-    const { beatMillis } = this.state.settings;
-    this.set({ due: { now: this.now + beatMillis, wall: this.at.wall + beatMillis } });
+    const { heartbeatMillis } = this.state.settings;
+    this.set({ due: { now: this.now + heartbeatMillis, wall: this.at.wall + heartbeatMillis } });
   }
 
   private set(change: Partial<TabState>): void {
@@ -320,7 +320,7 @@ class Work {
 
 /** Compares holders by generation, then by tab; negative if `a` came first. */
 function compareHolders(a: Holder, b: Holder): number {
-  return a.tenure - b.tenure || (a.tab < b.tab ? -1 : a.tab > b.tab ? 1 : 0);
+  return a.generation - b.generation || (a.tab < b.tab ? -1 : a.tab > b.tab ? 1 : 0);
 }
 
 /**

@@ -288,9 +288,16 @@ describe("the settings of a swarm of tabs", () => {
 
 describe("what tabs say to each other", () => {
   it("is_read_only_in_its_own_form", () => {
-    const good = { v: 1, from: "a", kind: "beat", tenure: 1, device: "d", stolen: false };
+    const good = { v: 1, from: "a", kind: "heartbeat", generation: 1, device: "d", stolen: false };
     assert.deepEqual(readWord(good), good);
-    const bad: unknown[] = [null, "beat", 7, { ...good, v: 2 }, { ...good, tenure: "1" }, { ...good, from: 1 }];
+    const bad: unknown[] = [
+      null,
+      "heartbeat",
+      7,
+      { ...good, v: 2 },
+      { ...good, generation: "1" },
+      { ...good, from: 1 },
+    ];
     bad.push({ ...good, kind: "toString" }, { ...good, device: null }, { v: 1, from: "a", kind: "bid" });
     for (const each of bad) assert.equal(readWord(each), null, JSON.stringify(each));
   });

@@ -22,7 +22,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "T4 without rising tenures",
-    from: "Math.max(state.maxTenure + 1, Math.floor(this.at.wall))",
+    from: "Math.max(state.maxGeneration + 1, Math.floor(this.at.wall))",
     to: "1",
   },
   {

@@ -4,7 +4,7 @@ import type { Word } from "../src/tab-words.js";
 import { believes, holds, initialTab, stepTab, type TabEffect, type TabInput, type TabState } from "../src/tabs.js";
 
 const SETTINGS = {
-  beatMillis: 1000,
+  heartbeatMillis: 1000,
   silentMillis: 5000,
   bidMillis: 1000,
   lagMillis: 1500,
@@ -52,8 +52,8 @@ function pass(millis: number): string[] {
   return effects;
 }
 
-function beat(from: string, tenure: number, stolen = false): Word {
-  return { v: 1, from, kind: "beat", tenure, device: `device of ${from}`, stolen };
+function heartbeat(from: string, generation: number, stolen = false): Word {
+  return { v: 1, from, kind: "heartbeat", generation, device: `device of ${from}`, stolen };
 }
 
 function bid(from: string, visible: boolean): Word {
@@ -65,7 +65,7 @@ const start = (visible = true): string[] => feed({ type: "start", visible });
 /** Follows `ann`, who falls silent, until this tab sends its steal request. */
 function upToTheBid(): void {
   start();
-  hear(beat("ann", 7));
+  hear(heartbeat("ann", 7));
   assert.deepEqual(pass(5999), ["follow nobody", "say bid"]);
 }
 
@@ -87,27 +87,27 @@ describe("the tab machine", () => {
 
   it("T4_believes_the_newest_holder_only", () => {
     start();
-    assert.deepEqual(hear(beat("ann", 7)), ["follow ann", "say hello"]);
+    assert.deepEqual(hear(heartbeat("ann", 7)), ["follow ann", "say hello"]);
     assert.equal(state.device, "device of ann");
-    assert.deepEqual(hear(beat("ben", 8)), ["follow ben", "say hello"]);
-    assert.deepEqual(hear(beat("ann", 7)), []);
-    assert.equal(believes(state, beat("ann", 7)), false);
-    assert.ok(believes(state, beat("ben", 8)));
+    assert.deepEqual(hear(heartbeat("ben", 8)), ["follow ben", "say hello"]);
+    assert.deepEqual(hear(heartbeat("ann", 7)), []);
+    assert.equal(believes(state, heartbeat("ann", 7)), false);
+    assert.ok(believes(state, heartbeat("ben", 8)));
   });
 
   it("T4_is_newer_than_all_it_heard_of_although_the_clock_was_set_back", () => {
     start();
-    hear(beat("ann", WALL * 2));
+    hear(heartbeat("ann", WALL * 2));
     feed({ type: "granted" });
-    assert.equal(state.tenure, WALL * 2 + 1);
-    assert.deepEqual(hear(beat("ben", WALL * 3)), ["say beat"]);
-    assert.equal(state.tenure, WALL * 3 + 1);
+    assert.equal(state.generation, WALL * 2 + 1);
+    assert.deepEqual(hear(heartbeat("ben", WALL * 3)), ["say beat"]);
+    assert.equal(state.generation, WALL * 3 + 1);
   });
 
   it("T5_asks_before_it_steals_and_takes_any_word_of_the_holder_for_an_answer", () => {
     upToTheBid();
     hear(bid("me", true));
-    assert.deepEqual(hear(beat("ann", 7)), ["follow ann", "say hello"]);
+    assert.deepEqual(hear(heartbeat("ann", 7)), ["follow ann", "say hello"]);
     assert.deepEqual(pass(4000), []);
   });
 
@@ -119,7 +119,7 @@ describe("the tab machine", () => {
 
   it("T6_knows_nothing_of_a_silence_that_it_slept_through_by_either_clock", () => {
     start();
-    hear(beat("ann", 7));
+    hear(heartbeat("ann", 7));
     at += 60_000;
     assert.deepEqual(feed({ type: "tick" }), []);
     assert.deepEqual(pass(3000), []);
@@ -162,7 +162,7 @@ describe("the tab machine", () => {
 
   it("T9_rests_after_a_steal_its_own_or_another_s", () => {
     start();
-    hear(beat("ben", 8, true));
+    hear(heartbeat("ben", 8, true));
     assert.deepEqual(pass(29_000), ["follow nobody"]);
     assert.deepEqual(pass(1500), ["say bid"]);
     hear(bid("me", true));
@@ -214,7 +214,7 @@ describe("the tab machine", () => {
   it("T12_gives_up_lock_and_place_before_it_stands_still", () => {
     start();
     assert.deepEqual(feed({ type: "away" }), ["leaveQueue", "say bye"]);
-    assert.deepEqual(hear(beat("ann", 7)), []);
+    assert.deepEqual(hear(heartbeat("ann", 7)), []);
     assert.deepEqual(feed({ type: "back", visible: true }), ["say hello", "ask"]);
     feed({ type: "granted" });
     assert.deepEqual(feed({ type: "away" }), ["shut", "say bye", "release now"]);

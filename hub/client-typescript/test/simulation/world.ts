@@ -102,10 +102,10 @@ export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome
 }
 
 function fault(client: ModelClient, random: Random): void {
-  const dice = random.next();
-  if (dice < 0.4) client.cut(random.between(500, 45_000), random.chance(0.4));
-  else if (dice < 0.5) client.kill();
-  else if (dice < 0.75) client.freeze(random.between(1000, 40_000), random.chance(0.3));
-  else if (dice < 0.9) client.resign();
+  const choice = random.next();
+  if (choice < 0.4) client.cut(random.between(500, 45_000), random.chance(0.4));
+  else if (choice < 0.5) client.kill();
+  else if (choice < 0.75) client.freeze(random.between(1000, 40_000), random.chance(0.3));
+  else if (choice < 0.9) client.resign();
   else client.close();
 }

@@ -226,9 +226,9 @@ export class ModelTab {
   private feed(input: TabInput): void {
     if (!this.alive) return;
     const { machine, time, random } = this.browser;
-    if (input.type === "heard" && (input.word.tenure ?? 0) >= this.newest && input.word.from !== this.name) {
-      this.newest = input.word.tenure ?? this.newest;
-      this.heardNewestAt = input.word.tenure === undefined ? this.heardNewestAt : time.now;
+    if (input.type === "heard" && (input.word.generation ?? 0) >= this.newest && input.word.from !== this.name) {
+      this.newest = input.word.generation ?? this.newest;
+      this.heardNewestAt = input.word.generation === undefined ? this.heardNewestAt : time.now;
     }
     const at = this.moment();
     const { state, effects, wakeAt } = machine.stepTab(this.state, at, input);
@@ -274,9 +274,9 @@ export class ModelTab {
       case "say":
         return this.speak(effect);
       case "follow": {
-        const tenure = effect.holder?.tenure ?? 0;
+        const generation = effect.holder?.generation ?? 0;
         const lately = time.now - this.heardNewestAt < this.browser.settings.silentMillis;
-        if (tenure !== 0 && tenure < this.newest && lately) this.fault("follows an older holder than before");
+        if (generation !== 0 && generation < this.newest && lately) this.fault("follows an older holder than before");
         return;
       }
       case "inform":
@@ -321,13 +321,13 @@ export class ModelTab {
 
   private speak({ word }: TabEffect & { type: "say" }): void {
     const from = this.name;
-    const { silentMillis, beatMillis, lagMillis } = this.browser.settings;
-    const noticed = this.frozenMillis > beatMillis + lagMillis + 1000;
+    const { silentMillis, heartbeatMillis, lagMillis } = this.browser.settings;
+    const noticed = this.frozenMillis > heartbeatMillis + lagMillis + 1000;
     if (word.kind === "bid" && noticed && this.browser.time.now - this.frozenUntil < silentMillis - 10) {
       this.fault("bids although it was frozen a moment ago");
     }
-    const { tenure, device, stolen } = this.state;
-    const holder = word.kind === "beat" ? { tenure, device, stolen } : {};
+    const { generation, device, stolen } = this.state;
+    const holder = word.kind === "heartbeat" ? { generation, device, stolen } : {};
     const said = { v: VERSION, from, ...holder, ...word };
     if (!this.deaf) this.browser.say(said as Word);
   }

@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 const TABS: TabSettings = {
-  beatMillis: 1000,
+  heartbeatMillis: 1000,
   silentMillis: 5000,
   bidMillis: 1000,
   lagMillis: 1500,
@@ -77,14 +77,14 @@ export function run(machine: Tabs, seed: number): Outcome {
 }
 
 function fault(tab: ModelTab, random: Random): void {
-  const dice = random.next();
-  if (dice < 0.15) tab.close();
-  else if (dice < 0.25) tab.crash();
-  else if (dice < 0.5) tab.freeze(random.chance(0.2) ? END : random.between(500, 40_000), false);
-  else if (dice < 0.65) tab.freeze(random.between(500, 40_000), true);
-  else if (dice < 0.75) tab.show(!tab.visible);
-  else if (dice < 0.85) tab.fallDeaf(random.between(1000, 20_000));
-  else if (dice < 0.93) tab.throttled = !tab.visible;
+  const choice = random.next();
+  if (choice < 0.15) tab.close();
+  else if (choice < 0.25) tab.crash();
+  else if (choice < 0.5) tab.freeze(random.chance(0.2) ? END : random.between(500, 40_000), false);
+  else if (choice < 0.65) tab.freeze(random.between(500, 40_000), true);
+  else if (choice < 0.75) tab.show(!tab.visible);
+  else if (choice < 0.85) tab.fallDeaf(random.between(1000, 20_000));
+  else if (choice < 0.93) tab.throttled = !tab.visible;
   else [tab.barred, tab.barredForEver] = [true, random.chance(0.3)];
 }
 
@@ -109,7 +109,7 @@ class Watch {
   look(): void {
     const { tabs, lock } = this.browser;
     const { now } = this.time;
-    this.lookAtLeaders();
+    this.readLeaders();
 
     const well = tabs.filter((tab) => tab.alive && !tab.frozen);
     const connected = well.filter((tab) => tab.swarm !== null);
@@ -124,7 +124,7 @@ class Watch {
     }
   }
 
-  private lookAtLeaders(): void {
+  private readLeaders(): void {
     const inTerm = [...this.browser.swarms, this.other].filter((client) => client.state.leadingTerm !== null);
     if (inTerm.length > 1) {
       const leaders = inTerm.filter((client) => client.leads);

@@ -107,7 +107,7 @@ final class MessageNotes {
             return "elected";
         }
         if (message instanceof RingMessage.Heartbeat) {
-            return "beat";
+            return "heartbeat";
         }
         if (message instanceof RingMessage.Nack) {
             return "nack";

@@ -78,7 +78,7 @@ final class MemberJson {
         json.writeNumberField("lastTerm", election.lastTerm());
         json.writeNumberField("since", election.since().toEpochMilli());
         // Only the leader's own process accepts commands, because there is no shared record to pass them on.
-        json.writeArrayFieldStart("orders");
+        json.writeArrayFieldStart("commands");
         if (election.remaining().isPresent() && memberSettings.orders() != AdminAccess.REFUSED) {
             json.writeString("resign");
             json.writeString("transfer");

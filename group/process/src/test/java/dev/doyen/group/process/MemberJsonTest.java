@@ -57,7 +57,7 @@ class MemberJsonTest {
         String leader = leader();
         JsonNode ring = look(leader);
         assertThat(ring.path("why").path("reason").asText()).isEqualTo("leading");
-        assertThat(ring.path("orders").toString()).isEqualTo("[\"resign\",\"transfer\"]");
+        assertThat(ring.path("commands").toString()).isEqualTo("[\"resign\",\"transfer\"]");
         assertThat(ring.path("confirmedInMicros").asInt())
                 .as("four hops of 5 ms each")
                 .isEqualTo(20_000);
@@ -80,7 +80,7 @@ class MemberJsonTest {
                 .orElseThrow();
         JsonNode follower = look(other);
         assertThat(follower.path("leader").path("id").asText()).isEqualTo(leader);
-        assertThat(follower.path("orders").toString()).isEqualTo("[]");
+        assertThat(follower.path("commands").toString()).isEqualTo("[]");
         assertThat(follower.has("remaining") || follower.has("confirmedInMicros"))
                 .isFalse();
         assertThat(follower.path("confirmed").asLong()).isPositive();
@@ -105,7 +105,7 @@ class MemberJsonTest {
         assertThat(ring.path("why").toString())
                 .isEqualTo("{\"reason\":\"cooldown\",\"sentence\":\"" + sentence + "\"}");
         assertThat(ring.has("leader")).isFalse();
-        assertThat(ring.path("orders").toString()).isEqualTo("[]");
+        assertThat(ring.path("commands").toString()).isEqualTo("[]");
         assertThat(metrics("a"))
                 .contains("doyen_ring_members{election=\"orders\"} 1\n")
                 .contains("doyen_ring_messages_sent_total{election=\"orders\",kind=\"state\"} 0\n");
@@ -124,7 +124,7 @@ class MemberJsonTest {
 
         JsonNode ring = look("a");
         assertThat(ring.path("leader").path("id").asText()).isEqualTo("a");
-        assertThat(ring.path("orders").toString()).isEqualTo("[]");
+        assertThat(ring.path("commands").toString()).isEqualTo("[]");
         assertThat(ring.path("algorithm").asText()).isEqualTo("chang_roberts");
         assertThat(ring.path("order").asText()).isEqualTo("oldest");
     }

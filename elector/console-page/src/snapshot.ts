@@ -1,13 +1,13 @@
 /** One snapshot of a hub or of a process on a ring, from /console/events. One comes each second. */
-export type Look = HubLook | ProcessLook;
+export type Snapshot = HubSnapshot | ProcessSnapshot;
 
 /** The fields that both have. Times are milliseconds since the epoch. */
 export interface Led {
   readonly at: number;
-  readonly reigns: readonly Reign[];
+  readonly leaderships: readonly Leadership[];
 }
 
-export interface HubLook extends Led {
+export interface HubSnapshot extends Led {
   readonly process?: undefined;
   readonly connections: number;
   /** Messages published, deliveries (one per receiver and message) and rejections since the hub started. */
@@ -17,23 +17,23 @@ export interface HubLook extends Led {
   readonly channelsInAll: number;
   readonly membersInAll: number;
   readonly leadersInAll: number;
-  readonly channels: readonly ChannelLook[];
+  readonly channels: readonly ChannelSnapshot[];
   readonly refusals: readonly Refusal[];
 }
 
-export interface ChannelLook {
+export interface ChannelSnapshot {
   readonly name: string;
   readonly attachments: number;
   readonly membersInAll: number;
   readonly leader?: { readonly id: string; readonly term: number };
   readonly members: readonly { readonly id: string; readonly connection: string; readonly leads: boolean }[];
   /** The slots of the channel that the elector API knows, so admin commands are possible. */
-  readonly elections: readonly ElectionLook[];
+  readonly elections: readonly ElectionSnapshot[];
   /** Whether this page may send admin commands for them. */
-  readonly mayOrder: boolean;
+  readonly maySendCommands: boolean;
 }
 
-export interface ElectionLook {
+export interface ElectionSnapshot {
   readonly name: string;
   /** As in `leader/1`, `worker/2`. */
   readonly slot: string;
@@ -42,7 +42,7 @@ export interface ElectionLook {
   readonly paused?: string;
 }
 
-export interface Reign {
+export interface Leadership {
   readonly election: string;
   readonly id: string;
   readonly term: number;
@@ -59,7 +59,7 @@ export interface Refusal {
   readonly sentence: string;
 }
 
-export interface ProcessLook extends Led {
+export interface ProcessSnapshot extends Led {
   readonly process: Ring;
 }
 
@@ -75,7 +75,7 @@ export interface Ring {
   readonly lastTerm?: number;
   readonly since?: number;
   /** The commands that this page may send. Only the leader's process accepts any. */
-  readonly orders?: readonly ("resign" | "transfer")[];
+  readonly commands?: readonly ("resign" | "transfer")[];
   /** Milliseconds that this process may still lead without another confirmation. Absent if it does not lead. */
   readonly remaining?: number;
   /**
@@ -86,7 +86,7 @@ export interface Ring {
   readonly sent: Readonly<Record<string, number>>;
   readonly algorithm: string;
   /** The order of candidates with the same priority. */
-  readonly order: string;
+  readonly command: string;
   /** Duration of the last round trip of a heartbeat, in microseconds. Absent if this process does not lead. */
   readonly confirmedInMicros?: number;
   /** The members in ring order, from this process on. It sends to the next one and receives from the last one. */

@@ -1,12 +1,12 @@
 import { authorization } from "./feed.js";
-import type { ChannelLook, ElectionLook, Ring } from "./look.js";
+import type { ChannelSnapshot, ElectionSnapshot, Ring } from "./snapshot.js";
 
 export type Verb = "resign" | "transfer" | "pause" | "resume";
 
 /** An admin command that awaits confirmation. */
-export interface Order {
+export interface AdminCommand {
   readonly verb: Verb;
-  readonly election: ElectionLook;
+  readonly election: ElectionSnapshot;
   /** Possible successors for a transfer. */
   readonly others: readonly string[];
   /** Where the election runs. */
@@ -27,27 +27,27 @@ export const LABELS: Readonly<Record<Verb, string>> = {
 };
 
 /** The commands that the state of the election allows. */
-export function verbs(election: ElectionLook): Verb[] {
+export function verbs(election: ElectionSnapshot): Verb[] {
   const ofLeader: Verb[] = election.leader === undefined ? [] : ["resign", "transfer"];
   return [...ofLeader, election.paused === undefined ? "pause" : "resume"];
 }
 
 /** The other members shown on the channel. */
-export function othersOf(channel: ChannelLook, election: ElectionLook): string[] {
+export function othersOf(channel: ChannelSnapshot, election: ElectionSnapshot): string[] {
   return [...new Set(channel.members.map((member) => member.id))].filter((id) => id !== election.leader?.id);
 }
 
 /** The commands that a process's page may send: none unless that process leads. */
-export function processOrders(process: Ring): Order[] {
+export function processCommands(process: Ring): AdminCommand[] {
   if (process.leader === undefined) return [];
-  const election: ElectionLook = { name: process.election, slot: "leader/1", leader: process.leader };
+  const election: ElectionSnapshot = { name: process.election, slot: "leader/1", leader: process.leader };
   const ids = (process.view?.members ?? []).map((member) => member.id);
   const others = [...new Set(ids)].filter((id) => id !== process.me);
-  return (process.orders ?? []).map((verb) => ({ verb, election, others, at: "process" }));
+  return (process.commands ?? []).map((verb) => ({ verb, election, others, at: "process" }));
 }
 
 /** The question that asks for confirmation. */
-export function question({ verb, election, at }: Order): string {
+export function question({ verb, election, at }: AdminCommand): string {
   const leader = election.leader === undefined ? "The leader" : `“${election.leader.id}”`;
   if (at === "process") {
     const next = verb === "transfer" ? "the member you name is elected, if it stands" : "the others elect";
@@ -66,9 +66,13 @@ export function question({ verb, election, at }: Order): string {
 }
 
 /** Sends the command. Never rejects; a missing answer is an outcome too. */
-export async function give(order: Order, fields: Record<string, string>, key: string | null): Promise<Outcome> {
+export async function give(
+  command: AdminCommand,
+  fields: Record<string, string>,
+  key: string | null,
+): Promise<Outcome> {
   try {
-    const answer = await fetch(`v1/elections/${encodeURIComponent(order.election.name)}/${order.verb}`, {
+    const answer = await fetch(`v1/elections/${encodeURIComponent(command.election.name)}/${command.verb}`, {
       method: "POST",
       headers: authorization(key),
       body: new URLSearchParams(fields),

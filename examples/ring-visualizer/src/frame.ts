@@ -1,6 +1,6 @@
 import type { Fate, Kind, Recording, Sent } from "./recording.js";
 
-export interface MemberScene {
+export interface MemberFrame {
   readonly number: number;
   /** Active in the round, only forwarding, or crashed; `none` before its first view. */
   part: "none" | "stands" | "passes" | "crashed";
@@ -38,9 +38,9 @@ export interface Contest {
   readonly sentAt: number[];
 }
 
-export interface Scene {
+export interface Frame {
   readonly at: number;
-  readonly members: readonly MemberScene[];
+  readonly members: readonly MemberFrame[];
   readonly tokens: readonly Token[];
   readonly traces: readonly Trace[];
   /** Members of each view, in ring order. */
@@ -63,8 +63,8 @@ export const TRACE_HOPS = 0.9;
 const CONTEST: ReadonlySet<Kind> = new Set<Kind>(["elect", "retry", "compare"]);
 
 /** Computes the scene at a time of the recording, from all events until then. */
-export function sceneAt(recording: Recording, at: number): Scene {
-  const members = recording.numbers.map((number): MemberScene => ({
+export function frameAt(recording: Recording, at: number): Frame {
+  const members = recording.numbers.map((number): MemberFrame => ({
     number,
     part: "none",
     standsFor: number,
@@ -84,12 +84,12 @@ export function sceneAt(recording: Recording, at: number): Scene {
     compare: 0,
     chosen: 0,
     elected: 0,
-    beat: 0,
+    heartbeat: 0,
     nack: 0,
     state: 0,
   };
   const contests: Contest[] = [];
-  let laps: { sent: Sent; ended: boolean }[] = [];
+  let heartbeats: { sent: Sent; ended: boolean }[] = [];
   let parted: readonly number[] | null = null;
   /**
    * With Peterson: a member that has just received both messages. It stays active if it sends for the next phase at
@@ -116,9 +116,9 @@ export function sceneAt(recording: Recording, at: number): Scene {
           // A new elected message starts at the member that it is about. It replaces the earlier one of its ring.
           if (sender.number === event.number) {
             const ring = views[sender.view] ?? [];
-            laps = laps.filter((lap) => !ring.includes(lap.sent.from));
+            heartbeats = heartbeats.filter((lap) => !ring.includes(lap.sent.from));
           }
-          laps.push({ sent: event, ended: false });
+          heartbeats.push({ sent: event, ended: false });
         }
         break;
       }
@@ -127,7 +127,7 @@ export function sceneAt(recording: Recording, at: number): Scene {
         flying.delete(event.id);
         const age = (at - event.at) / (TRACE_HOPS * recording.hopMillis);
         if (age < 1) traces.push({ sent, fate: event.fate, age });
-        const lap = laps.find((each) => each.sent === sent);
+        const lap = heartbeats.find((each) => each.sent === sent);
         if (lap !== undefined) lap.ended = event.fate !== "lost";
         deciding = CONTEST.has(sent.kind) && heard(members[sent.to]!, sent, event.fate) ? sent.to : null;
         break;
@@ -142,7 +142,7 @@ export function sceneAt(recording: Recording, at: number): Scene {
         member.round = 0;
         member.part = "stands";
         member.standsFor = member.number;
-        laps = laps.filter((lap) => lap.sent.from !== event.member);
+        heartbeats = heartbeats.filter((lap) => lap.sent.from !== event.member);
         break;
       }
       case "leads":
@@ -159,7 +159,7 @@ export function sceneAt(recording: Recording, at: number): Scene {
         member.part = "crashed";
         member.leads = false;
         member.leader = null;
-        laps = laps.filter((lap) => lap.sent.from !== event.member);
+        heartbeats = heartbeats.filter((lap) => lap.sent.from !== event.member);
         break;
       }
       case "parted":
@@ -182,7 +182,7 @@ export function sceneAt(recording: Recording, at: number): Scene {
     traces,
     views,
     rings: views.filter((_, i) => inUse.has(i)),
-    lit: laps
+    lit: heartbeats
       .filter(({ sent, ended }) => ended || flying.has(sent.id))
       .map(({ sent, ended }) => ({
         from: sent.from,
@@ -201,7 +201,7 @@ function latest<T>(all: readonly T[], fits: (each: T, i: number) => boolean): nu
   return -1;
 }
 
-function enterRound(member: MemberScene, round: number): void {
+function enterRound(member: MemberFrame, round: number): void {
   if (round <= member.round) return;
   member.round = round;
   member.part = "stands";
@@ -211,7 +211,7 @@ function enterRound(member: MemberScene, round: number): void {
 /**
  * Applies a received message to an active member. Returns true if the member is out unless it sends for the next phase.
  */
-function heard(member: MemberScene, sent: Sent, fate: Fate): boolean {
+function heard(member: MemberFrame, sent: Sent, fate: Fate): boolean {
   if (fate === "lost" || fate === "held" || fate === "dropped") return false;
   enterRound(member, sent.round);
   if (sent.kind !== "compare") {

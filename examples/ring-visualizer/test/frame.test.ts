@@ -1,34 +1,34 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { endOf, type Recording } from "../src/recording.js";
-import { sceneAt, type Scene } from "../src/scene.js";
+import { frameAt, type Frame } from "../src/frame.js";
 import { sample } from "./samples.js";
 
 const ALL = ["worst", "lost", "peterson", "killed", "cut", "split"] as const;
 
 test("the worst order of five takes fifteen messages and a lap of five", () => {
-  const scene = atEnd(sample("worst"));
-  assert.equal(scene.counts.elect, 15);
-  assert.equal(scene.counts.elected, 5);
+  const frame = atEnd(sample("worst"));
+  assert.equal(frame.counts.elect, 15);
+  assert.equal(frame.counts.elected, 5);
   assert.deepEqual(
-    scene.contests.map(({ members, sentAt }) => [members, sentAt.length]),
+    frame.contests.map(({ members, sentAt }) => [members, sentAt.length]),
     [[5, 15]],
   );
-  assert.deepEqual(leading(scene), [5]);
-  assert.equal(scene.lit.length, 5);
-  assert.ok(scene.members.every((member) => member.leader === scene.leaders[0]));
+  assert.deepEqual(leading(frame), [5]);
+  assert.equal(frame.lit.length, 5);
+  assert.ok(frame.members.every((member) => member.leader === frame.leaders[0]));
 });
 
 test("nothing of what comes later is seen", () => {
   const recording = sample("worst");
-  const begin = sceneAt(recording, 0);
+  const begin = frameAt(recording, 0);
   assert.deepEqual(
     begin.tokens.map(({ sent, progress }) => [sent.number, progress]),
     [5, 4, 3, 2, 1].map((number) => [number, 0]),
   );
   assert.deepEqual(leading(begin), []);
-  assert.ok(sceneAt(recording, 4).tokens.every(({ progress }) => progress === 0.4));
-  const later = sceneAt(recording, 10);
+  assert.ok(frameAt(recording, 4).tokens.every(({ progress }) => progress === 0.4));
+  const later = frameAt(recording, 10);
   assert.equal(later.counts.elect, 9);
   assert.deepEqual(
     later.traces.filter(({ fate }) => fate === "stopped").map(({ sent, age }) => [sent.number, age]),
@@ -37,9 +37,9 @@ test("nothing of what comes later is seen", () => {
 });
 
 test("who has passed a greater number on is out, the greatest never", () => {
-  const scene = sceneAt(sample("worst"), 25);
+  const frame = frameAt(sample("worst"), 25);
   assert.deepEqual(
-    scene.members.map(({ number, part }) => [number, part]),
+    frame.members.map(({ number, part }) => [number, part]),
     [
       [5, "stands"],
       [4, "passes"],
@@ -54,7 +54,7 @@ test("a trace fades, and is forgotten", () => {
   const recording = sample("lost");
   const lostAt = recording.events.find((event) => event.what === "ended" && event.fate === "lost")!.at;
   const ages = (at: number) =>
-    sceneAt(recording, at)
+    frameAt(recording, at)
       .traces.filter(({ fate }) => fate === "lost")
       .map(({ age }) => age);
   assert.deepEqual(ages(lostAt), [0]);
@@ -63,15 +63,15 @@ test("a trace fades, and is forgotten", () => {
 });
 
 test("what is sent again is counted apart, and belongs to the same election", () => {
-  const scene = atEnd(sample("lost"));
-  assert.equal(scene.counts.retry, 5);
-  assert.equal(scene.contests.length, 1);
-  assert.equal(scene.contests[0]!.sentAt.length, scene.counts.elect + scene.counts.retry);
+  const frame = atEnd(sample("lost"));
+  assert.equal(frame.counts.retry, 5);
+  assert.equal(frame.contests.length, 1);
+  assert.equal(frame.contests[0]!.sentAt.length, frame.counts.elect + frame.counts.retry);
 });
 
 test("with Peterson at most half stay in after each phase, each for a number that it has heard", () => {
   const recording = sample("peterson");
-  const phases = [21, 61].map((at) => sceneAt(recording, at).members.filter(({ part }) => part === "stands"));
+  const phases = [21, 61].map((at) => frameAt(recording, at).members.filter(({ part }) => part === "stands"));
   assert.deepEqual(
     phases[0]!.map(({ number, standsFor }) => [number, standsFor]),
     [
@@ -92,17 +92,17 @@ test("with Peterson at most half stay in after each phase, each for a number tha
 
 test("a dead leader is no part of the next ring, and of nothing that is lit", () => {
   const recording = sample("killed");
-  const scene = atEnd(recording);
+  const frame = atEnd(recording);
   const dead = recording.numbers.indexOf(5);
-  assert.equal(scene.members[dead]!.part, "crashed");
-  assert.deepEqual(leading(scene), [4]);
+  assert.equal(frame.members[dead]!.part, "crashed");
+  assert.deepEqual(leading(frame), [4]);
   assert.deepEqual(
-    scene.rings.map((ring) => ring.map((place) => recording.numbers[place])),
+    frame.rings.map((ring) => ring.map((place) => recording.numbers[place])),
     [[3, 2, 4, 1]],
   );
-  assert.ok(scene.lit.every(({ from, to }) => from !== dead && to !== dead));
+  assert.ok(frame.lit.every(({ from, to }) => from !== dead && to !== dead));
   assert.deepEqual(
-    scene.contests.map(({ members }) => members),
+    frame.contests.map(({ members }) => members),
     [5, 4],
   );
 });
@@ -111,7 +111,7 @@ test("while the network is parted there are two rings and two leaders, and one o
   for (const name of ["cut", "split"] as const) {
     const recording = sample(name);
     const healed = recording.events.find(({ what }) => what === "healed")!.at;
-    const before = sceneAt(recording, healed - 1);
+    const before = frameAt(recording, healed - 1);
     assert.equal(before.rings.length, 2);
     assert.equal(before.leaders.length, 2);
     assert.notEqual(before.parted, null);
@@ -137,10 +137,10 @@ test("every message that was sent is counted once, and is on its way, over or fo
   }
 });
 
-function atEnd(recording: Recording): Scene {
-  return sceneAt(recording, endOf(recording));
+function atEnd(recording: Recording): Frame {
+  return frameAt(recording, endOf(recording));
 }
 
-function leading(scene: Scene): number[] {
-  return scene.leaders.map((place) => scene.members[place]!.number);
+function leading(frame: Frame): number[] {
+  return frame.leaders.map((place) => frame.members[place]!.number);
 }

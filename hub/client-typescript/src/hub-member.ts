@@ -4,7 +4,7 @@ import { watchPage, type PageEvents } from "./page.js";
 import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
 
 /** Events of the connection, of the channel and of the page. */
-export interface SeatEvents extends PageEvents {
+export interface HubMemberEvents extends PageEvents {
   connection(state: ConnectionState): void;
   channel(change: ChannelStateChange): void;
   presence(message: PresenceMessage): void;
@@ -15,7 +15,7 @@ export interface SeatEvents extends PageEvents {
 export const LEAVE_MILLIS = 2000;
 
 /** The connection of one client to one channel of a hub. It decides nothing. */
-export class HubSeat {
+export class HubMember {
   /** The client id. */
   readonly id: string;
   readonly client: RealtimeClient;
@@ -51,7 +51,7 @@ export class HubSeat {
   }
 
   /** Starts to listen and connects. Returns false if it did so before. Throws if it is closed. */
-  open(events: SeatEvents): boolean {
+  open(events: HubMemberEvents): boolean {
     if (this.closed) throw new Error(`the place on "${this.channel.name}" was closed; make another to take part again`);
     if (this.unwatch !== null) return false;
     const { client, channel } = this;

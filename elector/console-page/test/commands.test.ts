@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ChannelLook, ElectionLook } from "../src/look.js";
-import { othersOf, outcome, question, verbs } from "../src/orders.js";
+import type { ChannelSnapshot, ElectionSnapshot } from "../src/snapshot.js";
+import { othersOf, outcome, question, verbs } from "../src/commands.js";
 
-const led: ElectionLook = { name: "orders", slot: "leader/1", leader: { id: "ann", term: 3 } };
-const free: ElectionLook = { name: "orders", slot: "leader/1" };
+const led: ElectionSnapshot = { name: "orders", slot: "leader/1", leader: { id: "ann", term: 3 } };
+const free: ElectionSnapshot = { name: "orders", slot: "leader/1" };
 const paused = "the election was paused by an admin of the hub";
 
 test("what may be ordered follows from who leads and whether it is paused", () => {
@@ -16,14 +16,16 @@ test("what may be ordered follows from who leads and whether it is paused", () =
 
 test("one hands over to another member, each named once", () => {
   const member = (id: string, connection: string) => ({ id, connection, leads: id === "ann" });
-  const channel = { members: [member("ann", "1"), member("bob", "2"), member("bob", "3")] } as unknown as ChannelLook;
+  const channel = {
+    members: [member("ann", "1"), member("bob", "2"), member("bob", "3")],
+  } as unknown as ChannelSnapshot;
   assert.deepEqual(othersOf(channel, led), ["bob"]);
   assert.deepEqual(othersOf(channel, free), ["ann", "bob"]);
 });
 
 test("who is to confirm is told whom it is about", () => {
-  assert.match(question({ verb: "resign", election: led, others: [], at: "hub" }), /^“ann” steps down in “orders”/);
-  assert.match(question({ verb: "pause", election: free, others: [], at: "hub" }), /^Nobody leads “orders” until/);
+  assert.match(question({ verb: "resign", election: led, others: [], at: "hub" }), /^“ann” steps down in “commands”/);
+  assert.match(question({ verb: "pause", election: free, others: [], at: "hub" }), /^Nobody leads “commands” until/);
 });
 
 test("an answer is shown as a sentence, whoever gave it", () => {

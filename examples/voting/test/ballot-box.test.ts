@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { Desk, MAX_PAPERS, readPaper, settle, type Paper } from "../src/desk.js";
+import { BallotBox, MAX_PAPERS, readPaper, settle, type Paper } from "../src/ballot-box.js";
 import { cast, inTally, isDue, told } from "../src/mine.js";
 import { close, count, FIRST_POLL, tally } from "../src/poll.js";
 
@@ -8,29 +8,29 @@ const ballot = (voter: string, choice = 0, poll = 1): Paper => ({ kind: "ballot"
 
 describe("the desk", () => {
   it("keeps_of_a_voters_ballots_the_first_until_the_tally_has_it", () => {
-    const desk = new Desk();
-    assert.equal(desk.put(ballot("ann", 0), null), true);
-    assert.equal(desk.put(ballot("ann", 1), null), false);
-    desk.put(ballot("ben", 2), null);
-    desk.handedOver(count(FIRST_POLL, "ann", { poll: 1, choice: 0 }).poll);
-    assert.deepEqual(desk.papers, [ballot("ben", 2)]);
+    const ballotBox = new BallotBox();
+    assert.equal(ballotBox.put(ballot("ann", 0), null), true);
+    assert.equal(ballotBox.put(ballot("ann", 1), null), false);
+    ballotBox.put(ballot("ben", 2), null);
+    ballotBox.handedOver(count(FIRST_POLL, "ann", { poll: 1, choice: 0 }).poll);
+    assert.deepEqual(ballotBox.papers, [ballot("ben", 2)]);
   });
 
   it("has_what_the_last_teller_left_so_that_the_next_counts_it", () => {
-    const desk = new Desk();
-    for (const voter of ["ann", "ben", "cat"]) desk.put(ballot(voter, 1), null);
+    const ballotBox = new BallotBox();
+    for (const voter of ["ann", "ben", "cat"]) ballotBox.put(ballot(voter, 1), null);
     const handed = settle(FIRST_POLL, [ballot("ann", 1)]).poll;
-    desk.handedOver(handed);
-    assert.deepEqual(tally(settle(handed, desk.papers).poll), [0, 3, 0]);
+    ballotBox.handedOver(handed);
+    assert.deepEqual(tally(settle(handed, ballotBox.papers).poll), [0, 3, 0]);
   });
 
   it("keeps_what_comes_while_a_teller_deals_with_what_it_took", () => {
-    const desk = new Desk();
-    desk.put(ballot("ann"), null);
-    const taken = desk.papers;
-    desk.put(ballot("ben"), null);
-    desk.dealtWith(taken);
-    assert.deepEqual(desk.papers, [ballot("ben")]);
+    const ballotBox = new BallotBox();
+    ballotBox.put(ballot("ann"), null);
+    const taken = ballotBox.papers;
+    ballotBox.put(ballot("ben"), null);
+    ballotBox.dealtWith(taken);
+    assert.deepEqual(ballotBox.papers, [ballot("ben")]);
   });
 
   it("answers_late_stale_and_repeated_ballots_and_says_which_vote_stands", () => {
@@ -46,30 +46,30 @@ describe("the desk", () => {
   });
 
   it("forgets_what_was_answered_by_whoever_answered_it", () => {
-    const desk = new Desk();
-    desk.put(ballot("ann", 0, 7), FIRST_POLL);
-    desk.answered({ to: "ann", poll: 1, verdict: "late", choice: null });
-    assert.equal(desk.papers.length, 1);
-    desk.answered({ to: "ann", poll: 7, verdict: "stale", choice: null });
-    assert.equal(desk.papers.length, 0);
+    const ballotBox = new BallotBox();
+    ballotBox.put(ballot("ann", 0, 7), FIRST_POLL);
+    ballotBox.answered({ to: "ann", poll: 1, verdict: "late", choice: null });
+    assert.equal(ballotBox.papers.length, 1);
+    ballotBox.answered({ to: "ann", poll: 7, verdict: "stale", choice: null });
+    assert.equal(ballotBox.papers.length, 0);
   });
 
   it("keeps_no_wish_that_would_come_true_only_later", () => {
-    const desk = new Desk();
+    const ballotBox = new BallotBox();
     const ask: Paper = { kind: "ask", after: 1, question: "And now?", choices: ["Yes", "No"] };
-    assert.equal(desk.put(ask, FIRST_POLL), false);
-    assert.equal(desk.put({ kind: "close", poll: 2 }, FIRST_POLL), false);
-    assert.equal(desk.put({ kind: "close", poll: 1 }, null), false);
-    assert.equal(desk.put({ kind: "close", poll: 1 }, FIRST_POLL), true);
-    desk.handedOver(close(FIRST_POLL, 1));
-    assert.deepEqual(desk.papers, []);
-    assert.equal(desk.put(ask, close(FIRST_POLL, 1)), true);
+    assert.equal(ballotBox.put(ask, FIRST_POLL), false);
+    assert.equal(ballotBox.put({ kind: "close", poll: 2 }, FIRST_POLL), false);
+    assert.equal(ballotBox.put({ kind: "close", poll: 1 }, null), false);
+    assert.equal(ballotBox.put({ kind: "close", poll: 1 }, FIRST_POLL), true);
+    ballotBox.handedOver(close(FIRST_POLL, 1));
+    assert.deepEqual(ballotBox.papers, []);
+    assert.equal(ballotBox.put(ask, close(FIRST_POLL, 1)), true);
   });
 
   it("holds_only_so_many", () => {
-    const desk = new Desk();
-    for (let i = 0; i < MAX_PAPERS; i++) assert.equal(desk.put(ballot(`v${i}`), null), true);
-    assert.equal(desk.put(ballot("one-more"), null), false);
+    const ballotBox = new BallotBox();
+    for (let i = 0; i < MAX_PAPERS; i++) assert.equal(ballotBox.put(ballot(`v${i}`), null), true);
+    assert.equal(ballotBox.put(ballot("one-more"), null), false);
   });
 
   it("reads_papers_by_their_name_and_a_voter_by_what_the_hub_says", () => {

@@ -38,7 +38,7 @@ export function readPaper(name: string | undefined, from: string | undefined, da
  *
  * Every page stores them, not only the teller's. So a new teller finds those that the last one did not process.
  */
-export class Desk {
+export class BallotBox {
   private waiting: readonly Paper[] = [];
 
   get papers(): readonly Paper[] {
