@@ -1,8 +1,8 @@
 package dev.doyen.demo;
 
 import dev.doyen.elector.http.Audience;
-import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.HttpHandler;
+import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.Reading;
 import dev.doyen.elector.http.StaticFiles;
 import dev.doyen.hub.server.ClientHandler;

@@ -2,8 +2,8 @@ package dev.doyen.client;
 
 import dev.doyen.client.state.Answer;
 import dev.doyen.client.state.Effect;
-import dev.doyen.client.state.LeaderState;
 import dev.doyen.client.state.LastAnswer;
+import dev.doyen.client.state.LeaderState;
 import dev.doyen.client.state.StepContext;
 import dev.doyen.client.state.WatchMachine;
 import dev.doyen.client.state.WatchSettings;
@@ -148,7 +148,8 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     private void takeNext() {
         long now = System.nanoTime();
         try {
-            Function<StepContext, List<Effect>> input = inputs.poll(machine.wakeAtNanos(now) - now, TimeUnit.NANOSECONDS);
+            Function<StepContext, List<Effect>> input =
+                    inputs.poll(machine.wakeAtNanos(now) - now, TimeUnit.NANOSECONDS);
             carryOut(input == null ? machine.passed(context()) : input.apply(context()));
         } catch (InterruptedException e) {
             // Only this class knows the thread, so the interrupt has no meaning.

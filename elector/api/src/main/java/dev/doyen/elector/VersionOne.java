@@ -94,10 +94,13 @@ final class VersionOne {
                     yield new AdminCommand.Transfer(election, fields.required("to"), fields.reason(), fields.waitFor());
                 }
                 case "/pause" ->
-                    new AdminCommand.Pause(election, AdminCommandFields.of(request).reason());
+                    new AdminCommand.Pause(
+                            election, AdminCommandFields.of(request).reason());
                 case "/resume" -> new AdminCommand.Resume(election);
                 case "/state" ->
-                    method.equals("GET") ? new AdminCommand.ReadState(election) : new AdminCommand.SaveState(election, request.body());
+                    method.equals("GET")
+                            ? new AdminCommand.ReadState(election)
+                            : new AdminCommand.SaveState(election, request.body());
                 default ->
                     method.equals("PUT")
                             ? new AdminCommand.Campaign(

@@ -176,7 +176,8 @@ final class VersionOneTest {
 
     @Test
     void orders_are_taken_from_the_query_a_form_or_json() {
-        var resign = new AdminCommand.Resign("orders", "an upgrade", Optional.of(Duration.ofSeconds(30)), Optional.empty());
+        var resign =
+                new AdminCommand.Resign("orders", "an upgrade", Optional.of(Duration.ofSeconds(30)), Optional.empty());
 
         assertThat(order("POST", "/resign?reason=an+upgrade&cooldown=30s")).isEqualTo(resign);
         assertThat(order(

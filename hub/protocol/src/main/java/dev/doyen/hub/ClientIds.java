@@ -46,7 +46,8 @@ final class ClientIds {
                             + "; leave clientId out of messages, or come as that client");
         }
         if (requested.equals(Access.ANYBODY)) {
-            throw new Refusal(ErrorCode.BAD_CLIENT_ID, "\"*\" may campaign for any client, but is none; name the client");
+            throw new Refusal(
+                    ErrorCode.BAD_CLIENT_ID, "\"*\" may campaign for any client, but is none; name the client");
         }
         settings.clientIdRule().check(requested);
         // An equal string: do not store another copy for each member.

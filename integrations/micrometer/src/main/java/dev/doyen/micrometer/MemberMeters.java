@@ -110,7 +110,8 @@ final class MemberMeters implements ElectionListener<Leadership> {
 
     /** From here on, only the participant references this object. */
     void listen() {
-        listening.set(member instanceof Candidate<?> candidate ? candidate.listen(this) : member.listen(this::leaderChanged));
+        listening.set(
+                member instanceof Candidate<?> candidate ? candidate.listen(this) : member.listen(this::leaderChanged));
     }
 
     void nameLeaders(LeaderNames leaderNames) {

@@ -29,7 +29,8 @@ final class CampaignDecisionTest {
     @Test
     void it_does_not_stand_for_an_app_that_has_ended() {
         assertThat(CampaignDecision.BEGIN.app(true).campaignsAt(NOW)).isFalse();
-        assertThat(CampaignDecision.BEGIN.app(true).campaignUntil(NOW + 9).campaignsAt(NOW)).isFalse();
+        assertThat(CampaignDecision.BEGIN.app(true).campaignUntil(NOW + 9).campaignsAt(NOW))
+                .isFalse();
         assertThat(CampaignDecision.BEGIN.app(true).app(false).campaignsAt(NOW)).isTrue();
     }
 

@@ -70,7 +70,8 @@ final class HandOver implements Part {
         return new Sample(millis);
     }
 
-    private static Contender.Participant join(Contender contender, String election, LinkedBlockingQueue<Elected> elected) {
+    private static Contender.Participant join(
+            Contender contender, String election, LinkedBlockingQueue<Elected> elected) {
         return contender.join(election, "candidate", () -> elected.add(new Elected(contender, System.nanoTime())));
     }
 

@@ -89,7 +89,8 @@ final class Participant {
     }
 
     private void measure() throws IOException {
-        long leading = participants.stream().filter(Contender.Participant::isLeader).count();
+        long leading =
+                participants.stream().filter(Contender.Participant::isLeader).count();
         print("MEASURED " + heapAfterCollection() + " " + Memory.resident(ProcessHandle.current()) + " "
                 + ManagementFactory.getThreadMXBean().getThreadCount() + " " + leading);
     }

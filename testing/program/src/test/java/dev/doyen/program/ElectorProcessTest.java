@@ -223,7 +223,8 @@ final class ElectorProcessTest {
         isReplacedWhileIllAndStandsAgain(check, ill, well, () -> {});
     }
 
-    private void isReplacedWhileIllAndStandsAgain(String check, AdminCommand ill, AdminCommand well, AdminCommand before) throws Exception {
+    private void isReplacedWhileIllAndStandsAgain(
+            String check, AdminCommand ill, AdminCommand well, AdminCommand before) throws Exception {
         before.run();
         var first = start("first", LONG, check, "--health-every=500ms", "--fall=3", "--rise=2");
         first.awaitName("first");

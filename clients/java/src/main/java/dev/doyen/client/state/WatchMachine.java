@@ -239,7 +239,8 @@ public final class WatchMachine {
 
     /** Returns the last answer, without its term if {@code answer} has none. Empty if there was none. */
     private Optional<Answer> knownAsIn(Answer answer) {
-        return lastAnswer.answer()
+        return lastAnswer
+                .answer()
                 .map(known -> known.term().isEmpty() || answer.term().isEmpty()
                         ? new Answer(known.leader(), answer.term())
                         : known);

@@ -2,9 +2,9 @@ package dev.doyen.elector.console;
 
 import dev.doyen.elector.ElectorRequest;
 import dev.doyen.elector.http.ElectorHandler;
+import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.HttpLimits;
 import dev.doyen.elector.http.HttpReply;
-import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.LateReply;
 import dev.doyen.elector.http.Reading;
 import dev.doyen.elector.http.RemoteAddress;

@@ -1,7 +1,7 @@
 package dev.doyen.elector.http;
 
-import dev.doyen.elector.Announcement;
 import dev.doyen.elector.AdminCommand;
+import dev.doyen.elector.Announcement;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorAnswer;

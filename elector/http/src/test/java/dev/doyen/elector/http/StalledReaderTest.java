@@ -2,11 +2,11 @@ package dev.doyen.elector.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
-import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.event.Leader;
 import io.netty.channel.EventLoopGroup;

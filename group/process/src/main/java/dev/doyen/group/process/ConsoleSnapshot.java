@@ -1,8 +1,8 @@
 package dev.doyen.group.process;
 
 import dev.doyen.elector.ElectionView;
-import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.elector.console.ConsoleContent;
+import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.elector.http.Audience;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.Explanation.Reason;

@@ -73,7 +73,8 @@ final class MemberAdminCommands implements Deeds {
         public CompletableFuture<HttpReply> transfer(AdminCommand.Transfer command) {
             return waits.leadsAlready(command.to())
                     .map(CompletableFuture::completedFuture)
-                    .orElseGet(() -> ask(() -> candidate.transferTo(command.to()), asked -> afterTransfer(asked, command)));
+                    .orElseGet(() ->
+                            ask(() -> candidate.transferTo(command.to()), asked -> afterTransfer(asked, command)));
         }
 
         /** Replies after the transfer; a leader goes on if the named member is not in its view (rule H3). */
@@ -131,8 +132,10 @@ final class MemberAdminCommands implements Deeds {
 
         @Override
         public CompletableFuture<HttpReply> saveState(AdminCommand.SaveState command) {
-            return CompletableFuture.completedFuture(
-                    candidate.leadership().map(own -> saved(own, command.state())).orElseGet(this::notLeading));
+            return CompletableFuture.completedFuture(candidate
+                    .leadership()
+                    .map(own -> saved(own, command.state()))
+                    .orElseGet(this::notLeading));
         }
 
         private HttpReply saved(RingLeadership own, SavedState state) {
@@ -161,7 +164,8 @@ final class MemberAdminCommands implements Deeds {
         }
 
         private CompletableFuture<HttpReply> notSo(String what) {
-            return CompletableFuture.completedFuture(PendingAdminCommands.refused(CONFLICT, "an election on a ring " + what));
+            return CompletableFuture.completedFuture(
+                    PendingAdminCommands.refused(CONFLICT, "an election on a ring " + what));
         }
     }
 }

@@ -2,8 +2,8 @@ package dev.doyen.group.process;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.AdminAccess;
+import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.Leader;

@@ -1,7 +1,7 @@
 package dev.doyen.hub.server;
 
-import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.HttpHandler;
+import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.Reading;
 import dev.doyen.elector.http.StaticFiles;
 import io.netty.channel.ChannelHandlerContext;

@@ -44,7 +44,8 @@ final class HubAdminCommands implements Deeds {
 
     @Override
     public CompletionStage<HttpReply> carryOut(AdminCommand command) {
-        return command.choose(new Carrying(new LeaderWait(() -> claims.elections().find(command.election()), claimTtl)));
+        return command.choose(
+                new Carrying(new LeaderWait(() -> claims.elections().find(command.election()), claimTtl)));
     }
 
     private final class Carrying implements AdminCommand.Kinds<CompletableFuture<HttpReply>> {
@@ -76,7 +77,11 @@ final class HubAdminCommands implements Deeds {
             return waits.leadsAlready(command.to())
                     .map(CompletableFuture::completedFuture)
                     .orElseGet(() -> depose(
-                            command, deposition, after, control -> control.transferTo(command.to(), command.reason()), after));
+                            command,
+                            deposition,
+                            after,
+                            control -> control.transferTo(command.to(), command.reason()),
+                            after));
         }
 
         /**
@@ -101,7 +106,8 @@ final class HubAdminCommands implements Deeds {
                         case NOT_HELD ->
                             orders.carryOut(() -> claims.ask(command.election(), BY, order)
                                     .map(elsewhere)
-                                    .orElseGet(() -> CompletableFuture.completedFuture(PendingAdminCommands.nobodyLeads())));
+                                    .orElseGet(() ->
+                                            CompletableFuture.completedFuture(PendingAdminCommands.nobodyLeads())));
                     }));
         }
 

@@ -1,9 +1,9 @@
 package dev.doyen.hub.server;
 
+import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.Admins;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
-import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.Probes;
 import dev.doyen.elector.console.ConsoleFeed;
 import dev.doyen.elector.http.CannotListenException;
@@ -19,8 +19,8 @@ import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.console.HubConsole;
 import dev.doyen.hub.server.console.HubConsoleContent;
 import dev.doyen.hub.server.nodes.NodeLink;
-import dev.doyen.hub.server.websocket.HubLoop;
 import dev.doyen.hub.server.websocket.HubHandler;
+import dev.doyen.hub.server.websocket.HubLoop;
 import dev.doyen.hub.wire.FrameCodec;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
@@ -194,7 +194,12 @@ public final class HubServer implements AutoCloseable {
     }
 
     private InetSocketAddress listen(
-            Port which, ServerSettings settings, int port, EventLoopGroup sockets, HttpHandler site, ConnectionLimit limit)
+            Port which,
+            ServerSettings settings,
+            int port,
+            EventLoopGroup sockets,
+            HttpHandler site,
+            ConnectionLimit limit)
             throws CannotListenException {
         return (which == Port.HUB ? hubPort : otherPorts)
                 .open(which, new InetSocketAddress(settings.bind(), port), sockets, site, limit);

@@ -33,7 +33,8 @@ final class ElectedController implements AutoCloseable {
         this.cluster = cluster;
         this.control = control;
         this.checkInterval = checkInterval;
-        this.campaigning = new RepeatedTask("campaigning in election " + control.election(), checkInterval, this::stand);
+        this.campaigning =
+                new RepeatedTask("campaigning in election " + control.election(), checkInterval, this::stand);
     }
 
     /** Resigns, so that another replica takes over at once. */

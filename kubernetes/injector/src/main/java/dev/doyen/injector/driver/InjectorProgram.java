@@ -59,7 +59,8 @@ public final class InjectorProgram implements AutoCloseable {
             version.ifPresent(RepeatedTask::close);
             throw e;
         }
-        controller = settings.control().map(control -> new ElectedController(api, cluster, control, settings.checkInterval()));
+        controller = settings.control()
+                .map(control -> new ElectedController(api, cluster, control, settings.checkInterval()));
         LOG.log(Level.INFO, "the webhook listens on port " + server.port());
     }
 

@@ -40,15 +40,16 @@ public record InjectorSettings(
 
     public InjectorSettings {
         if (checkInterval.isNegative() || checkInterval.isZero()) {
-            throw new IllegalArgumentException("check interval is " + checkInterval + "; it must be positive, such as 10s");
+            throw new IllegalArgumentException(
+                    "check interval is " + checkInterval + "; it must be positive, such as 10s");
         }
         if (made.isPresent() == given.isPresent()) {
             throw new IllegalArgumentException("certificates are either made or given");
         }
         if (made.isPresent() && made.get().life().compareTo(checkInterval.multipliedBy(MIN_INTERVALS)) < 0) {
             throw new IllegalArgumentException(
-                    "the certificate's life (" + made.get().life() + ") must be at least " + MIN_INTERVALS + " check intervals ("
-                            + checkInterval + " each); make it longer");
+                    "the certificate's life (" + made.get().life() + ") must be at least " + MIN_INTERVALS
+                            + " check intervals (" + checkInterval + " each); make it longer");
         }
     }
 

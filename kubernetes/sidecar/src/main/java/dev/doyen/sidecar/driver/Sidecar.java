@@ -92,12 +92,17 @@ public final class Sidecar implements AutoCloseable {
                 view -> told.join().electionChanged(view),
                 () -> told.join().written());
         elector = new ElectorHandler(
-                new Elector(sidecarCandidate.known(), ElectorSettings.of(settings.election(), series, settings.orders())),
+                new Elector(
+                        sidecarCandidate.known(), ElectorSettings.of(settings.election(), series, settings.orders())),
                 sockets.next(),
                 new SidecarAdminCommands(sidecarCandidate));
         told.complete(elector);
         var probes = new ProbeHandler(new Probes(
-                sidecarCandidate.known(), settings.election(), sidecarCandidate::isStarted, () -> false, Optional.of(() -> metrics(settings))));
+                sidecarCandidate.known(),
+                settings.election(),
+                sidecarCandidate::isStarted,
+                () -> false,
+                Optional.of(() -> metrics(settings))));
         try {
             electorAddress = listen(Port.ELECTOR, addresses.elector(), elector);
             probeAddress = listen(Port.PROBES, addresses.probes(), probes);
@@ -210,7 +215,11 @@ public final class Sidecar implements AutoCloseable {
 
     private String metrics(SidecarSettings settings) {
         return PrometheusText.of(
-                settings.election(), settings.id(), sidecarCandidate.known().view(), sidecarCandidate.tally(), elector.openStreams());
+                settings.election(),
+                settings.id(),
+                sidecarCandidate.known().view(),
+                sidecarCandidate.tally(),
+                elector.openStreams());
     }
 
     private InetSocketAddress listen(Port which, ListenAddress where, HttpHandler site) throws CannotListenException {

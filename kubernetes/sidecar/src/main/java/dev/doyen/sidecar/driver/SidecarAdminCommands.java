@@ -40,7 +40,9 @@ final class SidecarAdminCommands implements Deeds {
 
     SidecarAdminCommands(SidecarCandidate sidecarCandidate) {
         this.sidecarCandidate = sidecarCandidate;
-        this.waits = new LeaderWait(() -> sidecarCandidate.known().view(), sidecarCandidate.settings().ttl());
+        this.waits = new LeaderWait(
+                () -> sidecarCandidate.known().view(),
+                sidecarCandidate.settings().ttl());
     }
 
     @Override
@@ -109,7 +111,9 @@ final class SidecarAdminCommands implements Deeds {
                 return Optional.of(cannotTakeOver(to, why.sentence()));
             }
             // The candidate carries out a pause a little later than the request for it is answered.
-            return sidecarCandidate.campaigns() ? Optional.empty() : Optional.of(cannotTakeOver(to, "this candidate is paused"));
+            return sidecarCandidate.campaigns()
+                    ? Optional.empty()
+                    : Optional.of(cannotTakeOver(to, "this candidate is paused"));
         }
 
         private static HttpReply cannotTakeOver(String to, String why) {
@@ -129,7 +133,8 @@ final class SidecarAdminCommands implements Deeds {
             if (leadership.isEmpty()) {
                 return other.get().map(after).orElseGet(() -> now(PendingAdminCommands.nobodyLeads()));
             }
-            var asked = new Leader(sidecarCandidate.settings().id(), leadership.get().term());
+            var asked = new Leader(
+                    sidecarCandidate.settings().id(), leadership.get().term());
             return PendingAdminCommands.inTime(own.get())
                     .thenCompose(inTime -> inTime
                             ? after.apply(asked)
@@ -148,7 +153,9 @@ final class SidecarAdminCommands implements Deeds {
         @Override
         public CompletableFuture<HttpReply> resume(AdminCommand.Resume command) {
             return done(
-                    sidecarCandidate.control().resume().isPresent() ? "somebody may lead again" : "the election was not paused");
+                    sidecarCandidate.control().resume().isPresent()
+                            ? "somebody may lead again"
+                            : "the election was not paused");
         }
 
         @Override
@@ -156,8 +163,11 @@ final class SidecarAdminCommands implements Deeds {
             var state = opened.candidate()
                     .leadership()
                     .map(own -> own.state())
-                    .orElseGet(
-                            () -> sidecarCandidate.read().record().map(LeaseRecord::state).orElse(SavedState.EMPTY));
+                    .orElseGet(() -> sidecarCandidate
+                            .read()
+                            .record()
+                            .map(LeaseRecord::state)
+                            .orElse(SavedState.EMPTY));
             return now(PendingAdminCommands.bytes(state));
         }
 
@@ -184,7 +194,8 @@ final class SidecarAdminCommands implements Deeds {
             return refusal(command.id()).orElseGet(() -> {
                 long until = System.nanoTime() + command.ttl().toNanos();
                 sidecarCandidate.campaign(decision -> decision.campaignUntil(until));
-                return done("this candidate campaigns for " + command.ttl().toMillis() + " ms, unless it is said again");
+                return done(
+                        "this candidate campaigns for " + command.ttl().toMillis() + " ms, unless it is said again");
             });
         }
 

@@ -71,11 +71,13 @@ final class SidecarCandidateTest {
             var resigned = sidecarCandidate.opened().orElseThrow().candidate().resign();
             assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(sidecarCandidate.leads()).isFalse();
-            assertThat(sidecarCandidate.read().record().filter(LeaseRecord::isHeld)).isPresent();
+            assertThat(sidecarCandidate.read().record().filter(LeaseRecord::isHeld))
+                    .isPresent();
 
             written.complete(null);
             resigned.get(60, TimeUnit.SECONDS);
-            assertThat(sidecarCandidate.read().record().filter(LeaseRecord::isHeld)).isEmpty();
+            assertThat(sidecarCandidate.read().record().filter(LeaseRecord::isHeld))
+                    .isEmpty();
         } finally {
             sidecarCandidate.close();
         }

@@ -61,7 +61,8 @@ final class JoinPart implements HubPart {
      * <p>All are attached before the first enters. A client receives its own entry at once, and again with the others.
      * So the measurement may miss the last ten-thousandth of the events.
      */
-    private static void all(Peer peer, Workload workload, List<Double> seconds, List<Double> framesEach) throws Exception {
+    private static void all(Peer peer, Workload workload, List<Double> seconds, List<Double> framesEach)
+            throws Exception {
         try (var server = workload.start(peer);
                 var crowd = new Crowd(server.port(), peer.dialect())) {
             var clients = new ArrayList<Client>();

@@ -1,8 +1,8 @@
 package dev.doyen.demo.ring.driver;
 
 import dev.doyen.demo.ring.RecordingParameters;
-import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.HttpHandler;
+import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LateReply;
 import dev.doyen.elector.http.Reading;
 import dev.doyen.elector.http.SubPage;

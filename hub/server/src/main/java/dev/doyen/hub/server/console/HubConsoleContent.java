@@ -1,8 +1,8 @@
 package dev.doyen.hub.server.console;
 
 import dev.doyen.elector.ElectionView;
-import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.elector.console.ConsoleContent;
+import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.websocket.HubLoop;
 import java.util.function.Consumer;

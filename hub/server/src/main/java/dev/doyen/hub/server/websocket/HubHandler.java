@@ -1,8 +1,8 @@
 package dev.doyen.hub.server.websocket;
 
+import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.HttpPipeline;
 import dev.doyen.elector.http.HttpReply;
-import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.RemoteAddress;
 import dev.doyen.hub.ConnectRequest;
 import dev.doyen.hub.SessionId;

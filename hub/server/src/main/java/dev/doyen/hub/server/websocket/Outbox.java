@@ -35,8 +35,8 @@ final class Outbox {
             byLoop.computeIfAbsent(session.eventLoop(), loop -> new ArrayList<>())
                     .add(session);
         }
-        byLoop.forEach(
-                (loop, there) -> lane(loop).add(new OutboundQueue.Delivery(there, frame.retainedDuplicate(), OutboundQueue.Then.GO_ON)));
+        byLoop.forEach((loop, there) ->
+                lane(loop).add(new OutboundQueue.Delivery(there, frame.retainedDuplicate(), OutboundQueue.Then.GO_ON)));
         frame.release();
         added(sessions.size());
     }

@@ -1,7 +1,7 @@
 package dev.doyen.hub.server.websocket;
 
-import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.HttpHandler;
+import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LateReply;
 import dev.doyen.elector.http.Reading;
 import dev.doyen.elector.http.RemoteAddress;

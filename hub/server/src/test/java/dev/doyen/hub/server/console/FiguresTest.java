@@ -3,8 +3,8 @@ package dev.doyen.hub.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.ElectionView;
-import dev.doyen.elector.console.Reign;
 import dev.doyen.elector.console.LeadershipLog;
+import dev.doyen.elector.console.Reign;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.MemberView;
