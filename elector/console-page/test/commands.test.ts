@@ -24,8 +24,8 @@ test("one hands over to another member, each named once", () => {
 });
 
 test("who is to confirm is told whom it is about", () => {
-  assert.match(question({ verb: "resign", election: led, others: [], at: "hub" }), /^“ann” steps down in “commands”/);
-  assert.match(question({ verb: "pause", election: free, others: [], at: "hub" }), /^Nobody leads “commands” until/);
+  assert.match(question({ verb: "resign", election: led, others: [], at: "hub" }), /^“ann” steps down in “orders”/);
+  assert.match(question({ verb: "pause", election: free, others: [], at: "hub" }), /^Nobody leads “orders” until/);
 });
 
 test("an answer is shown as a sentence, whoever gave it", () => {
