@@ -283,7 +283,7 @@ class MembershipLoopTest {
     }
 
     @Test
-    void a_wish_to_stand_that_the_machine_failed_on_is_given_to_it_again() { // L8
+    void a_campaign_on_which_the_machine_failed_is_tried_again() { // L8
         cluster.kill(a.membership);
         var late = new Worker("late", false);
         pass(5_000);

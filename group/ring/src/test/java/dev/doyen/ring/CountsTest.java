@@ -31,7 +31,7 @@ class CountsTest {
     @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8})
     void chang_roberts_in_every_order_sends_exactly_what_theory_says(int n) {
         var counts = new Tally();
-        new Orders(n).forEach(order -> counts.add(elect(CHANG_ROBERTS, order, null).contest));
+        new Permutations(n).forEach(order -> counts.add(elect(CHANG_ROBERTS, order, null).contest));
         assertThat(counts.runs).isEqualTo(factorial(n));
         assertThat(counts.sum).as("mean n H(n), as n! n H(n)").isEqualTo(n * factorialTimesHarmonic(n));
         assertThat(counts.least).isEqualTo(2 * n - 1);
@@ -41,7 +41,7 @@ class CountsTest {
     @Test
     void chang_roberts_is_worst_where_keys_fall_along_the_ring_and_best_where_they_rise() {
         int n = 40;
-        var orders = new Orders(n);
+        var orders = new Permutations(n);
         int[] falling = IntStream.range(0, n).toArray();
         int[] rising = IntStream.range(0, n).map(i -> n - 1 - i).toArray();
         assertThat(elect(CHANG_ROBERTS, orders.of(falling), null).contest).isEqualTo(n * (n + 1) / 2);
@@ -55,7 +55,7 @@ class CountsTest {
         var random = new Random(n);
         var counts = new Tally();
         for (int run = 0; run < runs; run++) {
-            counts.add(elect(CHANG_ROBERTS, Orders.random(n, random), null).contest);
+            counts.add(elect(CHANG_ROBERTS, Permutations.random(n, random), null).contest);
         }
         assertThat(Math.abs(counts.mean() - n * harmonic(n)))
                 .as("mean %.1f of %d runs, n H(n) = %.1f", counts.mean(), runs, n * harmonic(n))
@@ -66,7 +66,7 @@ class CountsTest {
     @ValueSource(ints = {2, 3, 4, 5, 6, 7})
     void peterson_in_every_order_stays_within_its_bound(int n) {
         var counts = new Tally();
-        new Orders(n).forEach(order -> {
+        new Permutations(n).forEach(order -> {
             QuietRing ring = elect(PETERSON, order, null);
             counts.add(ring.contest);
             assertThat(ring.contest).isEqualTo(petersonByHand(n, ranks(ring)));
@@ -80,7 +80,7 @@ class CountsTest {
     void peterson_in_random_orders_stays_within_its_bound(int n, int runs) {
         var random = new Random(n);
         for (int run = 0; run < runs; run++) {
-            QuietRing ring = elect(PETERSON, Orders.random(n, random), null);
+            QuietRing ring = elect(PETERSON, Permutations.random(n, random), null);
             assertThat(ring.contest).isLessThanOrEqualTo(petersonBound(n)).isEqualTo(petersonByHand(n, ranks(ring)));
         }
     }
@@ -89,7 +89,7 @@ class CountsTest {
     void the_schedule_does_not_change_the_counts() {
         var random = new Random(5);
         for (int run = 0; run < 200; run++) {
-            List<Member> members = Orders.random(2 + random.nextInt(30), random);
+            List<Member> members = Permutations.random(2 + random.nextInt(30), random);
             for (RingAlgorithm algorithm : RingAlgorithm.values()) {
                 assertThat(elect(algorithm, members, random.nextLong()).contest)
                         .isEqualTo(elect(algorithm, members, null).contest);

@@ -49,7 +49,7 @@ class RingMachineTest {
 
     @Nested
     @DisplayName("R1: order on the ring")
-    class Order {
+    class OrderRules {
         @Test
         void the_ring_is_in_the_order_of_the_first_eight_bytes_of_sha256() {
             // printf 'a\0001' | sha256sum; the last member is last only if the hashes are compared as unsigned numbers.
@@ -482,7 +482,7 @@ class RingMachineTest {
         }
 
         @Test
-        void leading_ends_without_laps_before_a_follower_gives_up() {
+        void leading_ends_without_heartbeats_before_a_follower_gives_up() {
             RingStage stage = RingStage.leading();
             for (int i = 0; i < 3; i++) {
                 stage.pass(200).wake();
@@ -512,12 +512,12 @@ class RingMachineTest {
         }
 
         @Test
-        void only_so_many_laps_are_waited_for() {
-            LeaderState reign = RingStage.leading().state.leaderState;
+        void the_number_of_unconfirmed_heartbeats_is_limited() {
+            LeaderState state = RingStage.leading().state.leaderState;
             for (int i = 0; i < 2 * LeaderState.MAX_HEARTBEATS; i++) {
-                reign = reign.sending(2 + i, RingStage.leading().now(), 0);
+                state = state.sending(2 + i, RingStage.leading().now(), 0);
             }
-            assertThat(reign.heartbeats()).hasSize(LeaderState.MAX_HEARTBEATS);
+            assertThat(state.heartbeats()).hasSize(LeaderState.MAX_HEARTBEATS);
         }
 
         @Test
@@ -537,7 +537,7 @@ class RingMachineTest {
         }
 
         @Test
-        void a_follower_without_laps_names_nobody_and_opens_a_round() {
+        void a_follower_without_heartbeats_names_nobody_and_opens_a_round() {
             RingStage stage = RingStage.seated();
             stage.hear(stage.elected(OTHERS));
             assertThat(stage.wakeInMillis()).isEqualTo(1_000);

@@ -87,7 +87,7 @@ final class Acks {
     }
 
     /** Sends every answer that does not wait behind a pending one. */
-    void flush(Turn turn, Connection connection) {
+    void flush(StepContext step, Connection connection) {
         while (!owed.isEmpty()) {
             Receipt first = owed.iterator().next();
             ProtocolMessage answer = first.answer();
@@ -99,7 +99,7 @@ final class Acks {
             if (given.size() > storedLimit) {
                 given.remove(given.keySet().iterator().next());
             }
-            turn.send(connection, answer);
+            step.send(connection, answer);
         }
     }
 

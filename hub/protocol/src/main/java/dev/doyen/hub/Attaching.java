@@ -33,7 +33,7 @@ final class Attaching {
         this.states = states;
     }
 
-    void attach(Turn turn, Connection connection, ProtocolMessage request) {
+    void attach(StepContext step, Connection connection, ProtocolMessage request) {
         try {
             ChannelName name = ChannelName.parse(request.channel(), settings);
             Map<String, String> params = params(name, request);
@@ -45,33 +45,33 @@ final class Attaching {
             Attachment known = connection.attachments.get(name.spelling());
             if (known == null) {
                 checkRoom(connection);
-                Channel channel = channels.open(turn, name.name());
+                Channel channel = channels.open(step, name.name());
                 var attachment = new Attachment(connection, channel, name.spelling(), asked, modes);
                 connection.attachments.put(name.spelling(), attachment);
                 channel.attachments.add(attachment);
                 channel.watch(attachment, watch);
-                channels.settle(turn, channel);
-                begin(turn, attachment, request, rewind, params);
+                channels.settle(step, channel);
+                begin(step, attachment, request, rewind, params);
             } else {
                 // The attachment was never interrupted, so the client has missed nothing.
                 known.asked = asked;
                 known.modes = modes;
                 known.channel.watch(known, watch);
-                channels.settle(turn, known.channel);
+                channels.settle(step, known.channel);
                 var start = new Start(known.channel.serials.last(), List.of(), Flags.RESUMED, null);
-                attached(turn, known, params, start);
+                attached(step, known, params, start);
             }
         } catch (Refusal refusal) {
-            failed(turn, connection, request, refusal.error());
+            failed(step, connection, request, refusal.error());
         }
     }
 
-    void detach(Turn turn, Connection connection, ProtocolMessage request) {
+    void detach(StepContext step, Connection connection, ProtocolMessage request) {
         Attachment attachment = connection.attachments.get(spelling(request));
         if (attachment != null) {
-            departures.detach(turn, attachment);
+            departures.detach(step, attachment);
         }
-        turn.send(
+        step.send(
                 connection,
                 ProtocolMessage.builder(Action.DETACHED)
                         .channel(spelling(request))
@@ -82,10 +82,10 @@ final class Attaching {
      * Sends the presence set to a client that asks for it. Ignored without an attachment that may subscribe to
      * presence.
      */
-    void sync(Turn turn, Connection connection, ProtocolMessage request) {
+    void sync(StepContext step, Connection connection, ProtocolMessage request) {
         Attachment attachment = connection.attachments.get(spelling(request));
         if (attachment != null && attachment.has(Flags.PRESENCE_SUBSCRIBE)) {
-            syncs.send(turn, attachment);
+            syncs.send(step, attachment);
         }
     }
 
@@ -97,7 +97,11 @@ final class Attaching {
             @Nullable ErrorInfo error) {}
 
     private void begin(
-            Turn turn, Attachment attachment, ProtocolMessage request, Rewind rewind, Map<String, String> params) {
+            StepContext step,
+            Attachment attachment,
+            ProtocolMessage request,
+            Rewind rewind,
+            Map<String, String> params) {
         Channel channel = attachment.channel;
         History history = channel.history;
         String last = channel.serials.last();
@@ -108,22 +112,22 @@ final class Attaching {
                 // Send the old serial until the replay has advanced it. Otherwise a socket that is lost meanwhile loses
                 // the replay.
                 String serial = missed.get().isEmpty() ? last : since;
-                attached(turn, attachment, params, new Start(serial, missed.get(), Flags.RESUMED, null));
+                attached(step, attachment, params, new Start(serial, missed.get(), Flags.RESUMED, null));
             } else {
                 String sentence = "messages on " + Quote.of(channel.name)
                         + " may have been missed: the serial given is not, or no longer, in the channel's history";
                 var error = ErrorCode.CONTINUITY_LOST.because(sentence);
-                attached(turn, attachment, params, new Start(last, List.of(), 0, error));
+                attached(step, attachment, params, new Start(last, List.of(), 0, error));
             }
         } else if ((request.flagBits() & Flags.ATTACH_RESUME) != 0 || rewind.count() == 0) {
-            attached(turn, attachment, params, new Start(last, List.of(), 0, null));
+            attached(step, attachment, params, new Start(last, List.of(), 0, null));
         } else {
-            History.Tail tail = history.tail(rewind.count(), rewind.nanos(), turn.nanos());
-            attached(turn, attachment, params, new Start(tail.from(), tail.frames(), 0, null));
+            History.Tail tail = history.tail(rewind.count(), rewind.nanos(), step.nanos());
+            attached(step, attachment, params, new Start(tail.from(), tail.frames(), 0, null));
         }
     }
 
-    private void attached(Turn turn, Attachment attachment, Map<String, String> params, Start start) {
+    private void attached(StepContext step, Attachment attachment, Map<String, String> params, Start start) {
         Connection connection = attachment.connection;
         List<ProtocolMessage> backlog =
                 attachment.has(Flags.SUBSCRIBE) ? heard(connection, start.backlog()) : List.of();
@@ -132,7 +136,7 @@ final class Attaching {
                 | start.flags()
                 | (backlog.isEmpty() ? 0 : Flags.HAS_BACKLOG)
                 | (sync ? Flags.HAS_PRESENCE : 0);
-        turn.send(
+        step.send(
                 connection,
                 ProtocolMessage.builder(Action.ATTACHED)
                         .channel(attachment.spelling)
@@ -142,13 +146,13 @@ final class Attaching {
                         .error(start.error())
                         .build());
         for (ProtocolMessage frame : backlog) {
-            turn.send(connection, frame.withChannel(attachment.spelling));
+            step.send(connection, frame.withChannel(attachment.spelling));
         }
-        states.tell(turn, attachment);
+        states.tell(step, attachment);
         if (sync) {
-            syncs.send(turn, attachment);
+            syncs.send(step, attachment);
         }
-        channels.occupancy().tell(turn, attachment);
+        channels.occupancy().tell(step, attachment);
     }
 
     /** Removes the connection's own messages if it wants no echo. */
@@ -161,12 +165,12 @@ final class Attaching {
     }
 
     /** Reports a failed ATTACH. The client now considers the channel failed, so an existing attachment ends. */
-    private void failed(Turn turn, Connection connection, ProtocolMessage request, ErrorInfo error) {
+    private void failed(StepContext step, Connection connection, ProtocolMessage request, ErrorInfo error) {
         Attachment attachment = connection.attachments.get(spelling(request));
         if (attachment != null) {
-            departures.detach(turn, attachment);
+            departures.detach(step, attachment);
         }
-        turn.send(
+        step.send(
                 connection,
                 ProtocolMessage.builder(Action.ERROR)
                         .channel(spelling(request))

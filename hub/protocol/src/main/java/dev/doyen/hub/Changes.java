@@ -19,25 +19,25 @@ final class Changes {
     }
 
     /** Applies a change. Returns the published messages with their serials; empty for other changes. */
-    List<Message> happen(Turn turn, Change change) {
+    List<Message> happen(StepContext step, Change change) {
         if (change instanceof Change.Published published) {
-            return publish(turn, published);
+            return publish(step, published);
         }
         if (change instanceof Change.Presented presented) {
-            members.present(turn, presented.frame());
+            members.present(step, presented.frame());
         } else if (change instanceof Change.Left left) {
-            members.leave(turn, left);
+            members.leave(step, left);
         } else if (change instanceof Change.Demoted demoted) {
-            members.demote(turn, demoted);
+            members.demote(step, demoted);
         }
         return List.of();
     }
 
-    private List<Message> publish(Turn turn, Change.Published published) {
+    private List<Message> publish(StepContext step, Change.Published published) {
         Channel channel = published.channel();
         Connection publisher = published.connection();
         String before = channel.serials.last();
-        String channelSerial = channel.serials.next(turn);
+        String channelSerial = channel.serials.next(step);
         var stamped = new ArrayList<Message>(published.messages().size());
         int size = 0;
         for (Message message : published.messages()) {
@@ -49,12 +49,12 @@ final class Changes {
                 .connectionId(publisher == null ? null : publisher.id)
                 .channel(channel.name)
                 .channelSerial(channelSerial)
-                .timestamp(turn.logMillis())
+                .timestamp(step.logMillis())
                 .messages(stamped)
                 .build();
-        channels.record(turn, channel, frame, channelSerial, before, size);
+        channels.record(step, channel, frame, channelSerial, before, size);
         boolean echoes = publisher == null || publisher.wantsEcho();
-        channel.deliver(turn, Flags.SUBSCRIBE, frame, echoes ? null : publisher, null);
+        channel.deliver(step, Flags.SUBSCRIBE, frame, echoes ? null : publisher, null);
         return stamped;
     }
 }

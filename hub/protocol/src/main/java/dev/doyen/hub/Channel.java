@@ -166,8 +166,8 @@ final class Channel {
      * @param except a connection that does not receive it
      * @param also a receiver that gets it in any case
      */
-    void deliver(Turn turn, int mode, ProtocolMessage frame, @Nullable Connection except, @Nullable Also also) {
-        storm.tell(turn);
+    void deliver(StepContext step, int mode, ProtocolMessage frame, @Nullable Connection except, @Nullable Also also) {
+        storm.tell(step);
         var plain = new ArrayList<Connection>();
         Map<String, List<Connection>> qualified = Map.of();
         boolean reached = also == null;
@@ -189,11 +189,11 @@ final class Channel {
             if (also.spelling().equals(name)) {
                 plain.add(also.connection());
             } else {
-                turn.send(also.connection(), frame.withChannel(also.spelling()));
+                step.send(also.connection(), frame.withChannel(also.spelling()));
             }
         }
-        turn.fanOut(plain, frame);
-        qualified.forEach((spelling, receivers) -> turn.fanOut(receivers, frame.withChannel(spelling)));
+        step.fanOut(plain, frame);
+        qualified.forEach((spelling, receivers) -> step.fanOut(receivers, frame.withChannel(spelling)));
     }
 
     @Override

@@ -42,14 +42,14 @@ final class ChannelSerials {
     }
 
     /** Returns a serial for a frame that is in no log. It is new on a single hub, and the last one on a node. */
-    String passing(Turn turn) {
-        return read != null ? last : next(turn.wallMillis());
+    String passing(StepContext step) {
+        return read != null ? last : next(step.wallMillis());
     }
 
     /** Returns the serial of the current log entry. A single hub counts by itself. */
-    String next(Turn turn) {
-        LogPosition position = turn.position();
-        return position == null ? next(turn.wallMillis()) : at(position);
+    String next(StepContext step) {
+        LogPosition position = step.position();
+        return position == null ? next(step.wallMillis()) : at(position);
     }
 
     private String at(LogPosition position) {

@@ -33,7 +33,7 @@ final class Channels {
     private final Set<Channel> idle = new LinkedHashSet<>();
 
     /** Null on a single hub. */
-    private @Nullable Census census;
+    private @Nullable OccupancyExchange occupancies;
 
     private long historyBytes;
     private long created;
@@ -48,13 +48,13 @@ final class Channels {
     }
 
     /** Adds the counts of other nodes to the occupancy. */
-    void countedBy(Census others) {
-        census = others;
+    void countedBy(OccupancyExchange others) {
+        occupancies = others;
     }
 
     /** Returns the occupancy of a channel over all nodes. Every node knows all members. */
     Occupancy occupancy(String name) {
-        Occupancy elsewhere = census == null ? Occupancy.NOBODY : census.elsewhere(name);
+        Occupancy elsewhere = occupancies == null ? Occupancy.NOBODY : occupancies.elsewhere(name);
         Channel channel = byName.get(name);
         return channel == null
                 ? elsewhere
@@ -65,7 +65,7 @@ final class Channels {
     boolean isUsed(String name) {
         Channel channel = byName.get(name);
         return (channel != null && channel.isUsed())
-                || (census != null && census.usedElsewhere().contains(name));
+                || (occupancies != null && occupancies.usedElsewhere().contains(name));
     }
 
     OccupancyNews occupancy() {
@@ -89,7 +89,7 @@ final class Channels {
      *
      * <p>Errors: a {@link Refusal} if the hub has too many channels.
      */
-    Channel open(Turn turn, String name) throws Refusal {
+    Channel open(StepContext step, String name) throws Refusal {
         Channel known = byName.get(name);
         if (known != null) {
             return known;
@@ -102,21 +102,21 @@ final class Channels {
                     ErrorCode.UNAVAILABLE,
                     "the hub has " + byName.size() + " channels in use, its limit; try again later");
         }
-        return make(turn, name);
+        return make(step, name);
     }
 
     /** Returns the channel and creates it if needed, even above the limit. All nodes must reach the same state. */
-    Channel ensure(Turn turn, String name) {
+    Channel ensure(StepContext step, String name) {
         Channel known = byName.get(name);
         if (known == null && byName.size() >= settings.maxChannels() && !idle.isEmpty()) {
             remove(idle.iterator().next());
         }
-        return known == null ? make(turn, name) : known;
+        return known == null ? make(step, name) : known;
     }
 
-    private Channel make(Turn turn, String name) {
+    private Channel make(StepContext step, String name) {
         var serials = read == null
-                ? new ChannelSerials(epoch + "-" + Long.toString(created++, Character.MAX_RADIX), turn.wallMillis())
+                ? new ChannelSerials(epoch + "-" + Long.toString(created++, Character.MAX_RADIX), step.wallMillis())
                 : new ChannelSerials(epoch, read, () -> read);
         var channel = new Channel(name, settings.channelRules().of(name), serials, settings);
         byName.put(name, channel);
@@ -147,37 +147,37 @@ final class Channels {
     }
 
     /** Updates the channel's idle state, timers and counts after a change. */
-    void settle(Turn turn, Channel channel) {
+    void settle(StepContext step, Channel channel) {
         if (byName.get(channel.name) != channel) {
             return;
         }
-        occupancy.changed(turn, channel);
-        if (census != null && channel.attendanceChanged()) {
-            census.changed(turn, channel);
+        occupancy.changed(step, channel);
+        if (occupancies != null && channel.attendanceChanged()) {
+            occupancies.changed(step, channel);
         }
         if (channel.isUsed()) {
             idle.remove(channel);
         } else if (idle.add(channel)) {
-            channel.idleSinceNanos = turn.nanos();
+            channel.idleSinceNanos = step.nanos();
         }
         arm(channel);
     }
 
     /** Adds a published frame to the channel's history and enforces the memory limit. */
-    void record(Turn turn, Channel channel, ProtocolMessage frame, String serial, String before, int size) {
-        channel.history.add(frame, serial, before, size, turn.sinceNanos());
-        makeRoom(turn, channel);
+    void record(StepContext step, Channel channel, ProtocolMessage frame, String serial, String before, int size) {
+        channel.history.add(frame, serial, before, size, step.sinceNanos());
+        makeRoom(step, channel);
     }
 
     /** Adds presence events to the channel's history and enforces the memory limit. */
-    void recordPresence(Turn turn, Channel channel, String serial, List<PresenceMessage> events) {
-        channel.presenceLog.add(serial, events, turn.sinceNanos());
-        makeRoom(turn, channel);
+    void recordPresence(StepContext step, Channel channel, String serial, List<PresenceMessage> events) {
+        channel.presenceLog.add(serial, events, step.sinceNanos());
+        makeRoom(step, channel);
     }
 
     /** Returns the names of the channels that are used on any node. */
     Set<String> usedNames() {
-        var names = new LinkedHashSet<String>(census == null ? List.of() : census.usedElsewhere());
+        var names = new LinkedHashSet<String>(occupancies == null ? List.of() : occupancies.usedElsewhere());
         for (Channel channel : byName.values()) {
             if (channel.isUsed()) {
                 names.add(channel.name);
@@ -196,8 +196,8 @@ final class Channels {
         }
     }
 
-    private void makeRoom(Turn turn, Channel channel) {
-        prune(turn, channel);
+    private void makeRoom(StepContext step, Channel channel) {
+        prune(step, channel);
         while (historyBytes > settings.historyBytesInAll() && !idle.isEmpty()) {
             remove(idle.iterator().next());
         }
@@ -214,9 +214,9 @@ final class Channels {
         arm(channel);
     }
 
-    private void prune(Turn turn, Channel channel) {
-        channel.history.prune(turn.nanos());
-        channel.presenceLog.prune(turn.nanos());
+    private void prune(StepContext step, Channel channel) {
+        channel.history.prune(step.nanos());
+        channel.presenceLog.prune(step.nanos());
         count(channel);
     }
 
@@ -255,11 +255,11 @@ final class Channels {
                 .toList();
     }
 
-    private void sweep(Turn turn, Channel channel) {
+    private void sweep(StepContext step, Channel channel) {
         channel.sweep = null;
-        prune(turn, channel);
+        prune(step, channel);
         boolean empty = channel.history.isEmpty() && channel.presenceLog.isEmpty();
-        if (empty && idle.contains(channel) && turn.nanos() - channel.idleSinceNanos >= keptIdleNanos()) {
+        if (empty && idle.contains(channel) && step.nanos() - channel.idleSinceNanos >= keptIdleNanos()) {
             remove(channel);
         } else {
             arm(channel);
@@ -282,7 +282,7 @@ final class Channels {
         if (channel.sweep != null) {
             timers.cancel(channel.sweep);
         }
-        channel.sweep = timers.set(due.getAsLong(), turn -> sweep(turn, channel));
+        channel.sweep = timers.set(due.getAsLong(), step -> sweep(step, channel));
     }
 
     private void remove(Channel channel) {

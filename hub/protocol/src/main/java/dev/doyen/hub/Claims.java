@@ -36,7 +36,7 @@ final class Claims {
     private final Channels channels;
     private final States states;
     private final Log log;
-    private final Company company;
+    private final HubMode company;
 
     Claims(
             HubSettings settings,
@@ -45,7 +45,7 @@ final class Claims {
             Channels channels,
             States states,
             Log log,
-            Company company) {
+            HubMode company) {
         this.settings = settings;
         this.timers = timers;
         this.events = events;
@@ -60,7 +60,7 @@ final class Claims {
      *
      * <p>The slot is held, the member holds another slot, or too many claims wait.
      */
-    void checkFree(Turn turn, PresenceFrame frame, String clientId, String slotName) throws Refusal {
+    void checkFree(StepContext step, PresenceFrame frame, String clientId, String slotName) throws Refusal {
         ChannelClaims claims = frame.channel().claims;
         String channel = frame.channel().name;
         SlotClaim own = claims.heldBy(frame.connection(), clientId);
@@ -73,10 +73,10 @@ final class Claims {
             }
             return;
         }
-        if (claims.free(slotName, clientId, List.of(), turn.nanos()).isEmpty()) {
+        if (claims.free(slotName, clientId, List.of(), step.nanos()).isEmpty()) {
             throw new Refusal(
                     ErrorCode.CLAIM_HELD,
-                    ClaimWords.held(frame.channel(), slotName, List.of(), clientId, turn.nanos()));
+                    ClaimWords.held(frame.channel(), slotName, List.of(), clientId, step.nanos()));
         }
         if (claims.waitingInAll() >= settings.maxWaitingClaimsPerChannel()) {
             throw new Refusal(
@@ -87,74 +87,74 @@ final class Claims {
     }
 
     /** Applies a claiming frame that has passed {@link #checkFree}, or puts it into the queue. */
-    void request(Turn turn, PresenceFrame frame, Receipt receipt, String clientId, String slotName) {
+    void request(StepContext step, PresenceFrame frame, Receipt receipt, String clientId, String slotName) {
         SlotClaim own = frame.channel().claims.heldBy(frame.connection(), clientId);
         if (own != null) {
-            applyAsHolder(turn, frame, receipt, own);
+            applyAsHolder(step, frame, receipt, own);
         } else {
             withdraw(
-                    turn,
+                    step,
                     frame.channel(),
                     frame.connection(),
                     clientId,
                     slotName,
                     "its member claims another slot instead");
-            enqueue(turn, new WaitingClaim(frame, receipt, clientId, slotName));
+            enqueue(step, new WaitingClaim(frame, receipt, clientId, slotName));
         }
     }
 
-    void granted(Turn turn, Claimant claimant, long term, SavedState left) {
+    void granted(StepContext step, Claimant claimant, long term, SavedState left) {
         WaitingClaim first = asked(claimant);
         if (first == null) {
             // The claim was withdrawn. Release the lease, because it would keep everybody else from claiming.
-            turn.release(claimant);
+            step.release(claimant);
             return;
         }
         Channel channel = first.channel();
         SlotClaim claim = channel.claims.of(claimant.slot());
         take(first);
         if (term <= claim.term()) {
-            turn.release(claimant);
+            step.release(claimant);
             String sentence = "the store granted the claim on " + Quote.of(channel.name) + " in term " + term
                     + ", but term " + claim.term() + " was used already";
-            first.receipt.nack(turn, ErrorCode.UNAVAILABLE.because(sentence));
+            first.receipt.nack(step, ErrorCode.UNAVAILABLE.because(sentence));
         } else if (!hasRoom(first.frame)) {
-            turn.release(claimant);
-            first.receipt.nack(turn, full(first.frame).error());
+            step.release(claimant);
+            first.receipt.nack(step, full(first.frame).error());
         } else {
             claim.hold(first.connection(), claimant.clientId(), term, left);
             claim.promisedMillis = first.frame.promisedMillis(first.clientId);
             // Send the saved state before the event that makes the member the leader (rule C17).
-            states.tell(turn, channel, claim, first.connection());
-            applyAsHolder(turn, first.frame, first.receipt, claim);
+            states.tell(step, channel, claim, first.connection());
+            applyAsHolder(step, first.frame, first.receipt, claim);
         }
-        advance(turn, channel, first.slotName);
-        channels.settle(turn, channel);
+        advance(step, channel, first.slotName);
+        channels.settle(step, channel);
     }
 
     /** Handles a rejection by the store. The claim continues with another free number, if there is one. */
-    void refused(Turn turn, Claimant claimant, Optional<Leader> holder) {
+    void refused(StepContext step, Claimant claimant, Optional<Leader> holder) {
         WaitingClaim first = asked(claimant);
         if (first != null) {
             first.asked = null;
             if (holder.isPresent() && isLettingGo(first.channel(), holder.get())) {
-                askAgain(turn, first);
+                askAgain(step, first);
                 return;
             }
             first.refused.put(claimant.slot().number(), holder);
-            advance(turn, first.channel(), first.slotName);
-            channels.settle(turn, first.channel());
+            advance(step, first.channel(), first.slotName);
+            channels.settle(step, first.channel());
         }
     }
 
     /** Whether the holder's lease outlasts its claim. Its node is about to release the lease, or is dead. */
     private boolean isLettingGo(Channel channel, Leader holder) {
-        return company == Company.NODES
+        return company == HubMode.NODES
                 && channel.members.values().stream().noneMatch(member -> member.term() == holder.term());
     }
 
-    private void askAgain(Turn turn, WaitingClaim first) {
-        first.again = timers.set(turn.nanos() + ASK_AGAIN_NANOS, later -> {
+    private void askAgain(StepContext step, WaitingClaim first) {
+        first.again = timers.set(step.nanos() + ASK_AGAIN_NANOS, later -> {
             first.again = null;
             advance(later, first.channel(), first.slotName);
             channels.settle(later, first.channel());
@@ -164,7 +164,7 @@ final class Claims {
     /**
      * Ends a claim whose lease was lost in the store (rule C8). The rest of the lease is released as rule C19 states.
      */
-    void lost(Turn turn, Claimant claimant, long term, String why) {
+    void lost(StepContext step, Claimant claimant, long term, String why) {
         Channel channel = channels.find(claimant.channel());
         SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
         if (channel != null
@@ -172,41 +172,41 @@ final class Claims {
                 && claim.isHeld()
                 && claim.claimant().equals(claimant)
                 && claim.term() == term) {
-            end(turn, channel, claim, new Demotion(why, ""), true);
+            end(step, channel, claim, new Demotion(why, ""), true);
         }
     }
 
     /** Ends a claim by an admin command (rule C16). */
-    void depose(Turn turn, long order, String election, Deposition deposition) {
+    void depose(StepContext step, long order, String election, SlotStepDown stepDown) {
         Channel channel = channels.find(Slot.channelOf(election));
         SlotClaim claim = channel == null ? null : channel.claims.ofElection(election);
         if (channel == null || claim == null || !claim.isHeld()) {
-            turn.deposed(order, Deposition.Outcome.NOT_HELD, Optional.empty());
+            step.deposed(order, SlotStepDown.Outcome.NOT_HELD, Optional.empty());
             return;
         }
         Optional<Leader> former = claim.leader();
-        String successor = deposition.successor();
+        String successor = stepDown.successor();
         List<Member> named = channel.members.values().stream()
                 .filter(member -> member.clientId.equals(successor))
                 .toList();
         if (!successor.isEmpty() && named.isEmpty()) {
-            turn.deposed(order, Deposition.Outcome.SUCCESSOR_AWAY, former);
+            step.deposed(order, SlotStepDown.Outcome.SUCCESSOR_AWAY, former);
             return;
         }
         if (!successor.isEmpty() && named.stream().noneMatch(member -> mayLead(member, channel))) {
-            turn.deposed(order, Deposition.Outcome.SUCCESSOR_NOT_ALLOWED, former);
+            step.deposed(order, SlotStepDown.Outcome.SUCCESSOR_NOT_ALLOWED, former);
             return;
         }
-        String reason = deposition.reason().isEmpty() ? "told to step down" : deposition.reason();
+        String reason = stepDown.reason().isEmpty() ? "told to step down" : stepDown.reason();
         // Set the reservation before the claim ends, because its time may start at that moment.
         claim.reserve(new SlotClaim.Reservation(
                 successor,
                 successor.isEmpty() ? claim.holderClientId() : "",
-                turn.nanos(),
-                deposition.keptFor().toNanos()));
-        end(turn, channel, claim, new Demotion(reason, successor), true);
-        channels.settle(turn, channel);
-        turn.deposed(order, Deposition.Outcome.DONE, former);
+                step.nanos(),
+                stepDown.keptFor().toNanos()));
+        end(step, channel, claim, new Demotion(reason, successor), true);
+        channels.settle(step, channel);
+        step.deposed(order, SlotStepDown.Outcome.DONE, former);
     }
 
     /** Whether the member may lead. Only the connection's own node knows its access, so other nodes assume yes. */
@@ -215,13 +215,13 @@ final class Claims {
     }
 
     /** Ends the claims of a member whose new token does not allow it to lead. It stays present. */
-    void depose(Turn turn, Member member) {
+    void depose(StepContext step, Member member) {
         Channel channel = member.channel;
-        withdraw(turn, channel, member.connection, member.clientId, "its new token does not allow it to lead");
+        withdraw(step, channel, member.connection, member.clientId, "its new token does not allow it to lead");
         SlotClaim held = channel.claims.heldBy(member.connection, member.clientId);
         if (held != null) {
-            end(turn, channel, held, new Demotion("its new token does not allow it to lead", ""), true);
-            channels.settle(turn, channel);
+            end(step, channel, held, new Demotion("its new token does not allow it to lead", ""), true);
+            channels.settle(step, channel);
         }
     }
 
@@ -230,17 +230,17 @@ final class Claims {
      *
      * <p>The leases are released as rule C19 states. The other nodes send the events.
      */
-    void abandon(Turn turn, Channel channel, Connection connection) {
+    void abandon(StepContext step, Channel channel, Connection connection) {
         for (SlotClaim held : channel.claims.heldBy(connection)) {
-            endUntold(turn, channel, held);
+            endUntold(step, channel, held);
         }
-        channels.settle(turn, channel);
+        channels.settle(step, channel);
     }
 
     /** Ends a claim without an event. Releases its lease after the holder's promise (rule C19). */
-    private void endUntold(Turn turn, Channel channel, SlotClaim claim) {
-        long promiseEnd = promiseEnd(turn, channel, claim);
-        awaitWord(turn, channel, claim, new SlotClaim.Silence(claim.end(turn, timers), true), promiseEnd);
+    private void endUntold(StepContext step, Channel channel, SlotClaim claim) {
+        long promiseEnd = promiseEnd(step, channel, claim);
+        awaitWord(step, channel, claim, new SlotClaim.Silence(claim.end(step, timers), true), promiseEnd);
     }
 
     /** The reason why a claim ends, and the only client that may claim next. Empty if any client may. */
@@ -251,26 +251,26 @@ final class Claims {
      *
      * @param releases whether the hub is to release the lease
      */
-    void end(Turn turn, Channel channel, SlotClaim claim, Demotion demotion, boolean releases) {
+    void end(StepContext step, Channel channel, SlotClaim claim, Demotion demotion, boolean releases) {
         Connection connection = Objects.requireNonNull(claim.holderConnection(), "only a claim that is held is ended");
-        long promiseEnd = promiseEnd(turn, channel, claim);
-        Claimant former = claim.end(turn, timers);
+        long promiseEnd = promiseEnd(step, channel, claim);
+        Claimant former = claim.end(step, timers);
         log.append(
-                turn,
+                step,
                 new Change.Demoted(channel, connection, former.clientId(), demotion.why(), demotion.successor()),
                 Log.UNHEARD);
-        awaitWord(turn, channel, claim, new SlotClaim.Silence(former, releases), promiseEnd);
+        awaitWord(step, channel, claim, new SlotClaim.Silence(former, releases), promiseEnd);
     }
 
     /** Returns the time until which the holder may lead by its own clock (rule C19). Now if it has promised nothing. */
-    private static long promiseEnd(Turn turn, Channel channel, SlotClaim claim) {
+    private static long promiseEnd(StepContext step, Channel channel, SlotClaim claim) {
         Connection connection = claim.holderConnection();
         Member holder = claim.holder(channel);
         // The claiming frame may not have come back from the log yet.
         OptionalLong ttlMillis =
                 holder == null || holder.claim == null ? claim.promisedMillis : holder.claim.ttlMillis();
         return connection == null || ttlMillis.isEmpty()
-                ? turn.nanos()
+                ? step.nanos()
                 : connection.lastReceivedNanos + ttlMillis.getAsLong() * 1_000_000;
     }
 
@@ -279,10 +279,11 @@ final class Claims {
      *
      * <p>Rule C19.
      */
-    private void awaitWord(Turn turn, Channel channel, SlotClaim claim, SlotClaim.Silence silence, long promiseEnd) {
+    private void awaitWord(
+            StepContext step, Channel channel, SlotClaim claim, SlotClaim.Silence silence, long promiseEnd) {
         claim.silence = silence;
-        if (promiseEnd - turn.nanos() <= 0) {
-            endSilence(turn, claim);
+        if (promiseEnd - step.nanos() <= 0) {
+            endSilence(step, claim);
         } else {
             silence.end = timers.set(promiseEnd, later -> {
                 silence.end = null;
@@ -293,68 +294,68 @@ final class Claims {
     }
 
     /** Handles presence without a claim: the member confirms that it has stopped (rule C19). */
-    void heard(Turn turn, PresenceFrame frame, String clientId) {
-        frame.channel().claims.silentOf(frame.connection(), clientId).forEach(claim -> endSilence(turn, claim));
+    void heard(StepContext step, PresenceFrame frame, String clientId) {
+        frame.channel().claims.silentOf(frame.connection(), clientId).forEach(claim -> endSilence(step, claim));
     }
 
     /** Handles such a confirmation on another node, to which the former holder has moved. */
-    void heardElsewhere(Turn turn, PresenceFrame frame) {
+    void heardElsewhere(StepContext step, PresenceFrame frame) {
         for (PresenceFrame.Entry entry : frame.entries()) {
             if (entry.claim() == null) {
-                heard(turn, frame, entry.clientId());
+                heard(step, frame, entry.clientId());
             }
         }
-        channels.settle(turn, frame.channel());
+        channels.settle(step, frame.channel());
     }
 
-    private void endSilence(Turn turn, SlotClaim claim) {
+    private void endSilence(StepContext step, SlotClaim claim) {
         SlotClaim.Silence silence = claim.silence;
         if (silence != null) {
             claim.silence = null;
             if (silence.end != null) {
                 timers.cancel(silence.end);
             }
-            claim.reserve(claim.reservation().from(turn.nanos()));
+            claim.reserve(claim.reservation().from(step.nanos()));
             if (silence.releases) {
-                turn.release(silence.former);
+                step.release(silence.former);
             }
         }
     }
 
     /** Rejects a claim because the election is paused (rule M1). */
-    void paused(Turn turn, Claimant claimant, String why) {
+    void paused(StepContext step, Claimant claimant, String why) {
         WaitingClaim first = asked(claimant);
         if (first != null) {
             // Register the slot, so that the console shows which election to resume.
             first.channel().claims.of(claimant.slot());
             first.asked = null;
             giveUp(
-                    turn,
+                    step,
                     first,
                     ErrorCode.CLAIM_HELD.because("claim on " + claimant.slot() + " of " + Quote.of(claimant.channel())
                             + " is refused: " + why));
-            advance(turn, first.channel(), first.slotName);
-            channels.settle(turn, first.channel());
+            advance(step, first.channel(), first.slotName);
+            channels.settle(step, first.channel());
         }
     }
 
     /** Withdraws the waiting claims of a member. */
-    void withdraw(Turn turn, Channel channel, Connection connection, String clientId, String why) {
-        withdraw(turn, channel, connection, clientId, "", why);
+    void withdraw(StepContext step, Channel channel, Connection connection, String clientId, String why) {
+        withdraw(step, channel, connection, clientId, "", why);
     }
 
     /** @param except the slot name whose claims stay; empty to withdraw all */
     private void withdraw(
-            Turn turn, Channel channel, Connection connection, String clientId, String except, String why) {
+            StepContext step, Channel channel, Connection connection, String clientId, String except, String why) {
         for (WaitingClaim waiting : channel.claims.waiting()) {
             if (waiting.connection() == connection
                     && waiting.clientId.equals(clientId)
                     && !waiting.slotName.equals(except)) {
                 giveUp(
-                        turn,
+                        step,
                         waiting,
                         ErrorCode.CLAIM_HELD.because("claim on " + Quote.of(channel.name) + " was withdrawn: " + why));
-                advance(turn, channel, waiting.slotName);
+                advance(step, channel, waiting.slotName);
             }
         }
     }
@@ -366,12 +367,12 @@ final class Claims {
         }
     }
 
-    private void enqueue(Turn turn, WaitingClaim waiting) {
+    private void enqueue(StepContext step, WaitingClaim waiting) {
         Channel channel = waiting.channel();
         channel.claims.waiting(waiting.slotName).add(waiting);
         waiting.connection().waitingClaims.add(waiting);
         long timeoutNanos = settings.claimTimeout().toNanos();
-        waiting.timeout = timers.set(turn.nanos() + timeoutNanos, later -> {
+        waiting.timeout = timers.set(step.nanos() + timeoutNanos, later -> {
             waiting.timeout = null;
             String sentence = "claim on " + Quote.of(channel.name) + " was not decided within "
                     + settings.claimTimeout().toMillis() + " ms: the store does not answer; try again later";
@@ -379,11 +380,11 @@ final class Claims {
             advance(later, channel, waiting.slotName);
             channels.settle(later, channel);
         });
-        advance(turn, channel, waiting.slotName);
+        advance(step, channel, waiting.slotName);
     }
 
     /** Decides waiting claims without the store if possible, then asks it about the next. */
-    private void advance(Turn turn, Channel channel, String slotName) {
+    private void advance(StepContext step, Channel channel, String slotName) {
         ChannelClaims claims = channel.claims;
         Deque<WaitingClaim> queue = claims.waiting(slotName);
         while (!queue.isEmpty()) {
@@ -393,29 +394,29 @@ final class Claims {
             }
             SlotClaim own = claims.heldBy(first.connection(), first.clientId);
             Optional<Slot> free = own == null
-                    ? claims.free(slotName, first.clientId, first.refused.keySet(), turn.nanos())
+                    ? claims.free(slotName, first.clientId, first.refused.keySet(), step.nanos())
                     : Optional.empty();
             if (free.isPresent()) {
                 first.asked = new Claimant(channel.name, free.get(), first.clientId, first.connection().id);
-                turn.claim(first.asked);
+                step.claim(first.asked);
                 return;
             }
             take(first);
             if (own != null) {
-                applyAsHolder(turn, first.frame, first.receipt, own);
+                applyAsHolder(step, first.frame, first.receipt, own);
             } else {
-                first.receipt.nack(turn, ClaimWords.refused(first, turn.nanos()));
+                first.receipt.nack(step, ClaimWords.refused(first, step.nanos()));
             }
         }
     }
 
-    private void applyAsHolder(Turn turn, PresenceFrame frame, Receipt receipt, SlotClaim claim) {
+    private void applyAsHolder(StepContext step, PresenceFrame frame, Receipt receipt, SlotClaim claim) {
         Channel channel = frame.channel();
         Claimant holder = claim.claimant();
         var fence = new Change.Fence(claim.slot, claim.term());
-        log.append(turn, new Change.Presented(frame.stamped(fence), fence), new Log.Outcome() {
+        log.append(step, new Change.Presented(frame.stamped(fence), fence), new Log.Outcome() {
             @Override
-            public void done(Turn later, List<Message> published) {
+            public void done(StepContext later, List<Message> published) {
                 claim.know(frame.connection(), holder.clientId(), fence.term());
                 events.endUnclaimed(later, channel, frame.connection());
                 armBeat(channel, claim);
@@ -423,7 +424,7 @@ final class Claims {
             }
 
             @Override
-            public void refused(Turn later, ErrorInfo why) {
+            public void refused(StepContext later, ErrorInfo why) {
                 if (claim.isHeld() && claim.claimant().equals(holder) && claim.term() == fence.term()) {
                     // The holder may lead by an earlier frame and continue on another node.
                     endUntold(later, channel, claim);
@@ -469,12 +470,12 @@ final class Claims {
         return first != null && claimant.equals(first.asked) ? first : null;
     }
 
-    private void giveUp(Turn turn, WaitingClaim waiting, ErrorInfo error) {
+    private void giveUp(StepContext step, WaitingClaim waiting, ErrorInfo error) {
         take(waiting);
         if (waiting.asked != null) {
-            turn.release(waiting.asked);
+            step.release(waiting.asked);
         }
-        waiting.receipt.nack(turn, error);
+        waiting.receipt.nack(step, error);
     }
 
     private void take(WaitingClaim waiting) {

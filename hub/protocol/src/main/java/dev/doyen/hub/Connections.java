@@ -39,7 +39,7 @@ final class Connections {
     private final Departures departures;
     private final TokenTimers tokens;
     /** Null on a single hub. */
-    private @Nullable Roaming roaming;
+    private @Nullable ConnectionMigration migration;
 
     private boolean outOfTouch;
     private final Map<String, Connection> byId = new LinkedHashMap<>();
@@ -69,31 +69,31 @@ final class Connections {
         return byId.get(id);
     }
 
-    void open(Turn turn, SessionId session, ConnectRequest request, String entropy) {
+    void open(StepContext step, SessionId session, ConnectRequest request, String entropy) {
         Access access;
         ConnectParams params;
         try {
-            access = credentials.ofQuery(request.params(), request.address(), turn.wallMillis(), turn.nanos());
+            access = credentials.ofQuery(request.params(), request.address(), step.wallMillis(), step.nanos());
             params = ConnectParams.read(request.params(), access, settings);
         } catch (Refusal refusal) {
             // A rate-limited client must retry. SDKs do so only after DISCONNECTED.
             boolean later = refusal.error().code() == ErrorCode.RATE_LIMITED.code();
-            refuse(turn, session, later ? Action.DISCONNECTED : Action.ERROR, refusal.error());
+            refuse(step, session, later ? Action.DISCONNECTED : Action.ERROR, refusal.error());
             return;
         }
         if (outOfTouch) {
-            refuse(turn, session, Action.DISCONNECTED, OUT_OF_TOUCH);
+            refuse(step, session, Action.DISCONNECTED, OUT_OF_TOUCH);
             return;
         }
-        var arrival = new Roaming.Arrival(session, params, access, entropy);
+        var arrival = new ConnectionMigration.Arrival(session, params, access, entropy);
         String key = params.resumeKey().orElse(null);
         Connection former = key == null ? null : byKey(key);
         if (former != null && Objects.equals(former.clientId, params.clientId())) {
-            resume(turn, session, former, params, access, entropy);
-        } else if (former == null && key != null && roaming != null) {
-            roaming.ask(turn, arrival, key);
+            resume(step, session, former, params, access, entropy);
+        } else if (former == null && key != null && migration != null) {
+            migration.ask(step, arrival, key);
         } else {
-            begin(turn, arrival, former != null ? ANOTHERS : key != null ? UNKNOWN : null);
+            begin(step, arrival, former != null ? ANOTHERS : key != null ? UNKNOWN : null);
         }
     }
 
@@ -102,43 +102,43 @@ final class Connections {
      *
      * @param error why it does not resume an earlier one; null if none was requested
      */
-    void begin(Turn turn, Roaming.Arrival arrival, @Nullable ErrorInfo error) {
-        if (!makeRoom(turn)) {
+    void begin(StepContext step, ConnectionMigration.Arrival arrival, @Nullable ErrorInfo error) {
+        if (!makeRoom(step)) {
             // Send DISCONNECTED, because an SDK retries after it and gives up after ERROR.
             String sentence = "the hub has " + byId.size() + " connections, its limit; try again later";
-            refuse(turn, arrival.session(), Action.DISCONNECTED, ErrorCode.UNAVAILABLE.because(sentence));
+            refuse(step, arrival.session(), Action.DISCONNECTED, ErrorCode.UNAVAILABLE.because(sentence));
             return;
         }
         var connection =
-                new Connection(newId(arrival.entropy()), arrival.params(), arrival.access(), settings, turn.nanos());
+                new Connection(newId(arrival.entropy()), arrival.params(), arrival.access(), settings, step.nanos());
         byId.put(connection.id, connection);
-        connected(turn, arrival.session(), connection, arrival.entropy(), error);
+        connected(step, arrival.session(), connection, arrival.entropy(), error);
     }
 
     /** Adds a connection that has moved here from another node. The socket may be lost by now. */
-    void arrive(Turn turn, Roaming.Arrival arrival, Connection connection) {
+    void arrive(StepContext step, ConnectionMigration.Arrival arrival, Connection connection) {
         byId.put(connection.id, connection);
         if (arrival.session().equals(SessionId.NONE)) {
-            await(turn, connection);
+            await(step, connection);
         } else {
-            connected(turn, arrival.session(), connection, arrival.entropy(), null);
+            connected(step, arrival.session(), connection, arrival.entropy(), null);
         }
     }
 
     /** Removes a connection that continues at another node. Its members move with it, and its claims end. */
-    void goElsewhere(Turn turn, Connection connection, ErrorInfo why) {
-        closeSocket(turn, connection, why);
-        detachSocket(turn, connection);
+    void goElsewhere(StepContext step, Connection connection, ErrorInfo why) {
+        closeSocket(step, connection, why);
+        detachSocket(step, connection);
         stopWaiting(connection);
         byId.remove(connection.id);
-        departures.goElsewhere(turn, connection);
+        departures.goElsewhere(step, connection);
     }
 
     /** Sends all clients to other nodes after this node has lost touch with them. Their claims here end. */
-    void abandon(Turn turn, String why) {
+    void abandon(StepContext step, String why) {
         outOfTouch = true;
         ErrorInfo error = ErrorCode.UNAVAILABLE.because(why);
-        List.copyOf(byId.values()).forEach(connection -> goElsewhere(turn, connection, error));
+        List.copyOf(byId.values()).forEach(connection -> goElsewhere(step, connection, error));
     }
 
     /** Marks this node as not yet in touch with the others. */
@@ -147,100 +147,100 @@ final class Connections {
     }
 
     /** Marks this node as in touch with the others. */
-    void welcome(Roaming withOthers) {
-        roaming = withOthers;
+    void welcome(ConnectionMigration withOthers) {
+        migration = withOthers;
         outOfTouch = false;
     }
 
     /** Handles a lost socket. The connection waits for a new one. */
-    void lose(Turn turn, SessionId session) {
+    void lose(StepContext step, SessionId session) {
         Connection connection = bySession.remove(session);
         if (connection == null) {
-            if (roaming != null) {
-                roaming.lost(session);
+            if (migration != null) {
+                migration.lost(session);
             }
             return;
         }
-        detachSocket(turn, connection);
-        await(turn, connection);
+        detachSocket(step, connection);
+        await(step, connection);
     }
 
     /** Starts the timers of a connection without a socket. */
-    private void await(Turn turn, Connection connection) {
+    private void await(StepContext step, Connection connection) {
         lost.add(connection);
         // A holder may rely on its promise until the end (rule C6). A shorter grace must not cut it short.
         long graceNanos =
-                Math.max(connection.params.remainPresentNanos(), connection.promisedUntilNanos() - turn.nanos());
-        connection.grace = timers.set(turn.nanos() + graceNanos, later -> {
+                Math.max(connection.params.remainPresentNanos(), connection.promisedUntilNanos() - step.nanos());
+        connection.grace = timers.set(step.nanos() + graceNanos, later -> {
             connection.grace = null;
             departures.leaveAll(later, connection, "its connection was lost");
         });
         long ttlNanos = settings.connectionStateTtl().toNanos();
-        connection.expiry = timers.set(turn.nanos() + ttlNanos, later -> forget(later, connection));
+        connection.expiry = timers.set(step.nanos() + ttlNanos, later -> forget(later, connection));
     }
 
     /** Closes the socket and keeps the connection, so that the client can resume it. */
-    void disconnect(Turn turn, Connection connection, @Nullable ErrorInfo error) {
+    void disconnect(StepContext step, Connection connection, @Nullable ErrorInfo error) {
         if (connection.session != null) {
-            closeSocket(turn, connection, error);
-            detachSocket(turn, connection);
-            await(turn, connection);
+            closeSocket(step, connection, error);
+            detachSocket(step, connection);
+            await(step, connection);
         }
     }
 
     /** Sends DISCONNECTED and closes the socket, if there is one. */
-    private void closeSocket(Turn turn, Connection connection, @Nullable ErrorInfo why) {
+    private void closeSocket(StepContext step, Connection connection, @Nullable ErrorInfo why) {
         SessionId session = connection.session;
         if (session != null) {
-            turn.send(
+            step.send(
                     connection,
                     ProtocolMessage.builder(Action.DISCONNECTED).error(why).build());
-            turn.close(session);
+            step.close(session);
             bySession.remove(session);
         }
     }
 
     /** Ends the connection with an error that the client has caused. */
-    void fail(Turn turn, Connection connection, ErrorInfo error) {
-        end(turn, connection, ProtocolMessage.builder(Action.ERROR).error(error).build());
+    void fail(StepContext step, Connection connection, ErrorInfo error) {
+        end(step, connection, ProtocolMessage.builder(Action.ERROR).error(error).build());
     }
 
     /** Ends the connection after the client's CLOSE. */
-    void close(Turn turn, Connection connection) {
-        end(turn, connection, ProtocolMessage.of(Action.CLOSED));
+    void close(StepContext step, Connection connection) {
+        end(step, connection, ProtocolMessage.of(Action.CLOSED));
     }
 
-    private void end(Turn turn, Connection connection, ProtocolMessage last) {
+    private void end(StepContext step, Connection connection, ProtocolMessage last) {
         SessionId session = connection.session;
         if (session != null) {
-            turn.send(connection, last);
-            turn.close(session);
+            step.send(connection, last);
+            step.close(session);
         }
-        forget(turn, connection);
+        forget(step, connection);
     }
 
-    private void forget(Turn turn, Connection connection) {
+    private void forget(StepContext step, Connection connection) {
         if (connection.session != null) {
             bySession.remove(connection.session);
         }
-        detachSocket(turn, connection);
+        detachSocket(step, connection);
         stopWaiting(connection);
         byId.remove(connection.id);
-        departures.leaveAll(turn, connection, "its connection ended");
-        if (roaming != null) {
-            turn.discharge(connection);
+        departures.leaveAll(step, connection, "its connection ended");
+        if (migration != null) {
+            step.discharge(connection);
         }
     }
 
     /** Ends what lives only as long as a socket: heartbeats, the token timer and attachments. */
-    private void detachSocket(Turn turn, Connection connection) {
+    private void detachSocket(StepContext step, Connection connection) {
         connection.session = null;
         if (connection.heartbeat != null) {
             timers.cancel(connection.heartbeat);
             connection.heartbeat = null;
         }
         tokens.cancel(connection);
-        departures.detachAll(turn, connection);
+        departures.detachAll(step, connection);
     }
 
     private void stopWaiting(Connection connection) {
@@ -256,65 +256,70 @@ final class Connections {
     }
 
     private void resume(
-            Turn turn, SessionId session, Connection connection, ConnectParams params, Access access, String entropy) {
+            StepContext step,
+            SessionId session,
+            Connection connection,
+            ConnectParams params,
+            Access access,
+            String entropy) {
         if (connection.session != null) {
-            closeSocket(turn, connection, ErrorCode.SOCKET_GIVEN_UP.because("another socket resumed this connection"));
-            detachSocket(turn, connection);
+            closeSocket(step, connection, ErrorCode.SOCKET_GIVEN_UP.because("another socket resumed this connection"));
+            detachSocket(step, connection);
         }
         stopWaiting(connection);
         connection.params = params;
         connection.access = access;
-        connected(turn, session, connection, entropy, null);
+        connected(step, session, connection, entropy, null);
     }
 
     private void connected(
-            Turn turn, SessionId session, Connection connection, String entropy, @Nullable ErrorInfo error) {
+            StepContext step, SessionId session, Connection connection, String entropy, @Nullable ErrorInfo error) {
         connection.addKey(connection.id + "!" + entropy);
         connection.session = session;
-        connection.lastReceivedNanos = turn.nanos();
+        connection.lastReceivedNanos = step.nanos();
         bySession.put(session, connection);
-        if (roaming != null) {
-            turn.enroll(connection);
+        if (migration != null) {
+            step.enroll(connection);
         }
-        greet(turn, connection, error);
+        greet(step, connection, error);
         armHeartbeat(connection);
-        watchToken(turn, connection);
+        watchToken(step, connection);
     }
 
     /** Applies the access of a new token. */
-    void renew(Turn turn, Connection connection, Access access) {
+    void renew(StepContext step, Connection connection, Access access) {
         connection.access = access;
-        greet(turn, connection, null);
-        watchToken(turn, connection);
+        greet(step, connection, null);
+        watchToken(step, connection);
     }
 
     /** Disconnects clients whose tokens were revoked. Their SDKs request new ones. */
-    void drop(Turn turn, Predicate<Access> revoked) {
+    void drop(StepContext step, Predicate<Access> revoked) {
         for (Connection connection : List.copyOf(bySession.values())) {
             if (revoked.test(connection.access)) {
-                disconnect(turn, connection, ErrorCode.TOKEN_REVOKED.because("the token was revoked"));
+                disconnect(step, connection, ErrorCode.TOKEN_REVOKED.because("the token was revoked"));
             }
         }
     }
 
     /** Sends a frame to all connections with such access and a socket. */
-    void tell(Turn turn, Predicate<Access> whom, ProtocolMessage message) {
+    void tell(StepContext step, Predicate<Access> whom, ProtocolMessage message) {
         for (Connection connection : bySession.values()) {
             if (whom.test(connection.access)) {
-                turn.send(connection, message);
+                step.send(connection, message);
             }
         }
     }
 
-    private void watchToken(Turn turn, Connection connection) {
+    private void watchToken(StepContext step, Connection connection) {
         tokens.arm(
-                turn,
+                step,
                 connection,
                 later -> disconnect(
                         later, connection, ErrorCode.TOKEN_EXPIRED.because("the token expired; ask for another")));
     }
 
-    private void greet(Turn turn, Connection connection, @Nullable ErrorInfo error) {
+    private void greet(StepContext step, Connection connection, @Nullable ErrorInfo error) {
         var details = new ConnectionDetails(
                 connection.clientId,
                 connection.newestKey(),
@@ -324,7 +329,7 @@ final class Connections {
                 settings.serverId(),
                 settings.connectionStateTtl().toMillis(),
                 connection.params.idleNanos() / 1_000_000);
-        turn.send(
+        step.send(
                 connection,
                 ProtocolMessage.builder(Action.CONNECTED)
                         .connectionId(connection.id)
@@ -339,20 +344,20 @@ final class Connections {
             return;
         }
         long silenceNanos = connection.params.idleNanos() / 2;
-        connection.heartbeat = timers.set(connection.lastSentNanos + silenceNanos, turn -> {
-            if (turn.nanos() - connection.lastSentNanos >= silenceNanos) {
-                turn.send(connection, ProtocolMessage.of(Action.HEARTBEAT));
+        connection.heartbeat = timers.set(connection.lastSentNanos + silenceNanos, step -> {
+            if (step.nanos() - connection.lastSentNanos >= silenceNanos) {
+                step.send(connection, ProtocolMessage.of(Action.HEARTBEAT));
             }
             armHeartbeat(connection);
         });
     }
 
     /** Removes the connection that lost its socket first if the limit is reached and its members have left. */
-    private boolean makeRoom(Turn turn) {
+    private boolean makeRoom(StepContext step) {
         if (byId.size() >= settings.maxConnections() && !lost.isEmpty()) {
             Connection longest = lost.iterator().next();
             if (longest.members.isEmpty() && longest.waitingClaims.isEmpty()) {
-                forget(turn, longest);
+                forget(step, longest);
             }
         }
         return byId.size() < settings.maxConnections();
@@ -374,8 +379,8 @@ final class Connections {
         return id;
     }
 
-    static void refuse(Turn turn, SessionId session, Action action, ErrorInfo error) {
-        turn.send(session, ProtocolMessage.builder(action).error(error).build());
-        turn.close(session);
+    static void refuse(StepContext step, SessionId session, Action action, ErrorInfo error) {
+        step.send(session, ProtocolMessage.builder(action).error(error).build());
+        step.close(session);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
  * Authenticates where no other limit applies: new sockets, the console and admin commands.
  *
  * <p>Wrong credentials count for the address they come from. After too many of them, the hub rejects valid ones as well
- * ({@link Callers} describes the rule).
+ * ({@link RateLimits} describes the rule).
  *
  * <p>Errors: every method throws a {@link Refusal}; {@code RATE_LIMITED} means that the address has to wait. Threads:
  * one at a time.
@@ -18,14 +18,14 @@ import java.util.Map;
 public final class CredentialCheck {
 
     private final Authenticator authenticator;
-    private final Callers callers;
+    private final RateLimits callers;
 
     /** A check outside a hub. It knows the same keys, but not the hub's sandbox apps, revocations and rate limits. */
     public CredentialCheck(HubKeys keys, HubSettings settings) {
-        this(new Authenticator(keys, settings.clientIdRule()), new Callers(settings.restRates()));
+        this(new Authenticator(keys, settings.clientIdRule()), new RateLimits(settings.restRates()));
     }
 
-    CredentialCheck(Authenticator authenticator, Callers callers) {
+    CredentialCheck(Authenticator authenticator, RateLimits callers) {
         this.authenticator = authenticator;
         this.callers = callers;
     }
@@ -58,7 +58,7 @@ public final class CredentialCheck {
         try {
             access = proof.prove();
         } catch (Refusal noGood) {
-            if (Callers.isGuess(noGood)) {
+            if (RateLimits.isGuess(noGood)) {
                 callers.misnamed(address, nowNanos);
             }
             throw noGood;

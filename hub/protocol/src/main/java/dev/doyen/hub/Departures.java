@@ -19,43 +19,43 @@ final class Departures {
     }
 
     /** Removes the connection's members from all channels and withdraws its waiting claims. */
-    void leaveAll(Turn turn, Connection connection, String why) {
+    void leaveAll(StepContext step, Connection connection, String why) {
         Set<Channel> touched = connection.channels();
         connection.waitingClaims.forEach(waiting -> touched.add(waiting.channel()));
         for (Channel channel : touched) {
-            leave(turn, connection, channel, why);
+            leave(step, connection, channel, why);
         }
     }
 
     /** Ends the claims of a connection that this node no longer has. Its members stay. */
-    void goElsewhere(Turn turn, Connection connection) {
+    void goElsewhere(StepContext step, Connection connection) {
         for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
-            claims.withdraw(turn, waiting.channel(), connection, waiting.clientId, "its connection went elsewhere");
-            channels.settle(turn, waiting.channel());
+            claims.withdraw(step, waiting.channel(), connection, waiting.clientId, "its connection went elsewhere");
+            channels.settle(step, waiting.channel());
         }
-        connection.channels().forEach(channel -> claims.abandon(turn, channel, connection));
+        connection.channels().forEach(channel -> claims.abandon(step, channel, connection));
     }
 
     /** Removes the connection's members from one channel and withdraws its waiting claims there. */
-    void leave(Turn turn, Connection connection, Channel channel, String why) {
+    void leave(StepContext step, Connection connection, Channel channel, String why) {
         for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
             if (waiting.channel() == channel) {
-                claims.withdraw(turn, channel, connection, waiting.clientId, why);
+                claims.withdraw(step, channel, connection, waiting.clientId, why);
             }
         }
         if (connection.channels().contains(channel)) {
-            log.append(turn, new Change.Left(channel, connection), Log.UNHEARD);
+            log.append(step, new Change.Left(channel, connection), Log.UNHEARD);
         }
-        channels.settle(turn, channel);
+        channels.settle(step, channel);
     }
 
     /** Ends all attachments of a connection. Its members stay. */
-    void detachAll(Turn turn, Connection connection) {
+    void detachAll(StepContext step, Connection connection) {
         Map<String, Attachment> ending = new LinkedHashMap<>(connection.attachments);
         connection.attachments.clear();
         for (Attachment attachment : ending.values()) {
             attachment.channel.remove(attachment);
-            channels.settle(turn, attachment.channel);
+            channels.settle(step, attachment.channel);
         }
     }
 
@@ -63,7 +63,7 @@ final class Departures {
      * Ends one attachment after DETACH or an error. If it was the connection's last one to the channel, the members
      * leave.
      */
-    void detach(Turn turn, Attachment attachment) {
+    void detach(StepContext step, Attachment attachment) {
         Connection connection = attachment.connection;
         connection.attachments.remove(attachment.spelling);
         attachment.channel.remove(attachment);
@@ -72,7 +72,7 @@ final class Departures {
             stillAttached |= other.channel == attachment.channel;
         }
         if (!stillAttached) {
-            leave(turn, connection, attachment.channel, "its connection detached from the channel");
+            leave(step, connection, attachment.channel, "its connection detached from the channel");
         }
     }
 }

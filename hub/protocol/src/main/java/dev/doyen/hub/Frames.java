@@ -30,32 +30,32 @@ final class Frames {
         this.presence = presence;
     }
 
-    void receive(Turn turn, Connection connection, ProtocolMessage frame) {
-        connection.lastReceivedNanos = turn.nanos();
+    void receive(StepContext step, Connection connection, ProtocolMessage frame) {
+        connection.lastReceivedNanos = step.nanos();
         switch (frame.action()) {
-            case MESSAGE, PRESENCE, OBJECT, ANNOTATION -> answered(turn, connection, frame);
-            default -> control(turn, connection, frame);
+            case MESSAGE, PRESENCE, OBJECT, ANNOTATION -> answered(step, connection, frame);
+            default -> control(step, connection, frame);
         }
     }
 
-    private void control(Turn turn, Connection connection, ProtocolMessage frame) {
-        if (!connection.controls.take(1, turn.nanos())) {
-            connections.disconnect(turn, connection, tooFast(settings));
+    private void control(StepContext step, Connection connection, ProtocolMessage frame) {
+        if (!connection.controls.take(1, step.nanos())) {
+            connections.disconnect(step, connection, tooFast(settings));
             return;
         }
         switch (frame.action()) {
-            case HEARTBEAT -> heartbeat(turn, connection, frame);
-            case ATTACH -> attaching.attach(turn, connection, frame);
-            case DETACH -> attaching.detach(turn, connection, frame);
-            case SYNC -> attaching.sync(turn, connection, frame);
-            case CLOSE -> connections.close(turn, connection);
-            case DISCONNECT -> connections.disconnect(turn, connection, null);
-            case AUTH -> reauthentication.receive(turn, connection, frame);
+            case HEARTBEAT -> heartbeat(step, connection, frame);
+            case ATTACH -> attaching.attach(step, connection, frame);
+            case DETACH -> attaching.detach(step, connection, frame);
+            case SYNC -> attaching.sync(step, connection, frame);
+            case CLOSE -> connections.close(step, connection);
+            case DISCONNECT -> connections.disconnect(step, connection, null);
+            case AUTH -> reauthentication.receive(step, connection, frame);
             // Old SDKs send these after a change of transport. A WebSocket needs neither.
             case CONNECT, ACTIVATE -> {}
             default ->
                 connections.fail(
-                        turn, connection, ErrorCode.BAD_REQUEST.because("a client does not send " + frame.action()));
+                        step, connection, ErrorCode.BAD_REQUEST.because("a client does not send " + frame.action()));
         }
     }
 
@@ -66,39 +66,39 @@ final class Frames {
      * The hub does not answer while it revokes a claim of the connection, because the pong could overtake the
      * revocation (rule C7).
      */
-    private static void heartbeat(Turn turn, Connection connection, ProtocolMessage frame) {
+    private static void heartbeat(StepContext step, Connection connection, ProtocolMessage frame) {
         if (frame.id() != null && !connection.leadsInVain()) {
-            turn.send(
+            step.send(
                     connection,
                     ProtocolMessage.builder(Action.HEARTBEAT).id(frame.id()).build());
         }
     }
 
     /** Handles a frame that requires an ACK or NACK. Some SDKs leave out a msgSerial of 0. */
-    private void answered(Turn turn, Connection connection, ProtocolMessage frame) {
+    private void answered(StepContext step, Connection connection, ProtocolMessage frame) {
         long msgSerial = frame.msgSerial() == null ? 0 : frame.msgSerial();
         if (connection.acks.isRepeated(msgSerial)) {
-            if (connection.controls.take(1, turn.nanos())) {
-                connection.acks.repeat(msgSerial).ifPresent(answer -> turn.send(connection, answer));
+            if (connection.controls.take(1, step.nanos())) {
+                connection.acks.repeat(msgSerial).ifPresent(answer -> step.send(connection, answer));
             } else {
-                connections.disconnect(turn, connection, tooFast(settings));
+                connections.disconnect(step, connection, tooFast(settings));
             }
             return;
         }
         if (connection.acks.held() >= settings.heldAcksPerConnection()) {
-            connections.disconnect(turn, connection, tooFast(settings));
+            connections.disconnect(step, connection, tooFast(settings));
             return;
         }
         Receipt receipt = connection.acks.open(connection, msgSerial);
-        if (!connection.publishes.take(weight(frame), turn.nanos())) {
-            receipt.nack(turn, tooFast(settings));
+        if (!connection.publishes.take(weight(frame), step.nanos())) {
+            receipt.nack(step, tooFast(settings));
             return;
         }
         switch (frame.action()) {
-            case MESSAGE -> publishing.receive(turn, receipt, frame);
-            case PRESENCE -> presence.receive(turn, receipt, frame);
+            case MESSAGE -> publishing.receive(step, receipt, frame);
+            case PRESENCE -> presence.receive(step, receipt, frame);
             default ->
-                receipt.nack(turn, ErrorCode.BAD_REQUEST.because("this hub has no " + frame.action() + " frames"));
+                receipt.nack(step, ErrorCode.BAD_REQUEST.because("this hub has no " + frame.action() + " frames"));
         }
     }
 

@@ -45,7 +45,7 @@ public final class Hub {
     private final Connections connections;
     private final Frames frames;
     private final RestApi rest;
-    private final RestDesk.Files files;
+    private final RestRequestChannels.Files files;
     /** Null on a single hub. */
     private final @Nullable Nodes nodes;
 
@@ -55,36 +55,36 @@ public final class Hub {
 
     /** Creates one of several nodes. It serves no client until {@link #joined} is called. */
     public static Hub node(HubSettings settings, HubKeys keys) {
-        return new Hub(settings, keys, Sandbox.OFF, Company.NODES);
+        return new Hub(settings, keys, Sandbox.OFF, HubMode.NODES);
     }
 
     /** Creates a single hub. */
     public Hub(HubSettings settings, HubKeys keys, Sandbox sandbox) {
-        this(settings, keys, sandbox, Company.NONE);
+        this(settings, keys, sandbox, HubMode.NONE);
     }
 
-    private Hub(HubSettings settings, HubKeys keys, Sandbox sandbox, Company company) {
+    private Hub(HubSettings settings, HubKeys keys, Sandbox sandbox, HubMode company) {
         channels = new Channels(settings, timers);
         var events = new MemberEvents(timers, channels);
         var changes = new Changes(channels, events);
         var text = new ChangeText(settings);
-        var shared = company == Company.NODES ? new SharedLog(changes, channels, text) : null;
+        var shared = company == HubMode.NODES ? new SharedLog(changes, channels, text) : null;
         Log log = shared == null ? new OwnLog(changes) : shared;
         states = new States(settings, timers, channels);
         claims = new Claims(settings, timers, events, channels, states, log, company);
         retirement = new Retirement(channels, claims);
         var departures = new Departures(channels, log, claims);
         var authenticator = new Authenticator(keys, settings.clientIdRule());
-        var callers = new Callers(settings.restRates());
+        var callers = new RateLimits(settings.restRates());
         credentials = new CredentialCheck(authenticator, callers);
         connections = new Connections(settings, credentials, timers, departures);
         if (shared == null) {
             nodes = null;
         } else {
-            var roaming = new Roaming(settings, timers, connections, channels, shared);
-            var census = new Census(timers, channels, shared);
-            channels.countedBy(census);
-            nodes = new Nodes(channels, connections, authenticator, shared, roaming, claims, census, text);
+            var migration = new ConnectionMigration(settings, timers, connections, channels, shared);
+            var occupancies = new OccupancyExchange(timers, channels, shared);
+            channels.countedBy(occupancies);
+            nodes = new Nodes(channels, connections, authenticator, shared, migration, claims, occupancies, text);
             connections.awaitCompany();
         }
         var publishing = new Publishing(settings, channels, new Fences(settings), states, log);
@@ -99,7 +99,7 @@ public final class Hub {
         var apps = sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, log, departures) : null;
         var revoking = new Revoking(authenticator, connections, timers, nodes);
         rest = new RestApi(settings.maxFrameBytes());
-        files = new RestDesk.Files(
+        files = new RestRequestChannels.Files(
                 settings, authenticator, callers, connections, channels, publishing, revoking, apps, nodes);
     }
 
@@ -109,9 +109,9 @@ public final class Hub {
      * @param entropy at least 128 random bits in the URL-safe base64 alphabet, never reused; becomes the connection key
      */
     public List<HubEffect> opened(Moment at, SessionId session, ConnectRequest request, String entropy) {
-        Turn turn = begin(at, entropy);
-        connections.open(turn, session, request, entropy);
-        return turn.effects();
+        StepContext step = begin(at, entropy);
+        connections.open(step, session, request, entropy);
+        return step.effects();
     }
 
     /**
@@ -120,21 +120,21 @@ public final class Hub {
      * @param entropy as in {@link #opened}; the hub derives ids for the request from it
      */
     public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
-        Turn turn = begin(at, entropy);
+        StepContext step = begin(at, entropy);
         if (nodes != null && !nodes.areInTouch()) {
-            turn.answer(requestId, RestApi.refusal(request, Connections.OUT_OF_TOUCH));
-            return turn.effects();
+            step.answer(requestId, RestApi.refusal(request, Connections.OUT_OF_TOUCH));
+            return step.effects();
         }
-        var desk = new RestDesk(files, turn, entropy);
-        rest.answer(desk, request).whenThere(answer -> desk.turn().answer(requestId, answer));
-        return turn.effects();
+        var desk = new RestRequestChannels(files, step, entropy);
+        rest.answer(desk, request).whenThere(answer -> desk.step().answer(requestId, answer));
+        return step.effects();
     }
 
     /** Handles a decoded frame. */
     public List<HubEffect> received(Moment at, SessionId session, ProtocolMessage message) {
-        Turn turn = begin(at);
-        connections.of(session).ifPresent(connection -> frames.receive(turn, connection, message));
-        return turn.effects();
+        StepContext step = begin(at);
+        connections.of(session).ifPresent(connection -> frames.receive(step, connection, message));
+        return step.effects();
     }
 
     /**
@@ -146,18 +146,18 @@ public final class Hub {
      * @param reason a sentence for the client
      */
     public List<HubEffect> garbled(Moment at, SessionId session, String reason) {
-        Turn turn = begin(at);
+        StepContext step = begin(at);
         connections
                 .of(session)
-                .ifPresent(connection -> connections.fail(turn, connection, ErrorCode.BAD_REQUEST.because(reason)));
-        return turn.effects();
+                .ifPresent(connection -> connections.fail(step, connection, ErrorCode.BAD_REQUEST.because(reason)));
+        return step.effects();
     }
 
     /** Handles a socket that was lost without a CLOSE. The peer or the driver has closed it (slow reader, idle). */
     public List<HubEffect> socketLost(Moment at, SessionId session) {
-        Turn turn = begin(at);
-        connections.lose(turn, session);
-        return turn.effects();
+        StepContext step = begin(at);
+        connections.lose(step, session);
+        return step.effects();
     }
 
     /**
@@ -168,34 +168,34 @@ public final class Hub {
      * @param left the state that earlier holders have saved
      */
     public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, SavedState left) {
-        Turn turn = begin(at);
-        claims.granted(turn, claimant, term, left);
-        return turn.effects();
+        StepContext step = begin(at);
+        claims.granted(step, claimant, term, left);
+        return step.effects();
     }
 
     /** Handles a rejected attempt. {@code holder} is empty if the store did not report the holder. */
     public List<HubEffect> claimRefused(Moment at, Claimant claimant, Optional<Leader> holder) {
-        Turn turn = begin(at);
-        claims.refused(turn, claimant, holder);
-        return turn.effects();
+        StepContext step = begin(at);
+        claims.refused(step, claimant, holder);
+        return step.effects();
     }
 
     /** Handles the loss of a lease that the hub has not released. The member loses its claim, whatever the cause. */
     public List<HubEffect> claimLost(Moment at, Claimant claimant, long term, LossCause cause) {
-        Turn turn = begin(at);
+        StepContext step = begin(at);
         claims.lost(
-                turn,
+                step,
                 claimant,
                 term,
                 cause == LossCause.PAUSED ? "the election is paused" : "the store ended the claim");
-        return turn.effects();
+        return step.effects();
     }
 
     /** Handles an attempt on a paused election (rule M1). {@code why} ends the sentence that the client receives. */
     public List<HubEffect> claimPaused(Moment at, Claimant claimant, String why) {
-        Turn turn = begin(at);
-        claims.paused(turn, claimant, why);
-        return turn.effects();
+        StepContext step = begin(at);
+        claims.paused(step, claimant, why);
+        return step.effects();
     }
 
     /**
@@ -205,38 +205,38 @@ public final class Hub {
      *
      * @param election the name that {@link Slot#electionOn} returns
      */
-    public List<HubEffect> depose(Moment at, long order, String election, Deposition deposition) {
-        Turn turn = begin(at);
-        claims.depose(turn, order, election, deposition);
-        return turn.effects();
+    public List<HubEffect> depose(Moment at, long order, String election, SlotStepDown stepDown) {
+        StepContext step = begin(at);
+        claims.depose(step, order, election, stepDown);
+        return step.effects();
     }
 
     /** Handles the store's confirmation of a save, which confirms all earlier saves of the claimant. */
     public List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number) {
-        Turn turn = begin(at);
-        states.saved(turn, claimant, term, number);
-        return turn.effects();
+        StepContext step = begin(at);
+        states.saved(step, claimant, term, number);
+        return step.effects();
     }
 
     /** Adds this node to the others. It must not be in touch with them yet. */
     public List<HubEffect> joined(Moment at, Joined joined) {
-        Turn turn = begin(at);
-        nodes().joined(turn, joined);
-        return turn.effects();
+        StepContext step = begin(at);
+        nodes().joined(step, joined);
+        return step.effects();
     }
 
     /** Handles the next entries of the log. */
     public List<HubEffect> logged(Moment at, List<Logged> entries) {
-        Turn turn = begin(at);
-        nodes().logged(turn, entries);
-        return turn.effects();
+        StepContext step = begin(at);
+        nodes().logged(step, entries);
+        return step.effects();
     }
 
     /** Handles a proposal or a {@link NodeEffect.TakeOver} that the log has declined for good. */
     public List<HubEffect> declined(Moment at, long number, Declined why) {
-        Turn turn = begin(at);
-        nodes().declined(turn, number, why);
-        return turn.effects();
+        StepContext step = begin(at);
+        nodes().declined(step, number, why);
+        return step.effects();
     }
 
     /**
@@ -247,9 +247,9 @@ public final class Hub {
      * @param why a sentence for the clients
      */
     public List<HubEffect> outOfTouch(Moment at, String why) {
-        Turn turn = begin(at);
-        nodes().leave(turn, why);
-        return turn.effects();
+        StepContext step = begin(at);
+        nodes().leave(step, why);
+        return step.effects();
     }
 
     /** Whether all decisions have taken effect. False while a proposal of this node is pending. */
@@ -267,9 +267,9 @@ public final class Hub {
      * <p>No {@link HubEffect.Release} follows. The driver releases the leases after the holders have read that.
      */
     public List<HubEffect> retire(Moment at) {
-        Turn turn = begin(at);
-        retirement.begin(turn);
-        return turn.effects();
+        StepContext step = begin(at);
+        retirement.begin(step);
+        return step.effects();
     }
 
     /** Returns the claims that are held now. */
@@ -324,7 +324,7 @@ public final class Hub {
         }
     }
 
-    private Turn begin(Moment at, String entropy) {
+    private StepContext begin(Moment at, String entropy) {
         if (!entropy.matches("[A-Za-z0-9_-]{" + MIN_ENTROPY_CHARS + ",}")) {
             throw new IllegalArgumentException("entropy has " + entropy.length() + " characters; give at least "
                     + MIN_ENTROPY_CHARS + " of the URL-safe base64 alphabet");
@@ -333,9 +333,9 @@ public final class Hub {
         return begin(at);
     }
 
-    private Turn begin(Moment at) {
-        var turn = new Turn(at);
-        timers.fire(turn);
-        return turn;
+    private StepContext begin(Moment at) {
+        var step = new StepContext(at);
+        timers.fire(step);
+        return step;
     }
 }

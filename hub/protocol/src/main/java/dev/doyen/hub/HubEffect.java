@@ -108,7 +108,7 @@ public sealed interface HubEffect
      * @param order the number of the command
      * @param former the former holder and its term; empty if nobody held the slot
      */
-    record Deposed(long order, Deposition.Outcome outcome, Optional<Leader> former) implements HubEffect {
+    record Deposed(long order, SlotStepDown.Outcome outcome, Optional<Leader> former) implements HubEffect {
         @Override
         public void accept(Cases cases) {
             cases.deposed(this);

@@ -12,7 +12,7 @@ interface Log {
      *
      * <p>The outcome is called in every case, except when the process ends.
      */
-    void append(Turn turn, Change change, Outcome outcome);
+    void append(StepContext step, Change change, Outcome outcome);
 
     /** Receives the result of a proposed change. */
     interface Outcome {
@@ -21,18 +21,18 @@ interface Log {
          *
          * @param published the messages with their serials; empty for other changes
          */
-        void done(Turn turn, List<Message> published);
+        void done(StepContext step, List<Message> published);
 
         /** The change will not take effect. */
-        void refused(Turn turn, ErrorInfo why);
+        void refused(StepContext step, ErrorInfo why);
     }
 
     /** Ignores the result. */
     Outcome UNHEARD = new Outcome() {
         @Override
-        public void done(Turn turn, List<Message> published) {}
+        public void done(StepContext step, List<Message> published) {}
 
         @Override
-        public void refused(Turn turn, ErrorInfo why) {}
+        public void refused(StepContext step, ErrorInfo why) {}
     };
 }

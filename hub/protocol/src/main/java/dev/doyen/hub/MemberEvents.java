@@ -34,10 +34,10 @@ final class MemberEvents {
      * Applies a PRESENCE frame. Its claim, if any, has been granted. A claim ends if the frame leaves its holder
      * without it.
      */
-    void present(Turn turn, PresenceFrame frame) {
+    void present(StepContext step, PresenceFrame frame) {
         Channel channel = frame.channel();
-        supersede(turn, frame);
-        long millis = channel.clientEventMillis(turn.logMillis());
+        supersede(step, frame);
+        long millis = channel.clientEventMillis(step.logMillis());
         var events = new ArrayList<PresenceMessage>();
         for (int i = 0; i < frame.entries().size(); i++) {
             PresenceFrame.Entry entry = frame.entries().get(i);
@@ -50,20 +50,20 @@ final class MemberEvents {
         if (!events.isEmpty()) {
             Connection connection = frame.connection();
             var message = presence(
-                            turn, channel, channel.serials.next(turn), connection.id + ":" + frame.msgSerial(), events)
+                            step, channel, channel.serials.next(step), connection.id + ":" + frame.msgSerial(), events)
                     .connectionId(connection.id)
                     .build();
             // The sender always receives its own events, even if it is not attached, because its SDK keeps a list by
             // them.
-            if (mayBeHeld(frame) && channel.storm.holds(turn, timers)) {
-                turn.send(connection, message.withChannel(frame.spelling()));
-                channel.storm.hold(turn, message);
+            if (mayBeHeld(frame) && channel.storm.holds(step, timers)) {
+                step.send(connection, message.withChannel(frame.spelling()));
+                channel.storm.hold(step, message);
             } else {
                 var publisher = new Channel.Also(connection, frame.spelling());
-                channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, publisher);
+                channel.deliver(step, Flags.PRESENCE_SUBSCRIBE, message, null, publisher);
             }
         }
-        endUnclaimed(turn, channel, frame.connection());
+        endUnclaimed(step, channel, frame.connection());
     }
 
     /**
@@ -82,7 +82,7 @@ final class MemberEvents {
     }
 
     /** Removes all members of a connection from a channel, and ends their claim. */
-    void leave(Turn turn, Change.Left left) {
+    void leave(StepContext step, Change.Left left) {
         Channel channel = left.channel();
         var leaving = new ArrayList<Member>();
         for (Member member : left.connection().members) {
@@ -93,9 +93,9 @@ final class MemberEvents {
         if (leaving.isEmpty()) {
             return;
         }
-        boolean held = leaving.stream().allMatch(member -> member.claim == null) && channel.storm.holds(turn, timers);
-        long millis = channel.hubEventMillis(turn.logMillis());
-        String serial = channel.serials.next(turn);
+        boolean held = leaving.stream().allMatch(member -> member.claim == null) && channel.storm.holds(step, timers);
+        long millis = channel.hubEventMillis(step.logMillis());
+        String serial = channel.serials.next(step);
         String id = hubMadeId(serial);
         var events = new ArrayList<PresenceMessage>();
         for (Member member : leaving) {
@@ -107,20 +107,20 @@ final class MemberEvents {
                     .withTimestamp(millis)
                     .withExtras(null));
         }
-        var message = presence(turn, channel, serial, id + ":0", events).build();
+        var message = presence(step, channel, serial, id + ":0", events).build();
         if (held) {
-            channel.storm.hold(turn, message);
+            channel.storm.hold(step, message);
         } else {
-            channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, null);
+            channel.deliver(step, Flags.PRESENCE_SUBSCRIBE, message, null, null);
         }
-        endUnclaimed(turn, channel, left.connection());
+        endUnclaimed(step, channel, left.connection());
     }
 
     /** Takes the claim out of a member's data, if it contains one. */
-    void demote(Turn turn, Change.Demoted demoted) {
+    void demote(StepContext step, Change.Demoted demoted) {
         Member member = demoted.channel().member(demoted.connection(), demoted.clientId());
         if (member != null && member.claim != null) {
-            demote(turn, member, member.claim, new Claims.Demotion(demoted.reason(), demoted.successor()));
+            demote(step, member, member.claim, new Claims.Demotion(demoted.reason(), demoted.successor()));
         }
     }
 
@@ -130,7 +130,7 @@ final class MemberEvents {
      * <p>The store has granted the slot in a higher term. The former holder's node has not reported the end, because it
      * is dead, frozen or late.
      */
-    private void supersede(Turn turn, PresenceFrame frame) {
+    private void supersede(StepContext step, PresenceFrame frame) {
         for (PresenceFrame.Entry entry : frame.entries()) {
             JsonNode slot = Extras.slot(entry.message().extras());
             if (entry.claim() == null || slot == null) {
@@ -143,28 +143,28 @@ final class MemberEvents {
                         && slot.equals(Extras.slot(member.event.extras()))
                         && !(member.connection == frame.connection() && member.clientId.equals(entry.clientId()))) {
                     String why = Quote.of(entry.clientId()) + " holds " + slot.asText() + " in term " + term;
-                    demote(turn, member, member.claim, new Claims.Demotion(why, ""));
-                    endUnclaimed(turn, frame.channel(), member.connection);
+                    demote(step, member, member.claim, new Claims.Demotion(why, ""));
+                    endUnclaimed(step, frame.channel(), member.connection);
                 }
             }
         }
     }
 
-    private void demote(Turn turn, Member member, ClaimData claim, Claims.Demotion why) {
+    private void demote(StepContext step, Member member, ClaimData claim, Claims.Demotion why) {
         Channel channel = member.channel;
-        String serial = channel.serials.next(turn);
+        String serial = channel.serials.next(step);
         String id = hubMadeId(serial);
         member.claim = null;
         member.event = member.event
                 .withAction(PresenceAction.UPDATE)
                 .withId(id + ":0:0")
-                .withTimestamp(channel.hubEventMillis(turn.logMillis()))
+                .withTimestamp(channel.hubEventMillis(step.logMillis()))
                 .withData(claim.released().data(), claim.released().encoding())
                 .withExtras(Extras.demoted(member.event.extras(), why.why(), why.successor()));
-        var message = presence(turn, channel, serial, id + ":0", List.of(member.event))
+        var message = presence(step, channel, serial, id + ":0", List.of(member.event))
                 .build();
         var owner = new Channel.Also(member.connection, member.spelling());
-        channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, owner);
+        channel.deliver(step, Flags.PRESENCE_SUBSCRIBE, message, null, owner);
     }
 
     /**
@@ -235,18 +235,18 @@ final class MemberEvents {
     }
 
     /** Ends the claims of a connection whose members' data no longer claims. */
-    void endUnclaimed(Turn turn, Channel channel, Connection connection) {
+    void endUnclaimed(StepContext step, Channel channel, Connection connection) {
         for (SlotClaim held : channel.claims.heldBy(connection)) {
             Member holder = held.holder(channel);
             if (held.isKnown() && (holder == null || holder.claim == null)) {
-                turn.release(held.end(turn, timers));
+                step.release(held.end(step, timers));
             }
         }
     }
 
     private ProtocolMessage.Builder presence(
-            Turn turn, Channel channel, String serial, String id, List<PresenceMessage> events) {
-        channels.recordPresence(turn, channel, serial, events);
+            StepContext step, Channel channel, String serial, String id, List<PresenceMessage> events) {
+        channels.recordPresence(step, channel, serial, events);
         return ProtocolMessage.builder(Action.PRESENCE)
                 .id(id)
                 .channel(channel.name)

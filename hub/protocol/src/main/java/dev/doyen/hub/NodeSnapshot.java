@@ -31,14 +31,14 @@ final class NodeSnapshot {
     private static final FrameCodec CODEC = FrameCodec.ofWritten();
 
     private final Channels channels;
-    private final Roaming roaming;
-    private final Census census;
+    private final ConnectionMigration migration;
+    private final OccupancyExchange occupancies;
     private final ChangeText text;
 
-    NodeSnapshot(Channels channels, Roaming roaming, Census census, ChangeText text) {
+    NodeSnapshot(Channels channels, ConnectionMigration migration, OccupancyExchange occupancies, ChangeText text) {
         this.channels = channels;
-        this.roaming = roaming;
-        this.census = census;
+        this.migration = migration;
+        this.occupancies = occupancies;
         this.text = text;
     }
 
@@ -47,8 +47,8 @@ final class NodeSnapshot {
         var head = JsonNodeFactory.instance.objectNode();
         nodes.forEach(head.putArray("nodes")::add);
         var successors = head.putObject("successors");
-        roaming.successors().forEach(successors::put);
-        head.set("counted", census.written());
+        migration.successors().forEach(successors::put);
+        head.set("counted", occupancies.written());
         lines.add(head.toString());
         for (Channel channel : channels.all()) {
             if (!channel.members.isEmpty() || !channel.presenceLog.isEmpty()) {
@@ -91,23 +91,23 @@ final class NodeSnapshot {
     }
 
     /** Applies another node's snapshot. Returns the living nodes in it. */
-    List<String> read(Turn turn, String snapshot) {
+    List<String> read(StepContext step, String snapshot) {
         Iterator<String> lines = snapshot.lines().iterator();
         JsonNode head = tree(lines.next());
         for (Map.Entry<String, JsonNode> successor : head.path("successors").properties()) {
-            roaming.successors().put(successor.getKey(), successor.getValue().asText());
+            migration.successors().put(successor.getKey(), successor.getValue().asText());
         }
-        census.read(turn, head.path("counted"));
+        occupancies.read(step, head.path("counted"));
         while (lines.hasNext()) {
             JsonNode about = tree(lines.next());
-            Channel channel = channels.ensure(turn, about.path("channel").asText());
+            Channel channel = channels.ensure(step, about.path("channel").asText());
             channel.presenceTimes(
                     about.path("millis").asLong(), about.path("hubMillis").asLong());
             for (JsonNode serial : about.path("past")) {
                 List<PresenceMessage> events = presence(lines.next());
-                turn.comesLate(
-                        turn.wallMillis() - Objects.requireNonNull(events.get(0).timestamp(), "events are dated"));
-                channels.recordPresence(turn, channel, serial.asText(), events);
+                step.comesLate(
+                        step.wallMillis() - Objects.requireNonNull(events.get(0).timestamp(), "events are dated"));
+                channels.recordPresence(step, channel, serial.asText(), events);
             }
             var states = new ArrayList<PresenceMessage>();
             for (JsonNode member : about.path("members")) {
@@ -116,7 +116,7 @@ final class NodeSnapshot {
                 }
                 enter(channel, member, states.remove(0));
             }
-            channels.settle(turn, channel);
+            channels.settle(step, channel);
         }
         var nodes = new ArrayList<String>();
         head.path("nodes").forEach(node -> nodes.add(node.asText()));
@@ -125,7 +125,7 @@ final class NodeSnapshot {
 
     private void enter(Channel channel, JsonNode how, PresenceMessage state) {
         String clientId = Objects.requireNonNull(state.clientId());
-        Connection connection = roaming.resolve(
+        Connection connection = migration.resolve(
                 Objects.requireNonNull(state.connectionId()), how.get(0).asText());
         var own = new PresenceId(how.get(1).asLong(), how.get(2).asInt());
         var member =

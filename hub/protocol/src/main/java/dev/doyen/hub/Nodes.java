@@ -22,9 +22,9 @@ final class Nodes {
     private final Connections connections;
     private final Authenticator authenticator;
     private final SharedLog log;
-    private final Roaming roaming;
+    private final ConnectionMigration migration;
     private final Claims claims;
-    private final Census census;
+    private final OccupancyExchange occupancies;
     private final NodeSnapshot snapshot;
     /** The living nodes, this one included. */
     private final TreeSet<String> living = new TreeSet<>();
@@ -34,18 +34,18 @@ final class Nodes {
             Connections connections,
             Authenticator authenticator,
             SharedLog log,
-            Roaming roaming,
+            ConnectionMigration migration,
             Claims claims,
-            Census census,
+            OccupancyExchange occupancies,
             ChangeText text) {
         this.channels = channels;
         this.connections = connections;
         this.authenticator = authenticator;
         this.log = log;
-        this.roaming = roaming;
+        this.migration = migration;
         this.claims = claims;
-        this.census = census;
-        this.snapshot = new NodeSnapshot(channels, roaming, census, text);
+        this.occupancies = occupancies;
+        this.snapshot = new NodeSnapshot(channels, migration, occupancies, text);
     }
 
     boolean areInTouch() {
@@ -56,134 +56,134 @@ final class Nodes {
         return log.isSettled();
     }
 
-    void joined(Turn turn, Joined joined) {
+    void joined(StepContext step, Joined joined) {
         LogPosition first = joined.past().isEmpty()
                 ? joined.position()
                 : joined.past().get(0).position();
         channels.join(joined.series(), before(first));
         for (Logged entry : joined.past()) {
             JsonNode head = ChangeText.head(entry.text());
-            turn.comesLate(turn.wallMillis() - entry.position().millis());
+            step.comesLate(step.wallMillis() - entry.position().millis());
             switch (head.path("kind").asText()) {
-                case "published" -> log.happen(turn, entry, head, places(turn));
-                case "revoked" -> revoked(turn, head);
+                case "published" -> log.happen(step, entry, head, places(step));
+                case "revoked" -> revoked(step, head);
                 // The snapshot contains the members.
                 default -> {}
             }
             channels.read(entry.position());
         }
         // An entry names the node that a connection had then. The snapshot names the node that it has now.
-        roaming.forget(turn);
+        migration.forget(step);
         if (joined.snapshot() != null) {
-            living.addAll(snapshot.read(turn, joined.snapshot()));
+            living.addAll(snapshot.read(step, joined.snapshot()));
         }
         living.add(joined.node());
         channels.read(joined.position());
         log.join(joined.node());
-        connections.welcome(roaming);
+        connections.welcome(migration);
     }
 
-    void logged(Turn turn, List<Logged> entries) {
+    void logged(StepContext step, List<Logged> entries) {
         for (Logged entry : entries) {
             if (!areInTouch()) {
                 return;
             }
-            logged(turn, entry);
+            logged(step, entry);
             channels.read(entry.position());
         }
     }
 
-    private void logged(Turn turn, Logged entry) {
+    private void logged(StepContext step, Logged entry) {
         JsonNode head = ChangeText.head(entry.text());
         String node = head.path("node").asText();
         switch (head.path("kind").asText()) {
             case "joined" -> {
                 living.add(node);
-                welcome(turn, node);
+                welcome(step, node);
             }
             case "buried" -> {
                 living.remove(node);
-                roaming.buried(turn, node, head.path("by").asText());
-                census.buried(turn, node);
+                migration.buried(step, node, head.path("by").asText());
+                occupancies.buried(step, node);
                 if (node.equals(log.node())) {
-                    leave(turn, "the other nodes took this one for dead; reconnect");
+                    leave(step, "the other nodes took this one for dead; reconnect");
                 }
             }
-            case Census.KIND -> census.counted(turn, head);
-            case "taken" -> roaming.taken(turn, head);
-            case "revoked" -> revoked(turn, head);
+            case OccupancyExchange.KIND -> occupancies.counted(step, head);
+            case "taken" -> migration.taken(step, head);
+            case "revoked" -> revoked(step, head);
             default -> {
-                Change change = log.happen(turn, entry, head, places(turn));
+                Change change = log.happen(step, entry, head, places(step));
                 // A frame of this node's own connection was handled when it arrived.
                 if (change instanceof Change.Presented presented
                         && !presented.frame().connection().node.isEmpty()) {
-                    claims.heardElsewhere(turn, presented.frame());
+                    claims.heardElsewhere(step, presented.frame());
                 }
                 if (change != null && change.connection() != null) {
-                    roaming.settle(change.connection());
+                    migration.settle(change.connection());
                 }
             }
         }
     }
 
     /** Sends a snapshot to a new node. The first living node by name does so, which is the same one on all nodes. */
-    private void welcome(Turn turn, String newcomer) {
+    private void welcome(StepContext step, String newcomer) {
         for (String each : living) {
             if (!each.equals(newcomer)) {
                 if (each.equals(log.node())) {
-                    turn.show(newcomer, snapshot.write(log.node(), living));
+                    step.show(newcomer, snapshot.write(log.node(), living));
                 }
                 return;
             }
         }
     }
 
-    void declined(Turn turn, long number, Declined why) {
-        log.declined(turn, number, why);
-        roaming.declined(turn, number, why);
+    void declined(StepContext step, long number, Declined why) {
+        log.declined(step, number, why);
+        migration.declined(step, number, why);
     }
 
     /** Removes this node from the others after it has lost touch with the log. */
-    void leave(Turn turn, String why) {
-        connections.abandon(turn, why);
-        log.leave(turn);
-        roaming.forget(turn);
-        census.forget();
+    void leave(StepContext step, String why) {
+        connections.abandon(step, why);
+        log.leave(step);
+        migration.forget(step);
+        occupancies.forget();
         living.clear();
     }
 
     /** Revokes tokens on all other nodes. */
-    void revoke(Turn turn, String keyName, String target, long beforeMillis) {
+    void revoke(StepContext step, String keyName, String target, long beforeMillis) {
         var head = ChangeText.head("revoked", log.node(), log.nextNumber());
         head.put("key", keyName).put("target", target).put("before", beforeMillis);
-        turn.append(ChangeText.proposal(head));
+        step.append(ChangeText.proposal(head));
     }
 
-    private void revoked(Turn turn, JsonNode head) {
+    private void revoked(StepContext step, JsonNode head) {
         if (head.path("node").asText().equals(log.node())) {
             return;
         }
         try {
             long before = head.path("before").asLong();
             // The clock of the other node may be ahead.
-            long now = Math.max(before, turn.wallMillis());
+            long now = Math.max(before, step.wallMillis());
             authenticator.revoke(head.path("key").asText(), head.path("target").asText(), before, now);
-            connections.drop(turn, authenticator::isRevoked);
+            connections.drop(step, authenticator::isRevoked);
         } catch (Refusal refusal) {
             // This node has no room for the revocation. It forgets it, as a restart would.
         }
     }
 
-    private ChangeText.Places places(Turn turn) {
+    private ChangeText.Places places(StepContext step) {
         return new ChangeText.Places() {
             @Override
             public Channel channel(String name) {
-                return channels.ensure(turn, name);
+                return channels.ensure(step, name);
             }
 
             @Override
             public Connection connection(String id, String node) {
-                return roaming.resolve(id, node);
+                return migration.resolve(id, node);
             }
         };
     }

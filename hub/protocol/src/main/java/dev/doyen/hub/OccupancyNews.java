@@ -37,29 +37,29 @@ final class OccupancyNews {
     }
 
     /** Schedules a message after attachments, their modes or members have changed. */
-    void changed(Turn turn, Channel channel) {
+    void changed(StepContext step, Channel channel) {
         if (channel.watchers.isEmpty() || channel.occupancyDue != null) {
             return;
         }
         long allowed = channel.occupancyToldNanos + INTERVAL.toNanos();
-        boolean early = channel.occupancyTold != null && allowed - turn.nanos() > 0;
-        channel.occupancyDue = timers.set(early ? allowed : turn.nanos(), later -> announce(later, channel));
+        boolean early = channel.occupancyTold != null && allowed - step.nanos() > 0;
+        channel.occupancyDue = timers.set(early ? allowed : step.nanos(), later -> announce(later, channel));
     }
 
     /** Sends the current occupancy to one attachment. */
-    void tell(Turn turn, Attachment attachment) {
+    void tell(StepContext step, Attachment attachment) {
         if (attachment.watch != null && attachment.has(Flags.SUBSCRIBE)) {
             ObjectNode news = attachment.watch.of(counting.apply(attachment.channel));
-            turn.send(attachment.connection, frame(turn, attachment.channel, attachment.spelling, news));
+            step.send(attachment.connection, frame(step, attachment.channel, attachment.spelling, news));
         }
     }
 
-    private void announce(Turn turn, Channel channel) {
+    private void announce(StepContext step, Channel channel) {
         channel.occupancyDue = null;
         Occupancy before = channel.occupancyTold;
         Occupancy now = counting.apply(channel);
         channel.occupancyTold = now;
-        channel.occupancyToldNanos = turn.nanos();
+        channel.occupancyToldNanos = step.nanos();
         Map<News, List<Connection>> receivers = new LinkedHashMap<>();
         for (Attachment attachment : channel.watchers) {
             OccupancyWatch watch = attachment.watch;
@@ -72,7 +72,7 @@ final class OccupancyNews {
         receivers.forEach((news, to) -> {
             ObjectNode told = news.watch().of(now);
             if (before == null || !told.equals(news.watch().of(before))) {
-                turn.fanOut(to, frame(turn, channel, news.spelling(), told));
+                step.fanOut(to, frame(step, channel, news.spelling(), told));
             }
         });
     }
@@ -80,8 +80,8 @@ final class OccupancyNews {
     /** Receivers with the same spelling and the same metrics share one frame. */
     private record News(String spelling, OccupancyWatch watch) {}
 
-    private static ProtocolMessage frame(Turn turn, Channel channel, String spelling, ObjectNode news) {
-        String serial = channel.serials.passing(turn);
+    private static ProtocolMessage frame(StepContext step, Channel channel, String spelling, ObjectNode news) {
+        String serial = channel.serials.passing(step);
         String id = MemberEvents.hubMadeId(serial);
         Message message = Message.of(NAME, Data.NONE)
                 .withData(Data.text(news.toString()), "json")
@@ -91,7 +91,7 @@ final class OccupancyNews {
                 .id(id)
                 .channel(spelling)
                 .channelSerial(serial)
-                .timestamp(turn.wallMillis())
+                .timestamp(step.wallMillis())
                 .messages(List.of(message))
                 .build();
     }

@@ -10,7 +10,7 @@ final class OwnLog implements Log {
     }
 
     @Override
-    public void append(Turn turn, Change change, Outcome outcome) {
-        outcome.done(turn, changes.happen(turn, change));
+    public void append(StepContext step, Change change, Outcome outcome) {
+        outcome.done(step, changes.happen(step, change));
     }
 }

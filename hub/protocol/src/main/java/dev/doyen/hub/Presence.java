@@ -37,23 +37,23 @@ final class Presence {
         this.claims = claims;
     }
 
-    void receive(Turn turn, Receipt receipt, ProtocolMessage request) {
+    void receive(StepContext step, Receipt receipt, ProtocolMessage request) {
         try {
             ChannelName name = ChannelName.parse(request.channel(), settings);
             List<PresenceFrame.Entry> entries = checked(receipt.connection, name, request);
-            Channel channel = channels.open(turn, name.name());
+            Channel channel = channels.open(step, name.name());
             var frame = new PresenceFrame(receipt.connection, channel, name.spelling(), receipt.msgSerial, entries);
             try {
-                decide(turn, frame, receipt);
+                decide(step, frame, receipt);
             } finally {
-                channels.settle(turn, channel);
+                channels.settle(step, channel);
             }
         } catch (Refusal refusal) {
-            receipt.nack(turn, refusal.error());
+            receipt.nack(step, refusal.error());
         }
     }
 
-    private void decide(Turn turn, PresenceFrame frame, Receipt receipt) throws Refusal {
+    private void decide(StepContext step, PresenceFrame frame, Receipt receipt) throws Refusal {
         claims.checkRoom(frame);
         Map<String, Set<String>> claimants = frame.claimants();
         if (claimants.size() > 1) {
@@ -69,25 +69,25 @@ final class Presence {
                         "the frame claims " + String.join(" and ", claimant.getValue()) + " for one member of "
                                 + Quote.of(frame.channel().name) + "; a member holds one claim at most");
             }
-            claims.checkFree(turn, frame, claimant.getKey(), slotOf(claimant.getValue()));
+            claims.checkFree(step, frame, claimant.getKey(), slotOf(claimant.getValue()));
         }
         // Nothing below rejects the frame at once, so a rejected frame has changed nothing.
         for (PresenceFrame.Entry entry : frame.entries()) {
             if (!claimants.containsKey(entry.clientId()) && !events.isStale(frame, entry)) {
                 claims.withdraw(
-                        turn,
+                        step,
                         frame.channel(),
                         frame.connection(),
                         entry.clientId(),
                         "its member did something else meanwhile");
-                claims.heard(turn, frame, entry.clientId());
+                claims.heard(step, frame, entry.clientId());
             }
         }
         if (claimants.isEmpty()) {
-            log.append(turn, new Change.Presented(frame, null), receipt);
+            log.append(step, new Change.Presented(frame, null), receipt);
         } else {
             var claimant = claimants.entrySet().iterator().next();
-            claims.request(turn, frame, receipt, claimant.getKey(), slotOf(claimant.getValue()));
+            claims.request(step, frame, receipt, claimant.getKey(), slotOf(claimant.getValue()));
         }
     }
 

@@ -48,24 +48,24 @@ final class PresenceStorm {
     }
 
     /** Whether an event that arrives now, and concerns no claim, must be held. */
-    boolean holds(Turn turn, Timers timers) {
+    boolean holds(StepContext step, Timers timers) {
         if (due != null) {
             return true;
         }
-        if (inWindow == 0 || turn.nanos() - windowNanos >= moment()) {
-            windowNanos = turn.nanos();
+        if (inWindow == 0 || step.nanos() - windowNanos >= moment()) {
+            windowNanos = step.nanos();
             inWindow = 0;
         }
         inWindow++;
         if (inWindow <= AT_ONCE) {
             return false;
         }
-        arm(turn, timers);
+        arm(step, timers);
         return true;
     }
 
     /** Holds the events of a frame. They are in the history already, and their sender has received them. */
-    void hold(Turn turn, ProtocolMessage frame) {
+    void hold(StepContext step, ProtocolMessage frame) {
         held = held.isEmpty() ? new ArrayList<>() : held;
         for (PresenceMessage event : Objects.requireNonNull(frame.presence(), "only events of members are held")) {
             held.add(event);
@@ -73,12 +73,12 @@ final class PresenceStorm {
         }
         lastHeld = frame;
         if (held.size() >= MAX_HELD || heldBytes >= MAX_HELD_BYTES) {
-            tell(turn);
+            tell(step);
         }
     }
 
     /** Sends the held events. Must be called before any other frame on the channel. */
-    void tell(Turn turn) {
+    void tell(StepContext step) {
         ProtocolMessage last = lastHeld;
         if (last == null) {
             return;
@@ -95,7 +95,7 @@ final class PresenceStorm {
         held = List.of();
         heldBytes = 0;
         lastHeld = null;
-        channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, frame, null, null);
+        channel.deliver(step, Flags.PRESENCE_SUBSCRIBE, frame, null, null);
     }
 
     private long moment() {
@@ -103,8 +103,8 @@ final class PresenceStorm {
         return Math.min(MAX_HOLD.toNanos(), Math.max(HOLD.toNanos(), forAll));
     }
 
-    private void arm(Turn turn, Timers timers) {
-        long dueNanos = turn.nanos() + moment();
+    private void arm(StepContext step, Timers timers) {
+        long dueNanos = step.nanos() + moment();
         due = timers.set(dueNanos, later -> {
             due = null;
             inWindow = 0;

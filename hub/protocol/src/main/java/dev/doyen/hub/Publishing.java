@@ -39,7 +39,7 @@ final class Publishing {
         this.log = log;
     }
 
-    void receive(Turn turn, Receipt receipt, ProtocolMessage request) {
+    void receive(StepContext step, Receipt receipt, ProtocolMessage request) {
         try {
             ChannelName name = ChannelName.parse(request.channel(), settings);
             Permissions.require(receipt.connection.access, name.name(), Operation.PUBLISH);
@@ -51,12 +51,12 @@ final class Publishing {
             }
             List<Message> messages = request.messages() == null ? List.of() : request.messages();
             if (messages.stream().anyMatch(States::isSave)) {
-                save(turn, receipt, name, messages);
+                save(step, receipt, name, messages);
             } else {
-                publish(turn, name, Sender.of(receipt), messages, receipt);
+                publish(step, name, Sender.of(receipt), messages, receipt);
             }
         } catch (Refusal refusal) {
-            receipt.nack(turn, refusal.error());
+            receipt.nack(step, refusal.error());
         }
     }
 
@@ -65,14 +65,15 @@ final class Publishing {
      *
      * <p>Errors: a {@link Refusal} if the hub can reject them at once; later rejections go to the outcome.
      */
-    void publish(Turn turn, ChannelName name, Sender sender, List<Message> given, Log.Outcome outcome) throws Refusal {
+    void publish(StepContext step, ChannelName name, Sender sender, List<Message> given, Log.Outcome outcome)
+            throws Refusal {
         Set<Change.Fence> fences = new LinkedHashSet<>();
         List<Message> messages = checked(name, sender, given, fences);
-        Channel channel = channels.open(turn, name.name());
+        Channel channel = channels.open(step, name.name());
         try {
             Optional<List<Message>> repeated = repeated(channel, messages);
             if (repeated.isPresent()) {
-                outcome.done(turn, repeated.get());
+                outcome.done(step, repeated.get());
             } else {
                 var published = new Change.Published(
                         channel,
@@ -81,10 +82,10 @@ final class Publishing {
                         sender.idBase(),
                         messages,
                         List.copyOf(fences));
-                log.append(turn, published, outcome);
+                log.append(step, published, outcome);
             }
         } finally {
-            channels.settle(turn, channel);
+            channels.settle(step, channel);
         }
     }
 
@@ -126,7 +127,7 @@ final class Publishing {
     }
 
     /** Saves state for the next holder (rule C17). No other client receives the message. */
-    private void save(Turn turn, Receipt receipt, ChannelName name, List<Message> messages) throws Refusal {
+    private void save(StepContext step, Receipt receipt, ChannelName name, List<Message> messages) throws Refusal {
         States.check(messages, name.name());
         Message message = messages.get(0);
         checkShape(message);
@@ -134,7 +135,7 @@ final class Publishing {
         checkSize(size(message, clientId));
         Channel channel = channels.find(name.name());
         SlotClaim claim = rules.holder(name.name(), channel, receipt.connection, clientId, message.extras());
-        states.save(turn, receipt, claim, message);
+        states.save(step, receipt, claim, message);
     }
 
     private void checkSize(int size) throws Refusal {

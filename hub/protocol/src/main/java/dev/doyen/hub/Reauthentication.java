@@ -38,22 +38,22 @@ final class Reauthentication {
         this.syncs = syncs;
     }
 
-    void receive(Turn turn, Connection connection, ProtocolMessage frame) {
+    void receive(StepContext step, Connection connection, ProtocolMessage frame) {
         try {
-            Access access = authenticator.ofToken(token(frame), turn.wallMillis());
+            Access access = authenticator.ofToken(token(frame), step.wallMillis());
             if (!Objects.equals(access.speakingAs(connection.clientId), connection.clientId)) {
                 throw new Refusal(
                         ErrorCode.INCOMPATIBLE_CREDENTIALS,
                         "the token is bound to client " + Quote.of(String.valueOf(access.clientId()))
                                 + ", and the connection to none; connect anew");
             }
-            connections.renew(turn, connection, access);
-            adapt(turn, connection);
+            connections.renew(step, connection, access);
+            adapt(step, connection);
         } catch (Refusal refusal) {
             // The code of the token's own error would make an SDK ask the same token source again and again.
             boolean incompatible = refusal.error().code() == ErrorCode.INCOMPATIBLE_CREDENTIALS.code();
             var code = incompatible ? ErrorCode.INCOMPATIBLE_CREDENTIALS : ErrorCode.BAD_CREDENTIALS;
-            connections.fail(turn, connection, code.because(refusal.error().message()));
+            connections.fail(step, connection, code.because(refusal.error().message()));
         }
     }
 
@@ -67,23 +67,23 @@ final class Reauthentication {
     }
 
     /** Adjusts modes, members and claims to the new token at once. */
-    private void adapt(Turn turn, Connection connection) {
+    private void adapt(StepContext step, Connection connection) {
         for (Attachment attachment : List.copyOf(connection.attachments.values())) {
             Channel channel = attachment.channel;
             int former = attachment.modes;
             attachment.modes = attachment.asked & Permissions.modes(connection.access, channel.name);
             if (attachment.modes != former) {
                 channel.modesChanged();
-                channels.settle(turn, channel);
+                channels.settle(step, channel);
             }
             if ((attachment.modes & ~former & Flags.PRESENCE_SUBSCRIBE) != 0 && !channel.members.isEmpty()) {
-                syncs.send(turn, attachment);
+                syncs.send(step, attachment);
             }
             if (attachment.modes == 0) {
-                departures.detach(turn, attachment);
+                departures.detach(step, attachment);
                 var error = ErrorCode.NOT_ALLOWED.because(
                         "the new token allows nothing on channel " + Quote.of(channel.name));
-                turn.send(
+                step.send(
                         connection,
                         ProtocolMessage.builder(Action.ERROR)
                                 .channel(attachment.spelling)
@@ -93,9 +93,9 @@ final class Reauthentication {
         }
         for (Member member : List.copyOf(connection.members)) {
             if (!connection.access.allows(member.channel.name, Operation.PRESENCE)) {
-                departures.leave(turn, connection, member.channel, "its new token does not allow presence");
+                departures.leave(step, connection, member.channel, "its new token does not allow presence");
             } else if (!connection.access.allows(member.channel.name, Operation.LEAD)) {
-                claims.depose(turn, member);
+                claims.depose(step, member);
             }
         }
     }

@@ -20,32 +20,32 @@ final class Receipt implements Log.Outcome {
         this.msgSerial = msgSerial;
     }
 
-    void ack(Turn turn) {
-        answer(turn, answerTo(Action.ACK).build());
+    void ack(StepContext step) {
+        answer(step, answerTo(Action.ACK).build());
     }
 
-    void ack(Turn turn, List<String> serials) {
+    void ack(StepContext step, List<String> serials) {
         answer(
-                turn,
+                step,
                 answerTo(Action.ACK).res(List.of(new PublishResult(serials))).build());
     }
 
-    void nack(Turn turn, ErrorInfo error) {
-        answer(turn, nack(msgSerial, error));
+    void nack(StepContext step, ErrorInfo error) {
+        answer(step, nack(msgSerial, error));
     }
 
     @Override
-    public void done(Turn turn, List<Message> published) {
+    public void done(StepContext step, List<Message> published) {
         if (published.isEmpty()) {
-            ack(turn);
+            ack(step);
         } else {
-            ack(turn, Publishing.serials(published));
+            ack(step, Publishing.serials(published));
         }
     }
 
     @Override
-    public void refused(Turn turn, ErrorInfo why) {
-        nack(turn, why);
+    public void refused(StepContext step, ErrorInfo why) {
+        nack(step, why);
     }
 
     static ProtocolMessage nack(long msgSerial, ErrorInfo error) {
@@ -66,11 +66,11 @@ final class Receipt implements Log.Outcome {
         return ProtocolMessage.builder(action).msgSerial(msgSerial).count(1);
     }
 
-    private void answer(Turn turn, ProtocolMessage given) {
+    private void answer(StepContext step, ProtocolMessage given) {
         if (answer != null) {
             throw new IllegalStateException("msgSerial " + msgSerial + " was answered twice");
         }
         answer = given;
-        connection.acks.flush(turn, connection);
+        connection.acks.flush(step, connection);
     }
 }

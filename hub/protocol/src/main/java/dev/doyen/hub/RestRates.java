@@ -1,7 +1,7 @@
 package dev.doyen.hub;
 
 /**
- * Rate limits of one HTTP caller, per node. {@link Callers} defines which requests count together.
+ * Rate limits of one HTTP caller, per node. {@link RateLimits} defines which requests count together.
  *
  * @param messagesPerSecond messages that a caller may publish per second
  * @param messagesAtOnce messages that a caller may publish at once

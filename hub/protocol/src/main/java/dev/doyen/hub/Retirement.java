@@ -29,10 +29,10 @@ final class Retirement {
     }
 
     /** Ends all claims and sends the holders the reason. The leases are not released. */
-    void begin(Turn turn) {
+    void begin(StepContext step) {
         for (Channel channel : List.copyOf(channels.all())) {
             for (SlotClaim claim : channel.claims.held()) {
-                claims.end(turn, channel, claim, new Claims.Demotion("the hub is shutting down", ""), false);
+                claims.end(step, channel, claim, new Claims.Demotion("the hub is shutting down", ""), false);
             }
         }
     }

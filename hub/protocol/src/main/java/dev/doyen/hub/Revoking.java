@@ -33,13 +33,13 @@ final class Revoking {
     }
 
     /** Revokes tokens of the target that were issued before this time, and disconnects their connections. */
-    void now(Turn turn, String keyName, String target, long issuedBeforeMillis) throws Refusal {
+    void now(StepContext step, String keyName, String target, long issuedBeforeMillis) throws Refusal {
         // Includes tokens that are issued in this millisecond.
-        authenticator.revoke(keyName, target, issuedBeforeMillis, turn.wallMillis() + 1);
+        authenticator.revoke(keyName, target, issuedBeforeMillis, step.wallMillis() + 1);
         if (nodes != null) {
-            nodes.revoke(turn, keyName, target, issuedBeforeMillis);
+            nodes.revoke(step, keyName, target, issuedBeforeMillis);
         }
-        connections.drop(turn, authenticator::isRevoked);
+        connections.drop(step, authenticator::isRevoked);
     }
 
     /**
@@ -47,8 +47,8 @@ final class Revoking {
      *
      * <p>The revocation waits on this node alone and is lost when the node ends.
      */
-    void later(Turn turn, String keyName, String target, long issuedBeforeMillis) throws Refusal {
-        Predicate<Access> named = authenticator.named(keyName, target, issuedBeforeMillis, turn.wallMillis() + 1);
+    void later(StepContext step, String keyName, String target, long issuedBeforeMillis) throws Refusal {
+        Predicate<Access> named = authenticator.named(keyName, target, issuedBeforeMillis, step.wallMillis() + 1);
         if (waiting >= MAX_WAITING) {
             throw new Refusal(
                     ErrorCode.UNAVAILABLE,
@@ -56,8 +56,8 @@ final class Revoking {
                             + " revocations that wait, its limit; revoke without allowReauthMargin, or try again later");
         }
         waiting++;
-        connections.tell(turn, named, ProtocolMessage.of(Action.AUTH));
-        timers.set(turn.nanos() + MARGIN.toNanos(), due -> {
+        connections.tell(step, named, ProtocolMessage.of(Action.AUTH));
+        timers.set(step.nanos() + MARGIN.toNanos(), due -> {
             waiting--;
             try {
                 now(due, keyName, target, issuedBeforeMillis);

@@ -39,21 +39,21 @@ final class SandboxApps {
     }
 
     /** Returns the apps for one request. */
-    AppBook during(Turn turn, String entropy) {
+    AppBook during(StepContext step, String entropy) {
         return new AppBook() {
             @Override
             public ObjectNode create(Plan plan) throws Refusal {
-                return SandboxApps.this.create(turn, entropy, plan);
+                return SandboxApps.this.create(step, entropy, plan);
             }
 
             @Override
             public void delete(Access access, String appId) throws Refusal {
-                SandboxApps.this.delete(turn, access, appId);
+                SandboxApps.this.delete(step, access, appId);
             }
         };
     }
 
-    private ObjectNode create(Turn turn, String entropy, AppBook.Plan plan) throws Refusal {
+    private ObjectNode create(StepContext step, String entropy, AppBook.Plan plan) throws Refusal {
         if (byId.size() >= MAX_APPS) {
             throw new Refusal(
                     ErrorCode.UNAVAILABLE, "the sandbox has " + byId.size() + " apps, its limit; delete some first");
@@ -77,12 +77,12 @@ final class SandboxApps {
                     .put("value", text)
                     .put("capability", capability.text());
         }
-        Connection through = connection(turn, entropy, keys.get(0));
+        Connection through = connection(step, entropy, keys.get(0));
         Map<ChannelName, List<PresenceFrame.Entry>> members = members(plan, through);
         try {
-            enter(turn, through, members);
+            enter(step, through, members);
         } catch (Refusal refusal) {
-            departures.leaveAll(turn, through, "its app could not be made");
+            departures.leaveAll(step, through, "its app could not be made");
             throw refusal;
         }
         authenticator.lend(keys);
@@ -90,7 +90,7 @@ final class SandboxApps {
         return app;
     }
 
-    private void delete(Turn turn, Access access, String appId) throws Refusal {
+    private void delete(StepContext step, Access access, String appId) throws Refusal {
         Connection present = byId.get(appId);
         if (present == null) {
             throw new Refusal(ErrorCode.NOT_FOUND, "there is no app " + Quote.of(appId) + " in this sandbox");
@@ -101,25 +101,25 @@ final class SandboxApps {
         }
         byId.remove(appId);
         authenticator.takeBack(appId);
-        departures.leaveAll(turn, present, "its app was deleted");
+        departures.leaveAll(step, present, "its app was deleted");
         // The next run of the test suite uses the same channels and must find them empty.
         channels.forgetPast();
     }
 
-    private Connection connection(Turn turn, String entropy, HubKey key) throws Refusal {
+    private Connection connection(StepContext step, String entropy, HubKey key) throws Refusal {
         Access access = key.access();
         var params = ConnectParams.read(Map.of(), access, settings);
-        return new Connection(Digests.name("sandbox", entropy), params, access, settings, turn.nanos());
+        return new Connection(Digests.name("sandbox", entropy), params, access, settings, step.nanos());
     }
 
-    private void enter(Turn turn, Connection through, Map<ChannelName, List<PresenceFrame.Entry>> members)
+    private void enter(StepContext step, Connection through, Map<ChannelName, List<PresenceFrame.Entry>> members)
             throws Refusal {
         long serial = 0;
         for (Map.Entry<ChannelName, List<PresenceFrame.Entry>> each : members.entrySet()) {
-            Channel channel = channels.open(turn, each.getKey().name());
+            Channel channel = channels.open(step, each.getKey().name());
             var frame = new PresenceFrame(through, channel, each.getKey().spelling(), serial++, each.getValue());
-            log.append(turn, new Change.Presented(frame, null), Log.UNHEARD);
-            channels.settle(turn, channel);
+            log.append(step, new Change.Presented(frame, null), Log.UNHEARD);
+            channels.settle(step, channel);
         }
     }
 

@@ -47,12 +47,12 @@ final class SharedLog implements Log {
     /**
      * Removes this node from the log. Pending outcomes are rejections, although their changes may still take effect.
      */
-    void leave(Turn turn) {
+    void leave(StepContext step) {
         node = "";
         var waiting = List.copyOf(underway.values());
         underway.clear();
         waiting.forEach(each -> settle(
-                turn, each, each.change(), (later, outcome) -> outcome.refused(later, Connections.OUT_OF_TOUCH)));
+                step, each, each.change(), (later, outcome) -> outcome.refused(later, Connections.OUT_OF_TOUCH)));
     }
 
     boolean isSettled() {
@@ -64,9 +64,9 @@ final class SharedLog implements Log {
     }
 
     @Override
-    public void append(Turn turn, Change change, Outcome outcome) {
+    public void append(StepContext step, Change change, Outcome outcome) {
         if (node.isEmpty()) {
-            outcome.refused(turn, Connections.OUT_OF_TOUCH);
+            outcome.refused(step, Connections.OUT_OF_TOUCH);
             return;
         }
         long number = nextNumber();
@@ -75,32 +75,32 @@ final class SharedLog implements Log {
         if (change instanceof Change.Presented presented) {
             presented.connection().enters(presented);
         }
-        turn.append(text.proposal(node, number, change));
+        step.append(text.proposal(node, number, change));
     }
 
     /** Applies a log entry. Returns its change; null if it concerns no channel. */
     @Nullable
-    Change happen(Turn turn, Logged entry, JsonNode head, ChangeText.Places places) {
+    Change happen(StepContext step, Logged entry, JsonNode head, ChangeText.Places places) {
         boolean own = !node.isEmpty() && node.equals(head.path("node").asText());
         Underway waiting = own ? underway.remove(head.path("number").asLong()) : null;
         Change change = waiting == null ? text.change(head, entry.text(), places) : waiting.change();
         if (change == null) {
             return null;
         }
-        turn.at(entry.position());
-        List<Message> published = changes.happen(turn, change);
-        turn.at(null);
-        settle(turn, waiting, change, (later, outcome) -> outcome.done(later, published));
+        step.at(entry.position());
+        List<Message> published = changes.happen(step, change);
+        step.at(null);
+        settle(step, waiting, change, (later, outcome) -> outcome.done(later, published));
         return change;
     }
 
     /** Rejects a pending change that the log has declined. */
-    void declined(Turn turn, long number, Declined why) {
+    void declined(StepContext step, long number, Declined why) {
         Underway waiting = underway.remove(number);
         if (waiting == null) {
             return;
         }
-        settle(turn, waiting, waiting.change(), (later, outcome) -> {
+        settle(step, waiting, waiting.change(), (later, outcome) -> {
             if (why instanceof Declined.Repeated repeated && waiting.change() instanceof Change.Published published) {
                 outcome.done(later, withSerials(published.messages(), repeated.places()));
             } else {
@@ -110,18 +110,18 @@ final class SharedLog implements Log {
     }
 
     private interface Telling {
-        void tell(Turn turn, Outcome outcome);
+        void tell(StepContext step, Outcome outcome);
     }
 
-    private void settle(Turn turn, @Nullable Underway waiting, Change change, Telling telling) {
+    private void settle(StepContext step, @Nullable Underway waiting, Change change, Telling telling) {
         if (waiting != null) {
             change.channel().underway--;
             if (change instanceof Change.Presented presented) {
                 presented.connection().entered(presented);
             }
-            telling.tell(turn, waiting.outcome());
+            telling.tell(step, waiting.outcome());
         }
-        channels.settle(turn, change.channel());
+        channels.settle(step, change.channel());
     }
 
     private List<Message> withSerials(List<Message> messages, List<Declined.Place> places) {

@@ -198,7 +198,7 @@ final class SlotClaim {
     }
 
     /** Ends the claim. The caller decides whether to add a {@code Release}. */
-    Claimant end(Turn turn, Timers timers) {
+    Claimant end(StepContext step, Timers timers) {
         Claimant former = claimant();
         holderConnection = null;
         holderClientId = null;
@@ -213,7 +213,7 @@ final class SlotClaim {
                 timers.cancel(save.timeout);
                 save.timeout = null;
                 save.receipt.nack(
-                        turn,
+                        step,
                         ErrorCode.FENCED.because(
                                 "you hold " + slot + " no more; whether the state was stored is not known"));
             }

@@ -36,7 +36,7 @@ final class States {
     }
 
     /** Asks the store to save the state in a holder's message. The answer follows with {@link #saved}. */
-    void save(Turn turn, Receipt receipt, SlotClaim claim, Message message) throws Refusal {
+    void save(StepContext step, Receipt receipt, SlotClaim claim, Message message) throws Refusal {
         if (claim.saves.size() >= MAX_WAITING) {
             throw new Refusal(
                     ErrorCode.RATE_LIMITED,
@@ -45,7 +45,7 @@ final class States {
         SavedState state = new ClaimState(claim.term(), message.data(), message.encoding()).packed();
         var save = new SlotClaim.Save(claim.nextSave(), receipt, state);
         claim.saves.add(save);
-        save.timeout = timers.set(turn.nanos() + settings.claimTimeout().toNanos(), later -> {
+        save.timeout = timers.set(step.nanos() + settings.claimTimeout().toNanos(), later -> {
             // The save stays in the queue, because the store may still store it.
             save.timeout = null;
             save.receipt.nack(
@@ -53,11 +53,11 @@ final class States {
                     ErrorCode.UNAVAILABLE.because("the state was not stored within "
                             + settings.claimTimeout().toMillis() + " ms; whether it will be is not known"));
         });
-        turn.save(claim.claimant(), claim.term(), save.number, state);
+        step.save(claim.claimant(), claim.term(), save.number, state);
     }
 
     /** Handles the store's confirmation of all saves of a claim up to this number. */
-    void saved(Turn turn, Claimant claimant, long term, long number) {
+    void saved(StepContext step, Claimant claimant, long term, long number) {
         Channel channel = channels.find(claimant.channel());
         SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
         if (claim == null
@@ -72,38 +72,38 @@ final class States {
             if (save.timeout != null) {
                 timers.cancel(save.timeout);
                 save.timeout = null;
-                save.receipt.ack(turn, List.of(claim.slot + "@" + term + ":" + save.number));
+                save.receipt.ack(step, List.of(claim.slot + "@" + term + ":" + save.number));
             }
         }
     }
 
     /** Sends the saved state to the holder, on each of its attachments to the channel. */
-    void tell(Turn turn, Channel channel, SlotClaim claim, Connection holder) {
+    void tell(StepContext step, Channel channel, SlotClaim claim, Connection holder) {
         for (Attachment attachment : holder.attachments.values()) {
             if (attachment.channel == channel) {
-                tell(turn, attachment, claim);
+                tell(step, attachment, claim);
             }
         }
     }
 
     /** Sends the saved state for all claims of an attached connection. It may have missed it. */
-    void tell(Turn turn, Attachment attachment) {
+    void tell(StepContext step, Attachment attachment) {
         for (SlotClaim claim : attachment.channel.claims.heldBy(attachment.connection)) {
-            tell(turn, attachment, claim);
+            tell(step, attachment, claim);
         }
     }
 
-    private static void tell(Turn turn, Attachment attachment, SlotClaim claim) {
+    private static void tell(StepContext step, Attachment attachment, SlotClaim claim) {
         if (!attachment.has(Flags.SUBSCRIBE)) {
             return;
         }
         ClaimState.of(claim.state)
-                .ifPresent(state -> turn.send(
+                .ifPresent(state -> step.send(
                         attachment.connection,
                         ProtocolMessage.builder(Action.MESSAGE)
                                 .id("state-" + claim.slot + "@" + claim.term())
                                 .channel(attachment.spelling)
-                                .timestamp(turn.wallMillis())
+                                .timestamp(step.wallMillis())
                                 .messages(List.of(state.message(claim.slot)))
                                 .build()));
     }

@@ -25,17 +25,17 @@ final class Syncs {
         this.maxPageBytes = settings.maxFrameBytes() / 2;
     }
 
-    void send(Turn turn, Attachment attachment) {
+    void send(StepContext step, Attachment attachment) {
         String syncId = "s" + begun++;
         List<List<PresenceMessage>> pages = pages(attachment.channel);
         for (int i = 0; i < pages.size(); i++) {
             String cursor = i == pages.size() - 1 ? "" : Integer.toString(i + 1);
-            turn.send(
+            step.send(
                     attachment.connection,
                     ProtocolMessage.builder(Action.SYNC)
                             .channel(attachment.spelling)
                             .channelSerial(syncId + ":" + cursor)
-                            .timestamp(turn.wallMillis())
+                            .timestamp(step.wallMillis())
                             .presence(pages.get(i))
                             .build());
         }

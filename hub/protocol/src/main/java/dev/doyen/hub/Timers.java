@@ -11,9 +11,9 @@ final class Timers {
     static final class Timer implements Comparable<Timer> {
         private final long dueNanos;
         private final long order;
-        private final Consumer<Turn> action;
+        private final Consumer<StepContext> action;
 
-        private Timer(long dueNanos, long order, Consumer<Turn> action) {
+        private Timer(long dueNanos, long order, Consumer<StepContext> action) {
             this.dueNanos = dueNanos;
             this.order = order;
             this.action = action;
@@ -34,7 +34,7 @@ final class Timers {
     private final TreeSet<Timer> pending = new TreeSet<>();
     private long set;
 
-    Timer set(long dueNanos, Consumer<Turn> action) {
+    Timer set(long dueNanos, Consumer<StepContext> action) {
         var timer = new Timer(dueNanos, set++, action);
         pending.add(timer);
         return timer;
@@ -46,9 +46,9 @@ final class Timers {
     }
 
     /** Fires all due timers, including those that are set meanwhile. */
-    void fire(Turn turn) {
-        while (!pending.isEmpty() && pending.first().dueNanos - turn.nanos() <= 0) {
-            pending.pollFirst().action.accept(turn);
+    void fire(StepContext step) {
+        while (!pending.isEmpty() && pending.first().dueNanos - step.nanos() <= 0) {
+            pending.pollFirst().action.accept(step);
         }
     }
 

@@ -23,13 +23,13 @@ final class TokenTimers {
     }
 
     /** Sets the timers for the connection's current access. */
-    void arm(Turn turn, Connection connection, Consumer<Turn> over) {
+    void arm(StepContext step, Connection connection, Consumer<StepContext> over) {
         cancel(connection);
         if (connection.access.expiresMillis().isEmpty()) {
             return;
         }
-        long leftMillis = connection.access.expiresMillis().getAsLong() - turn.wallMillis();
-        long endNanos = turn.nanos() + Duration.ofMillis(leftMillis).toNanos();
+        long leftMillis = connection.access.expiresMillis().getAsLong() - step.wallMillis();
+        long endNanos = step.nanos() + Duration.ofMillis(leftMillis).toNanos();
         if (leftMillis <= NOTICE.toMillis()) {
             connection.token = timers.set(endNanos, later -> end(later, connection, over));
         } else {
@@ -47,8 +47,8 @@ final class TokenTimers {
         }
     }
 
-    private static void end(Turn turn, Connection connection, Consumer<Turn> over) {
+    private static void end(StepContext step, Connection connection, Consumer<StepContext> over) {
         connection.token = null;
-        over.accept(turn);
+        over.accept(step);
     }
 }

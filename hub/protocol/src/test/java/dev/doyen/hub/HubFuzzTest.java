@@ -145,29 +145,29 @@ class HubFuzzTest {
         wallMillis += random.nextInt(40);
         int who = random.nextInt(FUZZERS);
         SessionId session = sessions.get(who);
-        int dice = random.nextInt(100);
+        int choice = random.nextInt(100);
         if (random.nextInt(8) == 0) {
             ask(who);
         } else if (session == null) {
             var fresh = new SessionId(++lastSession);
             sessions.put(who, fresh);
             open(fresh, random.nextInt(4) == 0 ? spoiledQuery() : goodQuery(who));
-        } else if (dice < 2) {
+        } else if (choice < 2) {
             carry(hub.socketLost(now(), session));
             sessions.remove(who);
-        } else if (dice < 6 && !asked.isEmpty()) {
+        } else if (choice < 6 && !asked.isEmpty()) {
             decide(asked.remove(random.nextInt(asked.size())));
-        } else if (dice < 8 && !granted.isEmpty()) {
+        } else if (choice < 8 && !granted.isEmpty()) {
             Claimant loser = granted.remove(random.nextInt(granted.size()));
             carry(hub.claimLost(now(), loser, term, dev.doyen.event.LossCause.SUPERSEDED));
-        } else if (dice < 10) {
+        } else if (choice < 10) {
             nanos += Duration.ofSeconds(random.nextInt(40)).toNanos();
             carry(hub.wake(now()));
         } else {
             ProtocolMessage frame = frame(who);
             Format format = random.nextBoolean() ? Format.JSON : Format.MSGPACK;
             byte[] bytes = codec.encode(frame, format);
-            arrive(session, dice < 50 ? bytes : dice < 60 ? mangler.noise() : mangler.mangled(bytes), format);
+            arrive(session, choice < 50 ? bytes : choice < 60 ? mangler.noise() : mangler.mangled(bytes), format);
         }
     }
 

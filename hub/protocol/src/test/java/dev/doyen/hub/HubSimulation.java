@@ -351,10 +351,10 @@ final class HubSimulation {
         var successor = random.nextBoolean() ? clients.get(random.nextInt(CLIENTS)).name : "";
         FakeLeases.Lease lease = leases.of(election);
         boolean held = lease.holder != null && !lease.ending;
-        carry(hub.depose(now(), 1, election, new Deposition(successor, Duration.ofMillis(500), "")));
-        Deposition.Outcome outcome = depositions.get(depositions.size() - 1).outcome();
-        assertThat(outcome == Deposition.Outcome.NOT_HELD).isEqualTo(!held);
-        if (outcome == Deposition.Outcome.DONE) {
+        carry(hub.depose(now(), 1, election, new SlotStepDown(successor, Duration.ofMillis(500), "")));
+        SlotStepDown.Outcome outcome = depositions.get(depositions.size() - 1).outcome();
+        assertThat(outcome == SlotStepDown.Outcome.NOT_HELD).isEqualTo(!held);
+        if (outcome == SlotStepDown.Outcome.DONE) {
             deposed++;
             // A holder with a promise keeps the lease until it confirms its end or its promise is over (rule C19).
             lease.ending = lease.holder != null;

@@ -584,22 +584,22 @@ class NodesTest {
         var channels = new Channels(HubSettings.defaults(), timers);
         var changes = new Changes(channels, new MemberEvents(timers, channels));
         var log = new SharedLog(changes, channels, new ChangeText(HubSettings.defaults()));
-        var turn = new Turn(new Stage().now());
-        var published = new Change.Published(channels.ensure(turn, TALK), null, null, "id", List.of(), List.of());
+        var step = new StepContext(new Stage().now());
+        var published = new Change.Published(channels.ensure(step, TALK), null, null, "id", List.of(), List.of());
         var refusals = new ArrayList<ErrorInfo>();
-        log.append(turn, published, new Log.Outcome() {
+        log.append(step, published, new Log.Outcome() {
             @Override
-            public void done(Turn later, List<Message> messages) {
+            public void done(StepContext later, List<Message> messages) {
                 throw new AssertionError("it cannot have happened");
             }
 
             @Override
-            public void refused(Turn later, ErrorInfo why) {
+            public void refused(StepContext later, ErrorInfo why) {
                 refusals.add(why);
             }
         });
         assertThat(refusals).containsExactly(Connections.OUT_OF_TOUCH);
-        assertThat(turn.effects()).isEmpty();
+        assertThat(step.effects()).isEmpty();
     }
 
     @Test

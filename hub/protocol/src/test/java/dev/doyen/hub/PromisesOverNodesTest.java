@@ -141,9 +141,9 @@ class PromisesOverNodesTest {
 
         private void order() {
             NodesInMemory.Node told = any(nodes);
-            told.stage.depose(DESK, new Deposition("", Duration.ofMillis(300), "an order"));
+            told.stage.depose(DESK, new SlotStepDown("", Duration.ofMillis(300), "an order"));
             List<HubEffect.Deposed> done = told.stage.depositions;
-            if (done.get(done.size() - 1).outcome() == Deposition.Outcome.NOT_HELD && lease.holder != null) {
+            if (done.get(done.size() - 1).outcome() == SlotStepDown.Outcome.NOT_HELD && lease.holder != null) {
                 ordersElsewhere += told == lease.through ? 0 : 1;
                 lease.ordered = true;
                 lease.changed = now;

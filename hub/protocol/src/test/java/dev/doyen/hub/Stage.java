@@ -171,8 +171,8 @@ final class Stage {
         carry(hub.retire(now()));
     }
 
-    void depose(String election, Deposition deposition) {
-        carry(hub.depose(now(), 1, election, deposition));
+    void depose(String election, SlotStepDown stepDown) {
+        carry(hub.depose(now(), 1, election, stepDown));
     }
 
     ChannelView view(String channel) {

@@ -230,12 +230,12 @@ class TokensTest {
         stage.grant(7);
         Player ben = connected(token("ben", 60, "{\"*\":[\"subscribe\",\"presence\"]}"));
         ben.enter("orders", "here");
-        var toBen = new Deposition("ben", Duration.ofSeconds(2), "");
+        var toBen = new SlotStepDown("ben", Duration.ofSeconds(2), "");
 
         stage.depose("orders", toBen);
         assertThat(stage.depositions)
                 .containsExactly(new HubEffect.Deposed(
-                        1, Deposition.Outcome.SUCCESSOR_NOT_ALLOWED, Optional.of(new Leader("ann", 7))));
+                        1, SlotStepDown.Outcome.SUCCESSOR_NOT_ALLOWED, Optional.of(new Leader("ann", 7))));
         assertThat(stage.view("orders").leader()).contains(new Leader("ann", 7));
 
         ben.send(auth(token("ben", 60, "{\"*\":[\"*\"]}")));
@@ -243,7 +243,7 @@ class TokensTest {
         assertThat(stage.depositions)
                 .last()
                 .extracting(HubEffect.Deposed::outcome)
-                .isEqualTo(Deposition.Outcome.DONE);
+                .isEqualTo(SlotStepDown.Outcome.DONE);
     }
 
     @Test

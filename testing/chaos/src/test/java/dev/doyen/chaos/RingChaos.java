@@ -2,7 +2,7 @@ package dev.doyen.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.chaos.RingOutput.Standing;
+import dev.doyen.chaos.RingOutput.MemberState;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.group.settings.RingTiming;
 import java.io.IOException;
@@ -92,7 +92,7 @@ abstract class RingChaos {
      * <p>Returns the leader's id, after the leader has led in this view.
      */
     final String agreed() throws InterruptedException {
-        Map<String, Standing> all = output.awaitAgreement(ids(), leader -> true);
+        Map<String, MemberState> all = output.awaitAgreement(ids(), leader -> true);
         String leader = all.values().iterator().next().leader().leader();
         output.awaitLeading(leader, RingMember.micros());
         return leader;
@@ -161,7 +161,7 @@ abstract class RingChaos {
      * @param same whether the leader is the coordinator
      */
     record Span(long view, long names, boolean same) {
-        static Span of(long from, Collection<Standing> all) {
+        static Span of(long from, Collection<MemberState> all) {
             long viewed = all.stream().mapToLong(each -> each.view().at()).max().orElseThrow();
             long named =
                     all.stream().mapToLong(each -> each.leader().at()).max().orElseThrow();

@@ -38,7 +38,7 @@ final class RingOutput {
     record Led(long at, String by, long term, int members) {}
 
     /** The last view and the last leader in the output of one member. */
-    record Standing(Viewed view, Named leader) {
+    record MemberState(Viewed view, Named leader) {
         /**
          * Returns whether the view has exactly these members and the member names this leader.
          *
@@ -49,9 +49,9 @@ final class RingOutput {
         }
     }
 
-    private static final Standing NOTHING = new Standing(new Viewed(0, 0, "-", List.of()), new Named(0, "", 0));
+    private static final MemberState NOTHING = new MemberState(new Viewed(0, 0, "-", List.of()), new Named(0, "", 0));
 
-    private final Map<String, Standing> standing = new HashMap<>();
+    private final Map<String, MemberState> standing = new HashMap<>();
     private final Map<String, Long> highest = new HashMap<>();
     private final List<String> faults = new ArrayList<>();
     private final List<String> all = new ArrayList<>();
@@ -60,19 +60,19 @@ final class RingOutput {
     synchronized void note(String by, String line) {
         String[] said = line.split(" ", -1);
         long at = Long.parseLong(said[0]);
-        Standing before = of(by);
+        MemberState before = of(by);
         switch (said[1]) {
             case "view" ->
                 standing.put(
                         by,
-                        new Standing(
+                        new MemberState(
                                 new Viewed(at, Long.parseLong(said[2]), said[3], List.of(said[4].split(",", -1))),
                                 before.leader));
             case "leader" -> {
                 String leader = said[2].equals("-") ? "" : said[2];
                 long term = Long.parseLong(said[3]);
                 if (!leader.equals(before.leader.leader) || term != before.leader.term) {
-                    standing.put(by, new Standing(before.view, new Named(at, leader, term)));
+                    standing.put(by, new MemberState(before.view, new Named(at, leader, term)));
                     noteTerm(by, leader, term);
                 }
             }
@@ -103,7 +103,7 @@ final class RingOutput {
         return all.stream().anyMatch(said -> said.startsWith(id + ": ") && said.endsWith(" - " + id));
     }
 
-    synchronized Standing of(String id) {
+    synchronized MemberState of(String id) {
         return standing.getOrDefault(id, NOTHING);
     }
 
@@ -162,7 +162,7 @@ final class RingOutput {
     }
 
     /** Waits until exactly these members are in one view and name the same leader. Returns the last output of each. */
-    Map<String, Standing> awaitAgreement(Set<String> members, Predicate<String> wanted) throws InterruptedException {
+    Map<String, MemberState> awaitAgreement(Set<String> members, Predicate<String> wanted) throws InterruptedException {
         return await("agreement of " + members, () -> {
             Set<String> leaders = new HashSet<>();
             members.forEach(id -> leaders.add(of(id).leader.leader));
@@ -199,15 +199,15 @@ final class RingOutput {
                 () -> leading.stream().anyMatch(led -> led.at > afterMicros) ? standings(standing.keySet()) : Map.of());
     }
 
-    private interface Look {
+    private interface Observation {
         /** Returns an empty map while the condition does not hold. */
-        Map<String, Standing> look();
+        Map<String, MemberState> look();
     }
 
-    private synchronized Map<String, Standing> await(String what, Look look) throws InterruptedException {
+    private synchronized Map<String, MemberState> await(String what, Observation look) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RingChaos.PATIENCE_MILLIS);
         while (true) {
-            Map<String, Standing> seen = look.look();
+            Map<String, MemberState> seen = look.look();
             if (!seen.isEmpty()) {
                 return seen;
             }
@@ -220,8 +220,8 @@ final class RingOutput {
         }
     }
 
-    private Map<String, Standing> standings(Collection<String> ids) {
-        Map<String, Standing> each = new LinkedHashMap<>();
+    private Map<String, MemberState> standings(Collection<String> ids) {
+        Map<String, MemberState> each = new LinkedHashMap<>();
         ids.forEach(id -> each.put(id, of(id)));
         return each;
     }

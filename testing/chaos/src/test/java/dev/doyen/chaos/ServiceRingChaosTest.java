@@ -3,7 +3,7 @@ package dev.doyen.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.doyen.chaos.RingOutput.Standing;
+import dev.doyen.chaos.RingOutput.MemberState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -195,7 +195,7 @@ class ServiceRingChaosTest {
         }
     }
 
-    private Map<String, Standing> agreed() throws InterruptedException {
+    private Map<String, MemberState> agreed() throws InterruptedException {
         return output.awaitAgreement(ids(), leader -> true);
     }
 
@@ -216,16 +216,16 @@ class ServiceRingChaosTest {
         return "ring-" + round + "-" + pod;
     }
 
-    private static String leader(Map<String, Standing> all) {
+    private static String leader(Map<String, MemberState> all) {
         return all.values().iterator().next().leader().leader();
     }
 
-    private static long term(Map<String, Standing> all) {
+    private static long term(Map<String, MemberState> all) {
         return all.values().iterator().next().leader().term();
     }
 
     /** Returns the milliseconds until the last member had both the view and the leader. */
-    private static long millis(long from, Map<String, Standing> all) {
+    private static long millis(long from, Map<String, MemberState> all) {
         return all.values().stream()
                                 .mapToLong(each ->
                                         Math.max(each.view().at(), each.leader().at()))

@@ -21,8 +21,8 @@ public final class LeadershipLog {
     static final int SHOWN = 300;
 
     private final int kept;
-    private final Map<String, Reign> present = new LinkedHashMap<>();
-    private final ArrayDeque<Reign> past = new ArrayDeque<>();
+    private final Map<String, LoggedTerm> present = new LinkedHashMap<>();
+    private final ArrayDeque<LoggedTerm> past = new ArrayDeque<>();
 
     /**
      * Creates an empty history.
@@ -36,7 +36,7 @@ public final class LeadershipLog {
     /** Records the current leader of an election; ignores a view without a change. */
     public void changed(ElectionView view) {
         Optional<Leader> leader = view.leader();
-        Reign known = present.get(view.name());
+        LoggedTerm known = present.get(view.name());
         if (known != null
                 && leader.isPresent()
                 && leader.get().id().equals(known.id())
@@ -51,14 +51,14 @@ public final class LeadershipLog {
                 past.removeFirst();
             }
         }
-        leader.ifPresent(next ->
-                present.put(view.name(), new Reign(view.name(), next.id(), next.term(), now, OptionalLong.empty())));
+        leader.ifPresent(next -> present.put(
+                view.name(), new LoggedTerm(view.name(), next.id(), next.term(), now, OptionalLong.empty())));
     }
 
     /** Writes the latest leaderships as the field {@code leaderships}. */
     public void write(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("leaderships");
-        for (Reign leadership : latest(SHOWN)) {
+        for (LoggedTerm leadership : latest(SHOWN)) {
             json.writeStartObject();
             json.writeStringField("election", leadership.election());
             json.writeStringField("id", leadership.id());
@@ -73,8 +73,8 @@ public final class LeadershipLog {
     }
 
     /** At most {@code limit} leaderships, newest last; present ones follow those that have ended. */
-    public List<Reign> latest(int limit) {
-        var all = new ArrayList<Reign>();
+    public List<LoggedTerm> latest(int limit) {
+        var all = new ArrayList<LoggedTerm>();
         all.addAll(past);
         all.addAll(present.values());
         return List.copyOf(all.subList(Math.max(0, all.size() - limit), all.size()));

@@ -190,7 +190,7 @@ public final class ElectorHandler implements HttpHandler {
         try {
             return elector.answer(request, Instant.now());
         } catch (Throwable e) {
-            // Callers treat a failed request as "you lead". So even an internal fault returns a reply: no leader is
+            // RateLimits treat a failed request as "you lead". So even an internal fault returns a reply: no leader is
             // known.
             faults.report("the elector on " + request.method(), e);
             return Elector.unknownLeader(Instant.now());

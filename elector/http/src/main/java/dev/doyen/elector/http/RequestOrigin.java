@@ -25,7 +25,7 @@ public final class RequestOrigin {
      * Whether a page of this host sent the request.
      *
      * <p>A browser sends the origin with every POST, and a page cannot change it. The scheme may be https, because a
-     * TLS proxy may run in front of this port. Callers must also check the host itself.
+     * TLS proxy may run in front of this port. RateLimits must also check the host itself.
      */
     public static boolean isOwnPage(FullHttpRequest request) {
         String host = request.headers().get(HttpHeaderNames.HOST, "");

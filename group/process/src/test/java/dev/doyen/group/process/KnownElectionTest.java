@@ -31,7 +31,7 @@ class KnownElectionTest {
     private final KnownElection ofFollower = known(follower);
 
     @Test
-    void it_moves_with_the_laps_at_the_leader_and_at_the_follower() {
+    void it_moves_with_the_heartbeats_at_the_leader_and_at_the_follower() {
         threads.pass(TIMING.heartbeatInterval().multipliedBy(10));
         for (KnownElection each : new KnownElection[] {ofLeader, ofFollower}) {
             ElectionView view = view(each);

@@ -25,13 +25,13 @@ public final class Authenticator {
 
     private final KeyRing keys;
     private final Tokens tokens;
-    private final TokenDesk desk;
+    private final TokenIssuer desk;
     private final Revocations revocations = new Revocations(MAX_REVOCATIONS);
 
     public Authenticator(HubKeys keys, ClientIdRule clientIds) {
         this.keys = new KeyRing(keys);
         this.tokens = new Tokens(this.keys, clientIds);
-        this.desk = new TokenDesk(this.keys, tokens, clientIds, new Nonces(MAX_NONCES));
+        this.desk = new TokenIssuer(this.keys, tokens, clientIds, new Nonces(MAX_NONCES));
     }
 
     /** Authenticates by the query parameter {@code key}, {@code access_token} or {@code accessToken}. */

@@ -41,14 +41,14 @@ public final class Capability {
 
     private final SortedMap<String, SortedSet<String>> operations;
     /** The same with parsed resources, because every frame is checked. */
-    private final List<Grant> grants;
+    private final List<AllowedOperations> grants;
 
-    private record Grant(ResourcePattern resource, SortedSet<String> operations) {}
+    private record AllowedOperations(ResourcePattern resource, SortedSet<String> operations) {}
 
     private Capability(SortedMap<String, SortedSet<String>> operations) {
         this.operations = operations;
         this.grants = operations.entrySet().stream()
-                .map(each -> new Grant(ResourcePattern.of(each.getKey()), each.getValue()))
+                .map(each -> new AllowedOperations(ResourcePattern.of(each.getKey()), each.getValue()))
                 .toList();
     }
 
@@ -84,7 +84,7 @@ public final class Capability {
 
     /** Whether an operation is allowed on a channel, given by its name without a qualifier. */
     public boolean allows(String channel, Operation operation) {
-        for (Grant grant : grants) {
+        for (AllowedOperations grant : grants) {
             if (includes(grant.operations(), operation) && grant.resource().matches(channel)) {
                 return true;
             }
@@ -100,8 +100,8 @@ public final class Capability {
     /** Returns what both capabilities allow, which may be nothing. */
     public Capability intersect(Capability other) {
         var both = new TreeMap<String, SortedSet<String>>();
-        for (Grant mine : grants) {
-            for (Grant theirs : other.grants) {
+        for (AllowedOperations mine : grants) {
+            for (AllowedOperations theirs : other.grants) {
                 SortedSet<String> shared = shared(mine.operations(), theirs.operations());
                 if (!shared.isEmpty()) {
                     mine.resource()

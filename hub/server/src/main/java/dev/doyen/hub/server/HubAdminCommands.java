@@ -9,7 +9,7 @@ import dev.doyen.elector.http.PendingAdminCommands;
 import dev.doyen.elector.wording.Wording;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.ClaimState;
-import dev.doyen.hub.Deposition;
+import dev.doyen.hub.SlotStepDown;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.websocket.HubLoop;
 import java.time.Duration;
@@ -58,10 +58,10 @@ final class HubAdminCommands implements Deeds {
 
         @Override
         public CompletableFuture<HttpReply> resign(AdminCommand.Resign command) {
-            var deposition = new Deposition("", command.cooldown().orElse(claimTtl), command.reason());
+            var stepDown = new SlotStepDown("", command.cooldown().orElse(claimTtl), command.reason());
             return depose(
                     command,
-                    deposition,
+                    stepDown,
                     former -> CompletableFuture.completedFuture(
                             PendingAdminCommands.done(200, Wording.text(former) + " has stepped down")),
                     control -> control.resign(command.reason()),
@@ -71,14 +71,14 @@ final class HubAdminCommands implements Deeds {
         @Override
         public CompletableFuture<HttpReply> transfer(AdminCommand.Transfer command) {
             // Rule M2: only the successor may acquire the lease for half a ttl.
-            var deposition = new Deposition(command.to(), claimTtl.dividedBy(2), command.reason());
+            var stepDown = new SlotStepDown(command.to(), claimTtl.dividedBy(2), command.reason());
             Function<Leader, CompletableFuture<HttpReply>> after =
                     asked -> waits.transferred(asked, command.to(), waits.of(command.waitFor()));
             return waits.leadsAlready(command.to())
                     .map(CompletableFuture::completedFuture)
                     .orElseGet(() -> depose(
                             command,
-                            deposition,
+                            stepDown,
                             after,
                             control -> control.transferTo(command.to(), command.reason()),
                             after));
@@ -92,17 +92,16 @@ final class HubAdminCommands implements Deeds {
          */
         private CompletableFuture<HttpReply> depose(
                 AdminCommand command,
-                Deposition deposition,
+                SlotStepDown stepDown,
                 Function<Leader, CompletableFuture<HttpReply>> here,
                 Function<Control, Optional<Leader>> order,
                 Function<Leader, CompletableFuture<HttpReply>> elsewhere) {
-            return PendingAdminCommands.settled(hub.depose(command.election(), deposition)
+            return PendingAdminCommands.settled(hub.depose(command.election(), stepDown)
                     .thenApply(result -> switch (result.outcome()) {
                         case DONE -> here.apply(result.former().orElseThrow());
-                        case SUCCESSOR_AWAY ->
-                            refused(404, deposition, "is not present on the channel", result.former());
+                        case SUCCESSOR_AWAY -> refused(404, stepDown, "is not present on the channel", result.former());
                         case SUCCESSOR_NOT_ALLOWED ->
-                            refused(409, deposition, "has no key or token that allows it to lead", result.former());
+                            refused(409, stepDown, "has no key or token that allows it to lead", result.former());
                         case NOT_HELD ->
                             orders.carryOut(() -> claims.ask(command.election(), BY, order)
                                     .map(elsewhere)
@@ -112,10 +111,10 @@ final class HubAdminCommands implements Deeds {
         }
 
         private CompletableFuture<HttpReply> refused(
-                int status, Deposition deposition, String why, Optional<Leader> former) {
+                int status, SlotStepDown stepDown, String why, Optional<Leader> former) {
             return CompletableFuture.completedFuture(PendingAdminCommands.refused(
                     status,
-                    Wording.quoted(deposition.successor()) + " " + why + ", so "
+                    Wording.quoted(stepDown.successor()) + " " + why + ", so "
                             + former.map(Wording::text).orElse("nobody") + " goes on leading",
                     former));
         }

@@ -5,7 +5,7 @@ import java.util.function.LongFunction;
 /**
  * Runs the world of a seed and returns the violation, or "".
  *
- * <p>An implementation is public, has a public constructor, and is in the package of the machine under test. Callers in
+ * <p>An implementation is public, has a public constructor, and is in the package of the machine under test. RateLimits in
  * another class loader use it as a {@link LongFunction}, because both class loaders share the types of the JDK only.
  */
 public interface SeededWorld extends LongFunction<String> {

@@ -7,12 +7,12 @@ import dev.doyen.event.SavedState;
 import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.Claimant;
 import dev.doyen.hub.ConnectRequest;
-import dev.doyen.hub.Deposition;
 import dev.doyen.hub.HeldClaim;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubEffect;
 import dev.doyen.hub.MemberView;
 import dev.doyen.hub.SessionId;
+import dev.doyen.hub.SlotStepDown;
 import dev.doyen.hub.nodes.Declined;
 import dev.doyen.hub.nodes.Joined;
 import dev.doyen.hub.nodes.Logged;
@@ -44,7 +44,7 @@ interface HubInputs extends HubView {
 
     List<HubEffect> claimPaused(Moment at, Claimant claimant, String why);
 
-    List<HubEffect> depose(Moment at, long order, String election, Deposition deposition);
+    List<HubEffect> depose(Moment at, long order, String election, SlotStepDown stepDown);
 
     List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number);
 
@@ -120,8 +120,8 @@ interface HubInputs extends HubView {
             }
 
             @Override
-            public List<HubEffect> depose(Moment at, long order, String election, Deposition deposition) {
-                return hub.depose(at, order, election, deposition);
+            public List<HubEffect> depose(Moment at, long order, String election, SlotStepDown stepDown) {
+                return hub.depose(at, order, election, stepDown);
             }
 
             @Override

@@ -6,12 +6,12 @@ import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.Claimant;
 import dev.doyen.hub.ConnectRequest;
-import dev.doyen.hub.Deposition;
 import dev.doyen.hub.HeldClaim;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubEffect;
 import dev.doyen.hub.NodeEffect;
 import dev.doyen.hub.SessionId;
+import dev.doyen.hub.SlotStepDown;
 import dev.doyen.hub.nodes.Declined;
 import dev.doyen.hub.nodes.Joined;
 import dev.doyen.hub.nodes.Logged;
@@ -258,13 +258,13 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
      *
      * <p>The future fails if the hub has stopped.
      */
-    public CompletableFuture<HubEffect.Deposed> depose(String election, Deposition deposition) {
+    public CompletableFuture<HubEffect.Deposed> depose(String election, SlotStepDown stepDown) {
         var done = new CompletableFuture<HubEffect.Deposed>();
         input(
                 () -> {
                     long order = ++lastOrder;
                     orders.put(order, done);
-                    decide(at -> hub.depose(at, order, election, deposition));
+                    decide(at -> hub.depose(at, order, election, stepDown));
                     // If the hub failed, it has produced no answer.
                     if (orders.remove(order) != null) {
                         done.completeExceptionally(

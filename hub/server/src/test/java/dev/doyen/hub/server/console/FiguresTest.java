@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.console.LeadershipLog;
-import dev.doyen.elector.console.Reign;
+import dev.doyen.elector.console.LoggedTerm;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.MemberView;
@@ -91,7 +91,7 @@ class FiguresTest {
     }
 
     @Test
-    void a_reign_ends_when_the_next_begins_or_nobody_leads_and_the_oldest_are_forgotten() {
+    void a_leadership_ends_with_the_next_and_the_oldest_are_forgotten() {
         leaderships.changed(view(10, "ann", 1));
         leaderships.changed(view(11, "ann", 1));
         leaderships.changed(view(20, "ben", 2));
@@ -101,10 +101,10 @@ class FiguresTest {
 
         assertThat(leaderships.latest(10))
                 .containsExactly(
-                        new Reign("orders", "ben", 2, 20_000, OptionalLong.of(30_000)),
-                        new Reign("orders", "ann", 3, 40_000, OptionalLong.of(50_000)),
-                        new Reign("orders", "ben", 4, 50_000, OptionalLong.empty()));
-        assertThat(leaderships.latest(1)).extracting(Reign::term).containsExactly(4L);
+                        new LoggedTerm("orders", "ben", 2, 20_000, OptionalLong.of(30_000)),
+                        new LoggedTerm("orders", "ann", 3, 40_000, OptionalLong.of(50_000)),
+                        new LoggedTerm("orders", "ben", 4, 50_000, OptionalLong.empty()));
+        assertThat(leaderships.latest(1)).extracting(LoggedTerm::term).containsExactly(4L);
     }
 
     @Test
@@ -119,7 +119,7 @@ class FiguresTest {
                 .toList();
 
         String json = new ConsoleJson(figures, leaderships, StrictClaims.knowing("x"))
-                .of(1_000, new Look(channels), channel -> false);
+                .of(1_000, new View(channels), channel -> false);
 
         assertThat(json)
                 .contains(
@@ -151,7 +151,7 @@ class FiguresTest {
                 .build();
     }
 
-    private record Look(List<ChannelView> channels) implements HubView {
+    private record View(List<ChannelView> channels) implements HubView {
 
         @Override
         public int connections() {

@@ -7,11 +7,11 @@ import dev.doyen.event.SavedState;
 import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.Claimant;
 import dev.doyen.hub.ConnectRequest;
-import dev.doyen.hub.Deposition;
 import dev.doyen.hub.HeldClaim;
 import dev.doyen.hub.HubEffect;
 import dev.doyen.hub.MemberView;
 import dev.doyen.hub.SessionId;
+import dev.doyen.hub.SlotStepDown;
 import dev.doyen.hub.nodes.Declined;
 import dev.doyen.hub.nodes.Joined;
 import dev.doyen.hub.nodes.Logged;
@@ -223,9 +223,9 @@ public final class FakeHub implements HubInputs {
     }
 
     @Override
-    public List<HubEffect> depose(Moment at, long order, String election, Deposition deposition) {
+    public List<HubEffect> depose(Moment at, long order, String election, SlotStepDown stepDown) {
         log.add("depose " + election);
-        return List.of(new HubEffect.Deposed(order, Deposition.Outcome.NOT_HELD, Optional.empty()));
+        return List.of(new HubEffect.Deposed(order, SlotStepDown.Outcome.NOT_HELD, Optional.empty()));
     }
 
     @Override

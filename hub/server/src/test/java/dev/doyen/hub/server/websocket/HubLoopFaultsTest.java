@@ -3,7 +3,7 @@ package dev.doyen.hub.server.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.hub.Deposition;
+import dev.doyen.hub.SlotStepDown;
 import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.hub.wire.FrameCodec;
 import java.time.Duration;
@@ -67,7 +67,7 @@ final class HubLoopFaultsTest {
 
         ended.logged(List.of()).get(30, TimeUnit.SECONDS);
         ended.outOfTouch("on purpose").get(30, TimeUnit.SECONDS);
-        assertThatThrownBy(() -> ended.depose("x", new Deposition("", Duration.ZERO, "on purpose"))
+        assertThatThrownBy(() -> ended.depose("x", new SlotStepDown("", Duration.ZERO, "on purpose"))
                         .get(30, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasRootCauseMessage("the hub has stopped");
@@ -84,7 +84,7 @@ final class HubLoopFaultsTest {
                 .start();
         do {
             // Its outcome depends on the moment at which the hub stops.
-            ending.depose("x", new Deposition("", Duration.ZERO, "on purpose"))
+            ending.depose("x", new SlotStepDown("", Duration.ZERO, "on purpose"))
                     .handle((done, fault) -> "answered")
                     .get(30, TimeUnit.SECONDS);
         } while (stopped.getCount() > 0);

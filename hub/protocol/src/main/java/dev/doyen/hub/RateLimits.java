@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While an address has no budget for a guess, the hub rejects all credentials from it that have not been valid from
  * there before. It rejects valid ones as well, because a different answer would tell a guesser which ones are right.
- * Callers that have been valid from there before are not affected, even behind the same proxy.
+ * RateLimits that have been valid from there before are not affected, even behind the same proxy.
  *
- * <p>Callers and addresses are stored in two tables of limited size. They are separate because addresses are cheap to
+ * <p>RateLimits and addresses are stored in two tables of limited size. They are separate because addresses are cheap to
  * change and must not displace callers. A full table drops the entry that was idle for the longest time. That caller
  * starts with a full budget when it returns. So a flood of new names harms nobody. It gains nothing either: each new
  * name has a full budget anyway, and a caller that keeps sending requests is never the longest idle one, so its debt
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: one at a time, as everywhere in the hub. Units: nanoseconds of any monotonic clock.
  */
-final class Callers {
+final class RateLimits {
 
     /** Cost of wrong credentials, in requests. */
     static final int GUESS = 10;
@@ -76,7 +76,7 @@ final class Callers {
         }
     }
 
-    Callers(RestRates rates) {
+    RateLimits(RestRates rates) {
         this.rates = rates;
         this.guess = Math.min(GUESS, rates.requestsAtOnce());
         this.names = new Book(rates.maxCallers());

@@ -1,7 +1,7 @@
 package dev.doyen.hub;
 
 /** Whether a hub runs alone or as one of several nodes. */
-enum Company {
+enum HubMode {
     NONE,
     NODES
 }

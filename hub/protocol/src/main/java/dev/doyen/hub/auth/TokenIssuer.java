@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: Ably's token requests (RSA9, TE1 to TE6).
  */
-final class TokenDesk {
+final class TokenIssuer {
 
     private static final Duration USUAL_TTL = Duration.ofHours(1);
     private static final int MIN_NONCE_LENGTH = 16;
@@ -30,7 +30,7 @@ final class TokenDesk {
     private final ClientIdRule clientIds;
     private final Nonces nonces;
 
-    TokenDesk(KeyRing keys, Tokens tokens, ClientIdRule clientIds, Nonces nonces) {
+    TokenIssuer(KeyRing keys, Tokens tokens, ClientIdRule clientIds, Nonces nonces) {
         this.keys = keys;
         this.tokens = tokens;
         this.clientIds = clientIds;

@@ -26,13 +26,13 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Gives one HTTP request access to the hub's channels. */
-final class RestDesk implements ChannelBook {
+final class RestRequestChannels implements ChannelBook {
 
     /** The parts of the hub that all requests share. */
     record Files(
             HubSettings settings,
             Authenticator authenticator,
-            Callers callers,
+            RateLimits callers,
             Connections connections,
             Channels channels,
             Publishing publishing,
@@ -42,7 +42,7 @@ final class RestDesk implements ChannelBook {
 
     private final Files files;
     /** The current step context: that of the request, or that of a later answer. */
-    private Turn turn;
+    private StepContext step;
 
     private final String entropy;
     private int published;
@@ -51,41 +51,41 @@ final class RestDesk implements ChannelBook {
 
     private @Nullable Refusal unproved;
 
-    RestDesk(Files files, Turn turn, String entropy) {
+    RestRequestChannels(Files files, StepContext step, String entropy) {
         this.files = files;
-        this.turn = turn;
+        this.step = step;
         this.entropy = entropy;
     }
 
     @Override
     public long nowMillis() {
-        return turn.wallMillis();
+        return step.wallMillis();
     }
 
     @Override
     public void admit(RestRequest request, boolean publishes) throws Refusal {
         if (request.header("authorization") == null) {
-            files.callers.unnamed(request.address(), turn.nanos());
+            files.callers.unnamed(request.address(), step.nanos());
             return;
         }
         Access access;
         try {
             access = access(request);
         } catch (Refusal noGood) {
-            if (Callers.isGuess(noGood)) {
-                files.callers.misnamed(request.address(), turn.nanos());
+            if (RateLimits.isGuess(noGood)) {
+                files.callers.misnamed(request.address(), step.nanos());
             } else {
-                files.callers.unnamed(request.address(), turn.nanos());
+                files.callers.unnamed(request.address(), step.nanos());
             }
             return;
         }
-        files.callers.named(access, request.address(), publishes, turn.nanos());
+        files.callers.named(access, request.address(), publishes, step.nanos());
     }
 
     @Override
     public void countPublished(int messages) throws Refusal {
         if (proved != null) {
-            files.callers.publishes(proved, messages - 1, turn.nanos());
+            files.callers.publishes(proved, messages - 1, step.nanos());
         }
     }
 
@@ -112,17 +112,17 @@ final class RestDesk implements ChannelBook {
                     ErrorCode.BAD_CREDENTIALS,
                     "no credentials; send the header Authorization, Basic with an API key or Bearer with a token");
         }
-        return files.authenticator.ofHeader(authorization, turn.wallMillis());
+        return files.authenticator.ofHeader(authorization, step.wallMillis());
     }
 
     @Override
     public TokenDetails issue(String keyName, JsonNode wanted, RestRequest request) throws Refusal {
         Access asker = request.header("authorization") == null ? null : access(request);
-        files.callers.checkGuess(asker, request.address(), turn.nanos());
+        files.callers.checkGuess(asker, request.address(), step.nanos());
         try {
-            return files.authenticator.issue(keyName, wanted, asker, turn.wallMillis());
+            return files.authenticator.issue(keyName, wanted, asker, step.wallMillis());
         } catch (Refusal noGood) {
-            files.callers.guessed(asker, request.address(), turn.nanos());
+            files.callers.guessed(asker, request.address(), step.nanos());
             throw noGood;
         }
     }
@@ -131,13 +131,13 @@ final class RestDesk implements ChannelBook {
     public Revoked revoke(String keyName, String target, OptionalLong issuedBeforeMillis, boolean margin)
             throws Refusal {
         // Includes tokens that are issued in this millisecond.
-        long before = issuedBeforeMillis.orElse(turn.wallMillis() + 1);
+        long before = issuedBeforeMillis.orElse(step.wallMillis() + 1);
         if (margin) {
-            files.revoking.later(turn, keyName, target, before);
-            return new Revoked(before, turn.wallMillis() + Revoking.MARGIN.toMillis());
+            files.revoking.later(step, keyName, target, before);
+            return new Revoked(before, step.wallMillis() + Revoking.MARGIN.toMillis());
         }
-        files.revoking.now(turn, keyName, target, before);
-        return new Revoked(before, turn.wallMillis());
+        files.revoking.now(step, keyName, target, before);
+        return new Revoked(before, step.wallMillis());
     }
 
     @Override
@@ -150,21 +150,21 @@ final class RestDesk implements ChannelBook {
                     ErrorCode.NO_SUCH_CONNECTION,
                     "the connectionKey is of no connection that is here now; leave it out, or give a current one");
         }
-        if (connection != null && !connection.publishes.take(posting.messages().size(), turn.nanos())) {
+        if (connection != null && !connection.publishes.take(posting.messages().size(), step.nanos())) {
             throw new Refusal(Frames.tooFast(files.settings), 1);
         }
         var sender = new Sender(connection, posting.identity(), Digests.name("publish " + ++published, entropy), null);
         var answer = new Later<List<Message>>();
-        files.publishing.publish(turn, name, sender, posting.messages(), new Log.Outcome() {
+        files.publishing.publish(step, name, sender, posting.messages(), new Log.Outcome() {
             @Override
-            public void done(Turn later, List<Message> stamped) {
-                turn = later;
+            public void done(StepContext later, List<Message> stamped) {
+                step = later;
                 answer.become(stamped);
             }
 
             @Override
-            public void refused(Turn later, ErrorInfo why) {
-                turn = later;
+            public void refused(StepContext later, ErrorInfo why) {
+                step = later;
                 answer.refuse(new Refusal(why));
             }
         });
@@ -172,8 +172,8 @@ final class RestDesk implements ChannelBook {
     }
 
     /** Returns the step context in which the answer is given. */
-    Turn turn() {
-        return turn;
+    StepContext step() {
+        return step;
     }
 
     @Override
@@ -196,7 +196,7 @@ final class RestDesk implements ChannelBook {
                         && !query.clientId().equals(member.clientId))
                 || (query.connectionId() != null && !query.connectionId().equals(member.connection.id))
                 || (query.after() != null && mark(member).compareTo(query.after()) <= 0));
-        members.sort(Comparator.comparing(RestDesk::mark));
+        members.sort(Comparator.comparing(RestRequestChannels::mark));
         boolean more = members.size() > query.limit();
         List<Member> page = more ? members.subList(0, query.limit()) : members;
         return new Page<>(page.stream().map(Member::state).toList(), more ? mark(page.get(page.size() - 1)) : null);
@@ -226,7 +226,7 @@ final class RestDesk implements ChannelBook {
 
     @Override
     public @Nullable AppBook apps() {
-        return files.sandbox == null ? null : files.sandbox.during(turn, entropy);
+        return files.sandbox == null ? null : files.sandbox.during(step, entropy);
     }
 
     /** Returns the cursor of a member. It does not depend on which members come and go. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The counts of a dead node are removed when it is evicted. Its clients have no socket then, and count where they
  * reconnect. Channels that no node uses are not stored. Each node reports at most {@link HubSettings#maxChannels}.
  */
-final class Census {
+final class OccupancyExchange {
 
     static final String KIND = "counted";
 
@@ -45,23 +45,23 @@ final class Census {
     private long toldNanos;
     private boolean hasTold;
 
-    Census(Timers timers, Channels channels, SharedLog log) {
+    OccupancyExchange(Timers timers, Channels channels, SharedLog log) {
         this.timers = timers;
         this.channels = channels;
         this.log = log;
     }
 
     /** Schedules an entry after the attachments on this node have changed. */
-    void changed(Turn turn, Channel channel) {
+    void changed(StepContext step, Channel channel) {
         if (log.node().isEmpty() || !changed.add(channel.name) || due != null) {
             return;
         }
         long allowed = toldNanos + OccupancyNews.INTERVAL.toNanos();
-        boolean early = hasTold && allowed - turn.nanos() > 0;
-        due = timers.set(early ? allowed : turn.nanos(), this::tell);
+        boolean early = hasTold && allowed - step.nanos() > 0;
+        due = timers.set(early ? allowed : step.nanos(), this::tell);
     }
 
-    private void tell(Turn turn) {
+    private void tell(StepContext step) {
         due = null;
         List<String> names = List.copyOf(changed);
         changed.clear();
@@ -74,32 +74,32 @@ final class Census {
                 news.set(name, numbers(now));
             }
             if (news.size() == MAX_PER_ENTRY) {
-                append(turn, news);
+                append(step, news);
                 news = JsonNodeFactory.instance.objectNode();
             }
         }
         if (!news.isEmpty()) {
-            append(turn, news);
+            append(step, news);
         }
     }
 
-    private void append(Turn turn, ObjectNode news) {
+    private void append(StepContext step, ObjectNode news) {
         hasTold = true;
-        toldNanos = turn.nanos();
+        toldNanos = step.nanos();
         ObjectNode head = ChangeText.head(KIND, log.node(), log.nextNumber());
         head.set("channels", news);
-        turn.append(ChangeText.proposal(head));
+        step.append(ChangeText.proposal(head));
     }
 
     /** Applies the counts in a log entry of another node. */
-    void counted(Turn turn, JsonNode head) {
+    void counted(StepContext step, JsonNode head) {
         String node = head.path("node").asText();
         if (!node.equals(log.node())) {
-            put(turn, node, head.path("channels"));
+            put(step, node, head.path("channels"));
         }
     }
 
-    private void put(Turn turn, String node, JsonNode numbers) {
+    private void put(StepContext step, String node, JsonNode numbers) {
         for (Map.Entry<String, JsonNode> each : numbers.properties()) {
             Occupancy count = read(each.getValue());
             if (count.connections() == 0) {
@@ -109,15 +109,15 @@ final class Census {
                         .computeIfAbsent(each.getKey(), channel -> new TreeMap<>())
                         .put(node, count);
             }
-            news(turn, each.getKey());
+            news(step, each.getKey());
         }
     }
 
     /** Removes the counts of an evicted node. */
-    void buried(Turn turn, String dead) {
+    void buried(StepContext step, String dead) {
         for (String channel : List.copyOf(elsewhere.keySet())) {
             if (forget(channel, dead)) {
-                news(turn, channel);
+                news(step, channel);
             }
         }
     }
@@ -131,10 +131,10 @@ final class Census {
         return known;
     }
 
-    private void news(Turn turn, String name) {
+    private void news(StepContext step, String name) {
         Channel channel = channels.find(name);
         if (channel != null) {
-            channels.occupancy().changed(turn, channel);
+            channels.occupancy().changed(step, channel);
         }
     }
 
@@ -165,8 +165,8 @@ final class Census {
     }
 
     /** Reads the counts from another node's snapshot. */
-    void read(Turn turn, JsonNode written) {
-        written.properties().forEach(node -> put(turn, node.getKey(), node.getValue()));
+    void read(StepContext step, JsonNode written) {
+        written.properties().forEach(node -> put(step, node.getKey(), node.getValue()));
     }
 
     /** Removes all counts after this node has lost touch with the others. They have removed its counts as well. */

@@ -13,12 +13,12 @@ import java.util.function.Consumer;
  *
  * <p>Tries incarnations until each hash gives the wanted position. The machine itself is unchanged.
  */
-final class Orders {
+final class Permutations {
 
     private final Member[][] atSlot;
 
     /** Prepares rings of {@code n} members: for each member one incarnation at each of the n positions. */
-    Orders(int n) {
+    Permutations(int n) {
         atSlot = new Member[n][n];
         for (int rank = 0; rank < n; rank++) {
             for (int slot = 0; slot < n; slot++) {

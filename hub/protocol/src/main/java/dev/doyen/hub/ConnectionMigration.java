@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * claims end at once, and the members leave after the grace period unless their connection moves to another node
  * before.
  */
-final class Roaming {
+final class ConnectionMigration {
 
     private final HubSettings settings;
     private final Timers timers;
@@ -41,7 +41,8 @@ final class Roaming {
     /** A socket that asked to resume a connection of another node. */
     record Arrival(SessionId session, ConnectParams params, Access access, String entropy) {}
 
-    Roaming(HubSettings settings, Timers timers, Connections connections, Channels channels, SharedLog log) {
+    ConnectionMigration(
+            HubSettings settings, Timers timers, Connections connections, Channels channels, SharedLog log) {
         this.settings = settings;
         this.timers = timers;
         this.connections = connections;
@@ -65,11 +66,11 @@ final class Roaming {
     }
 
     /** Asks to move a connection here. None of this node's connections has the key. */
-    void ask(Turn turn, Arrival arrival, String key) {
+    void ask(StepContext step, Arrival arrival, String key) {
         long number = log.nextNumber();
         arriving.put(number, arrival);
         String id = key.substring(0, Math.max(0, key.indexOf('!')));
-        turn.takeOver(new NodeEffect.TakeOver(
+        step.takeOver(new NodeEffect.TakeOver(
                 number, id, Digests.of(key), arrival.params().clientId()));
     }
 
@@ -81,16 +82,16 @@ final class Roaming {
     }
 
     /** Handles the rejection of a move: the client receives a new connection. */
-    void declined(Turn turn, long number, Declined why) {
+    void declined(StepContext step, long number, Declined why) {
         Arrival arrival = arriving.remove(number);
         if (arrival != null && !arrival.session().equals(SessionId.NONE)) {
             boolean anothers = why instanceof Declined.AnothersClient;
-            connections.begin(turn, arrival, anothers ? Connections.ANOTHERS : Connections.UNKNOWN);
+            connections.begin(step, arrival, anothers ? Connections.ANOTHERS : Connections.UNKNOWN);
         }
     }
 
     /** Applies a log entry that moves a connection to a node. */
-    void taken(Turn turn, JsonNode head) {
+    void taken(StepContext step, JsonNode head) {
         String id = head.path("connection").asText();
         String node = head.path("node").asText();
         boolean here = node.equals(log.node());
@@ -98,13 +99,13 @@ final class Roaming {
         // This also applies if the connection moves here again, by a key that only the other nodes remember.
         if (before != null) {
             connections.goElsewhere(
-                    turn, before, ErrorCode.SOCKET_GIVEN_UP.because("the connection went on at another node"));
+                    step, before, ErrorCode.SOCKET_GIVEN_UP.because("the connection went on at another node"));
         }
         Connection known = before != null ? before : elsewhere.get(id);
         if (here) {
             Arrival arrival = arriving.remove(head.path("number").asLong());
             if (arrival != null) {
-                arrive(turn, id, arrival, known, answers(head.path("answers")));
+                arrive(step, id, arrival, known, answers(head.path("answers")));
             }
         } else if (known != null) {
             Connection there = Connection.elsewhere(id, node);
@@ -117,19 +118,19 @@ final class Roaming {
     }
 
     private void arrive(
-            Turn turn,
+            StepContext step,
             String id,
             Arrival arrival,
             @Nullable Connection known,
             SortedMap<Long, ProtocolMessage> answers) {
-        var connection = new Connection(id, arrival.params(), arrival.access(), settings, turn.nanos());
+        var connection = new Connection(id, arrival.params(), arrival.access(), settings, step.nanos());
         connection.acks.restore(answers);
         if (known != null) {
             elsewhere.remove(id);
             move(known, connection);
         }
-        connections.arrive(turn, arrival, connection);
-        endClaims(turn, connection, "its connection went on at another node");
+        connections.arrive(step, arrival, connection);
+        endClaims(step, connection, "its connection went on at another node");
     }
 
     /** Moves the members to the new connection object. */
@@ -150,7 +151,7 @@ final class Roaming {
     }
 
     /** Applies a log entry that evicts a dead node. The evicting node decides about its connections. */
-    void buried(Turn turn, String dead, String by) {
+    void buried(StepContext step, String dead, String by) {
         successors.replaceAll((node, successor) -> successor.equals(dead) ? by : successor);
         successors.put(dead, by);
         if (!by.equals(log.node())) {
@@ -158,8 +159,8 @@ final class Roaming {
         }
         for (Connection connection : List.copyOf(elsewhere.values())) {
             if (by.equals(successors.get(connection.node)) && connection.grace == null) {
-                endClaims(turn, connection, "the node it was connected to is gone");
-                long due = turn.nanos() + settings.remainPresentFor().toNanos();
+                endClaims(step, connection, "the node it was connected to is gone");
+                long due = step.nanos() + settings.remainPresentFor().toNanos();
                 connection.grace = timers.set(due, later -> {
                     connection.grace = null;
                     for (Channel channel : connection.channels()) {
@@ -171,19 +172,19 @@ final class Roaming {
     }
 
     /** Ends the claims of a connection. A lease does not move with its connection and does not outlast its node. */
-    private void endClaims(Turn turn, Connection connection, String why) {
+    private void endClaims(StepContext step, Connection connection, String why) {
         for (Member member : connection.members) {
             if (member.claim != null) {
-                log.append(turn, new Change.Demoted(member.channel, connection, member.clientId, why, ""), Log.UNHEARD);
+                log.append(step, new Change.Demoted(member.channel, connection, member.clientId, why, ""), Log.UNHEARD);
             }
         }
     }
 
     /** Removes all knowledge of other nodes after this node has lost touch. Waiting sockets are sent away. */
-    void forget(Turn turn) {
+    void forget(StepContext step) {
         for (Arrival arrival : arriving.values()) {
             if (!arrival.session().equals(SessionId.NONE)) {
-                Connections.refuse(turn, arrival.session(), Action.DISCONNECTED, Connections.OUT_OF_TOUCH);
+                Connections.refuse(step, arrival.session(), Action.DISCONNECTED, Connections.OUT_OF_TOUCH);
             }
         }
         elsewhere.values().forEach(this::stopGrace);

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param keptFor how long the slot is reserved for that client, or barred to the former holder
  * @param reason text for the event and the log; may be empty
  */
-public record Deposition(String successor, Duration keptFor, String reason) {
+public record SlotStepDown(String successor, Duration keptFor, String reason) {
 
     /** Result of the command. */
     public enum Outcome {

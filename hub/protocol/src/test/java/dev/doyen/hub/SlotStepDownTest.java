@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.event.Leader;
-import dev.doyen.hub.Deposition.Outcome;
+import dev.doyen.hub.SlotStepDown.Outcome;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.PresenceAction;
 import java.time.Duration;
@@ -16,12 +16,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rule C16: admin commands, and the reason in the event that ends a claim. */
-class DepositionTest {
+class SlotStepDownTest {
 
     private static final String L = "{\"role\":\"L\"}";
     private static final String WORKER = "{\"role\":\"L\",\"slot\":\"worker\"}";
-    private static final Deposition RESIGN = new Deposition("", Duration.ofSeconds(5), "an upgrade");
-    private static final Deposition TO_BOB = new Deposition("bob", Duration.ofSeconds(2), "");
+    private static final SlotStepDown RESIGN = new SlotStepDown("", Duration.ofSeconds(5), "an upgrade");
+    private static final SlotStepDown TO_BOB = new SlotStepDown("bob", Duration.ofSeconds(2), "");
 
     private final Stage stage = new Stage(HubSettings.builder()
             .channelRules(new ChannelRules(List.of(ChannelRule.of("y").withSlots(Map.of("leader", 1, "worker", 2)))))
@@ -148,7 +148,7 @@ class DepositionTest {
         stage.grant(1);
         stage.depose("[worker/2]y", RESIGN);
         assertThat(stage.view("y").holders()).containsOnlyKeys(new Slot("worker", 1));
-        stage.depose("[worker]y", new Deposition("eve", Duration.ofSeconds(2), ""));
+        stage.depose("[worker]y", new SlotStepDown("eve", Duration.ofSeconds(2), ""));
         stage.claims.clear();
         eve.update("y", WORKER);
         assertThat(stage.claims).extracting(Claimant::slot).containsExactly(new Slot("worker", 1));
@@ -165,7 +165,7 @@ class DepositionTest {
         stage.connect("eve").enter("y", WORKER);
         stage.grant(1);
         Player dan = stage.connect("dan").enter("y", "1");
-        stage.depose("[worker/2]y", new Deposition("dan", Duration.ofSeconds(2), ""));
+        stage.depose("[worker/2]y", new SlotStepDown("dan", Duration.ofSeconds(2), ""));
         bob.leave("y");
         stage.pass(Duration.ofMillis(millis));
         stage.claims.clear();
@@ -319,7 +319,7 @@ class DepositionTest {
         stage.connect("eve").enter("y", L);
         stage.grant(4);
         Player bob = stage.connect("bob");
-        stage.depose("[worker]y", new Deposition("cat", Duration.ofSeconds(5), ""));
+        stage.depose("[worker]y", new SlotStepDown("cat", Duration.ofSeconds(5), ""));
         bob.enter("y", L);
         cat.update("y", "1");
         bob.enter("y", L);

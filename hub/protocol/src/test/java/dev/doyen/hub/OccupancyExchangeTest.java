@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Occupancy over all nodes, and the number of log entries that it needs. */
-class CensusTest {
+class OccupancyExchangeTest {
 
     private static final String TALK = "talk";
 
@@ -50,7 +50,7 @@ class CensusTest {
     private List<JsonNode> told() {
         return company.log.stream()
                 .map(entry -> ChangeText.head(entry.text()))
-                .filter(head -> head.path("kind").asText().equals(Census.KIND))
+                .filter(head -> head.path("kind").asText().equals(OccupancyExchange.KIND))
                 .toList();
     }
 
@@ -182,7 +182,7 @@ class CensusTest {
         }
         settle();
         assertThat(told()).hasSizeLessThanOrEqualTo(4);
-        assertThat(told()).allMatch(head -> head.path("channels").size() <= Census.MAX_PER_ENTRY);
+        assertThat(told()).allMatch(head -> head.path("channels").size() <= OccupancyExchange.MAX_PER_ENTRY);
         assertThat(new Asker(there.stage).get("/channels?limit=1000&by=id").tree())
                 .hasSize(450);
     }

@@ -13,14 +13,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Step context: the time of one input and the effects so far, in order. */
-final class Turn {
+final class StepContext {
 
     private final Moment at;
     private final List<HubEffect> effects = new ArrayList<>();
     private @Nullable LogPosition position;
     private long lateMillis;
 
-    Turn(Moment at) {
+    StepContext(Moment at) {
         this.at = at;
     }
 
@@ -104,7 +104,7 @@ final class Turn {
         effects.add(new HubEffect.Release(claimant));
     }
 
-    void deposed(long order, Deposition.Outcome outcome, Optional<Leader> former) {
+    void deposed(long order, SlotStepDown.Outcome outcome, Optional<Leader> former) {
         effects.add(new HubEffect.Deposed(order, outcome, former));
     }
 

@@ -9,12 +9,12 @@ import dev.doyen.hub.wire.Refusal;
 import org.junit.jupiter.api.Test;
 
 /** Which callers the rate limiter stores, and which it drops when it is full. */
-class CallersTest {
+class RateLimitsTest {
 
     private static final RestRates RATES = new RestRates(1, 2, 1, 30, 10);
     private static final String HERE = "192.0.2.1";
 
-    private final Callers callers = new Callers(RATES);
+    private final RateLimits callers = new RateLimits(RATES);
     private long nanos = Long.MAX_VALUE - 3_000_000_000L;
 
     private static Access key(String name) {
@@ -85,7 +85,7 @@ class CallersTest {
 
     @Test
     void where_a_name_was_seen_is_remembered_for_a_few_addresses_only() throws Refusal {
-        var names = new Callers(new RestRates(1, 2, 100, 100, 1_000));
+        var names = new RateLimits(new RestRates(1, 2, 100, 100, 1_000));
         for (int i = 0; i < 9; i++) {
             names.named(key("app.key"), "198.51.100." + i, false, nanos);
         }
@@ -103,7 +103,7 @@ class CallersTest {
 
     @Test
     void rates_below_the_price_of_a_guess_let_one_through_at_a_time() throws Refusal {
-        var slow = new Callers(new RestRates(1, 1, 1, 1, 10));
+        var slow = new RateLimits(new RestRates(1, 1, 1, 1, 10));
         slow.misnamed(HERE, nanos);
         assertThatThrownBy(() -> slow.misnamed(HERE, nanos)).isInstanceOf(Refusal.class);
         nanos += 1_000_000_000;
