@@ -73,7 +73,7 @@ public final class MembershipLoop {
     private long stopping;
 
     /** Why the machine may not campaign until the work has stopped; empty if it may. */
-    private Optional<LossCause> benched = Optional.empty();
+    private Optional<LossCause> excluded = Optional.empty();
 
     private Threads.@Nullable Timer patience;
 
@@ -154,7 +154,7 @@ public final class MembershipLoop {
     public void campaign() {
         threads.loop(() -> {
             withdrawnBecause = Optional.empty();
-            if (benched.isEmpty()) {
+            if (excluded.isEmpty()) {
                 obey();
             }
         });
@@ -171,7 +171,7 @@ public final class MembershipLoop {
     /** Lets the machine campaign or withdraw, as both the candidate and the stopping work permit. */
     private void obey() {
         inputs.take(() -> {
-            Optional<LossCause> against = withdrawnBecause.or(() -> benched);
+            Optional<LossCause> against = withdrawnBecause.or(() -> excluded);
             return against.isPresent()
                     ? step("campaigning back", at -> contest.withdraw(at, against.get()))
                     : step("campaigning", contest::campaign);
@@ -332,14 +332,14 @@ public final class MembershipLoop {
         survives(
                 "a timer",
                 () -> patience =
-                        threads.at(at.nanos() + contest.leaderLease().toNanos(), () -> bench(term, down.cause())));
+                        threads.at(at.nanos() + contest.leaderLease().toNanos(), () -> exclude(term, down.cause())));
         tell(Level.INFO, new ElectionEvent.Lost(term, down.cause()));
     }
 
     /** Withdraws if the work does not stop, because a member that cannot lead must not campaign. */
-    private void bench(long term, LossCause cause) {
+    private void exclude(long term, LossCause cause) {
         if (stopping == term) {
-            benched = Optional.of(cause);
+            excluded = Optional.of(cause);
             obey();
         }
     }
@@ -350,9 +350,9 @@ public final class MembershipLoop {
             patience.cancel();
             patience = null;
         }
-        boolean wasBenched = benched.isPresent();
-        benched = Optional.empty();
-        if (wasBenched && withdrawnBecause.isEmpty()) {
+        boolean wasExcluded = excluded.isPresent();
+        excluded = Optional.empty();
+        if (wasExcluded && withdrawnBecause.isEmpty()) {
             obey();
         } else if (!snapshot.remainingAt(threads.now()).isZero()) {
             snapshot.leading().ifPresent(this::elected);
