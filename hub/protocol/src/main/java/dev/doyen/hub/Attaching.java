@@ -97,11 +97,7 @@ final class Attaching {
             @Nullable ErrorInfo error) {}
 
     private void begin(
-            StepContext step,
-            Attachment attachment,
-            ProtocolMessage request,
-            Rewind rewind,
-            Map<String, String> params) {
+            StepContext step, Attachment attachment, ProtocolMessage request, Rewind rewind, Map<String, String> params) {
         Channel channel = attachment.channel;
         History history = channel.history;
         String last = channel.serials.last();

@@ -41,7 +41,7 @@ final class Changes {
         var stamped = new ArrayList<Message>(published.messages().size());
         int size = 0;
         for (Message message : published.messages()) {
-            size += Publishing.size(message, message.clientId());
+            size += History.size(message, message.clientId());
             stamped.add(message.withSerial(ChannelSerials.ofItem(channelSerial, stamped.size())));
         }
         var frame = ProtocolMessage.builder(Action.MESSAGE)

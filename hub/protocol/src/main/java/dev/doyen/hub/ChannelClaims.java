@@ -90,6 +90,16 @@ final class ChannelClaims {
         return held;
     }
 
+    /** Ends the claims of a connection whose members' data no longer claims, and releases their leases. */
+    void endUnclaimed(StepContext step, Timers timers, Channel channel, Connection connection) {
+        for (SlotClaim held : heldBy(connection)) {
+            Member holder = held.holder(channel);
+            if (held.isKnown() && (holder == null || holder.claim == null)) {
+                step.release(held.end(step, timers));
+            }
+        }
+    }
+
     List<SlotClaim> held() {
         return known.values().stream().filter(SlotClaim::isHeld).toList();
     }

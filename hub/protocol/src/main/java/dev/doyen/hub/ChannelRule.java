@@ -1,7 +1,7 @@
 package dev.doyen.hub;
 
-import dev.doyen.hub.wire.Quote;
 import dev.doyen.text.DurationText;
+import dev.doyen.hub.wire.Quote;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;

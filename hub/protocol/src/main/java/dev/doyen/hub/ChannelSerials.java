@@ -88,6 +88,11 @@ final class ChannelSerials {
         return frameSerial + ":" + "0".repeat(Math.max(0, 3 - n.length())) + n;
     }
 
+    /** Returns an id for an event of the hub. It is unlike any connection id, and unique because the serial is. */
+    static String hubMadeId(String serial) {
+        return "synth-" + serial.replace('@', '-');
+    }
+
     /** Whether the serial is in this series, from {@code floor} to the newest one, both included. */
     boolean isWithin(String serial, String floor) {
         return serial.endsWith(suffix) && serial.compareTo(floor) >= 0 && serial.compareTo(newest()) <= 0;

@@ -33,7 +33,7 @@ final class Channels {
     private final Set<Channel> idle = new LinkedHashSet<>();
 
     /** Null on a single hub. */
-    private @Nullable OccupancyExchange occupancies;
+    private @Nullable RemoteOccupancy remote;
 
     private long historyBytes;
     private long created;
@@ -48,13 +48,13 @@ final class Channels {
     }
 
     /** Adds the counts of other nodes to the occupancy. */
-    void countedBy(OccupancyExchange others) {
-        occupancies = others;
+    void countedBy(RemoteOccupancy others) {
+        remote = others;
     }
 
     /** Returns the occupancy of a channel over all nodes. Every node knows all members. */
     Occupancy occupancy(String name) {
-        Occupancy elsewhere = occupancies == null ? Occupancy.NOBODY : occupancies.elsewhere(name);
+        Occupancy elsewhere = remote == null ? Occupancy.NOBODY : remote.elsewhere(name);
         Channel channel = byName.get(name);
         return channel == null
                 ? elsewhere
@@ -65,7 +65,7 @@ final class Channels {
     boolean isUsed(String name) {
         Channel channel = byName.get(name);
         return (channel != null && channel.isUsed())
-                || (occupancies != null && occupancies.usedElsewhere().contains(name));
+                || (remote != null && remote.usedElsewhere().contains(name));
     }
 
     OccupancyNews occupancy() {
@@ -152,8 +152,8 @@ final class Channels {
             return;
         }
         occupancy.changed(step, channel);
-        if (occupancies != null && channel.attendanceChanged()) {
-            occupancies.changed(step, channel);
+        if (remote != null && channel.attendanceChanged()) {
+            remote.changed(step, channel);
         }
         if (channel.isUsed()) {
             idle.remove(channel);
@@ -177,7 +177,7 @@ final class Channels {
 
     /** Returns the names of the channels that are used on any node. */
     Set<String> usedNames() {
-        var names = new LinkedHashSet<String>(occupancies == null ? List.of() : occupancies.usedElsewhere());
+        var names = new LinkedHashSet<String>(remote == null ? List.of() : remote.usedElsewhere());
         for (Channel channel : byName.values()) {
             if (channel.isUsed()) {
                 names.add(channel.name);

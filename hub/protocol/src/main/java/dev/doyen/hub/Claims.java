@@ -8,7 +8,6 @@ import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -32,26 +31,19 @@ final class Claims {
 
     private final HubSettings settings;
     private final Timers timers;
-    private final MemberEvents events;
     private final Channels channels;
     private final States states;
     private final Log log;
+    private final PresenceCapacity capacity;
     private final HubMode company;
 
-    Claims(
-            HubSettings settings,
-            Timers timers,
-            MemberEvents events,
-            Channels channels,
-            States states,
-            Log log,
-            HubMode company) {
+    Claims(HubSettings settings, Timers timers, Channels channels, States states, Log log, HubMode company) {
         this.settings = settings;
         this.timers = timers;
-        this.events = events;
         this.channels = channels;
         this.states = states;
         this.log = log;
+        this.capacity = new PresenceCapacity(settings);
         this.company = company;
     }
 
@@ -118,9 +110,9 @@ final class Claims {
             String sentence = "the store granted the claim on " + Quote.of(channel.name) + " in term " + term
                     + ", but term " + claim.term() + " was used already";
             first.receipt.nack(step, ErrorCode.UNAVAILABLE.because(sentence));
-        } else if (!hasRoom(first.frame)) {
+        } else if (!capacity.hasRoom(first.frame)) {
             step.release(claimant);
-            first.receipt.nack(step, full(first.frame).error());
+            first.receipt.nack(step, capacity.full(first.frame).error());
         } else {
             claim.hold(first.connection(), claimant.clientId(), term, left);
             claim.promisedMillis = first.frame.promisedMillis(first.clientId);
@@ -243,9 +235,6 @@ final class Claims {
         awaitWord(step, channel, claim, new SlotClaim.Silence(claim.end(step, timers), true), promiseEnd);
     }
 
-    /** The reason why a claim ends, and the only client that may claim next. Empty if any client may. */
-    record Demotion(String why, String successor) {}
-
     /**
      * Ends a held claim and takes it out of the member's data.
      *
@@ -279,8 +268,7 @@ final class Claims {
      *
      * <p>Rule C19.
      */
-    private void awaitWord(
-            StepContext step, Channel channel, SlotClaim claim, SlotClaim.Silence silence, long promiseEnd) {
+    private void awaitWord(StepContext step, Channel channel, SlotClaim claim, SlotClaim.Silence silence, long promiseEnd) {
         claim.silence = silence;
         if (promiseEnd - step.nanos() <= 0) {
             endSilence(step, claim);
@@ -360,13 +348,6 @@ final class Claims {
         }
     }
 
-    /** Rejects a frame that would exceed the maximum number of members. */
-    void checkRoom(PresenceFrame frame) throws Refusal {
-        if (!hasRoom(frame)) {
-            throw full(frame);
-        }
-    }
-
     private void enqueue(StepContext step, WaitingClaim waiting) {
         Channel channel = waiting.channel();
         channel.claims.waiting(waiting.slotName).add(waiting);
@@ -418,7 +399,7 @@ final class Claims {
             @Override
             public void done(StepContext later, List<Message> published) {
                 claim.know(frame.connection(), holder.clientId(), fence.term());
-                events.endUnclaimed(later, channel, frame.connection());
+                channel.claims.endUnclaimed(later, timers, channel, frame.connection());
                 armBeat(channel, claim);
                 receipt.ack(later);
             }
@@ -489,26 +470,5 @@ final class Claims {
             timers.cancel(waiting.again);
             waiting.again = null;
         }
-    }
-
-    private boolean hasRoom(PresenceFrame frame) {
-        var newcomers = new ArrayList<String>();
-        for (PresenceFrame.Entry entry : frame.entries()) {
-            if (!entry.leaves()
-                    && frame.channel().member(frame.connection(), entry.clientId()) == null
-                    && !newcomers.contains(entry.clientId())) {
-                newcomers.add(entry.clientId());
-            }
-        }
-        return newcomers.isEmpty()
-                || frame.channel().members.size() + newcomers.size() <= settings.maxMembers(frame.channel().rule);
-    }
-
-    private Refusal full(PresenceFrame frame) {
-        return new Refusal(
-                ErrorCode.TOO_MANY_MEMBERS,
-                "channel " + Quote.of(frame.channel().name) + " has "
-                        + frame.channel().members.size() + " members; at most "
-                        + settings.maxMembers(frame.channel().rule) + " may be present");
     }
 }

@@ -1,6 +1,7 @@
 package dev.doyen.hub;
 
 import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.auth.ClientIdRule;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
@@ -12,22 +13,12 @@ final class ClientIds {
     private ClientIds() {}
 
     /**
-     * Returns the client id for a connection's message; null for none.
-     *
-     * @param requested the client id in the message; null if it names none
-     */
-    static @Nullable String resolve(Connection connection, @Nullable String requested, HubSettings settings)
-            throws Refusal {
-        return resolve("connection", connection.clientId, requested, settings);
-    }
-
-    /**
      * Returns the client id for a message.
      *
-     * @param who the sender, for error messages
+     * @param who the kind of sender, for error messages
      * @param own the sender's client id: {@link Access#ANYBODY} for any, null for none
      */
-    static @Nullable String resolve(String who, @Nullable String own, @Nullable String requested, HubSettings settings)
+    static @Nullable String resolve(String who, @Nullable String own, @Nullable String requested, ClientIdRule rule)
             throws Refusal {
         boolean anybody = Access.ANYBODY.equals(own);
         if (requested == null) {
@@ -46,10 +37,9 @@ final class ClientIds {
                             + "; leave clientId out of messages, or come as that client");
         }
         if (requested.equals(Access.ANYBODY)) {
-            throw new Refusal(
-                    ErrorCode.BAD_CLIENT_ID, "\"*\" may campaign for any client, but is none; name the client");
+            throw new Refusal(ErrorCode.BAD_CLIENT_ID, "\"*\" may campaign for any client, but is none; name the client");
         }
-        settings.clientIdRule().check(requested);
+        rule.check(requested);
         // An equal string: do not store another copy for each member.
         return anybody ? requested : own;
     }

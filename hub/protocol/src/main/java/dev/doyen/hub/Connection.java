@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>This class holds data only. {@link Connections} decides about it, and other classes keep their own part of it
  * here.
  */
-final class Connection {
+final class Connection implements Receiver {
 
     /** Shared by connections at other nodes, for which this node counts nothing. */
     private static final Acks NO_ACKS = new Acks(0);
@@ -100,6 +100,16 @@ final class Connection {
         this.keyLimit = settings.keysPerConnection();
         this.lastSentNanos = nowNanos;
         this.lastReceivedNanos = nowNanos;
+    }
+
+    @Override
+    public @Nullable SessionId session() {
+        return session;
+    }
+
+    @Override
+    public void sentAt(long nowNanos) {
+        lastSentNanos = nowNanos;
     }
 
     /** Older keys stay valid, because the CONNECTED with the newest one may be lost. */

@@ -1,7 +1,6 @@
 package dev.doyen.hub;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.nodes.Declined;
 import dev.doyen.hub.nodes.LogPosition;
 import dev.doyen.hub.wire.Action;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * claims end at once, and the members leave after the grace period unless their connection moves to another node
  * before.
  */
-final class ConnectionMigration {
+final class ConnectionMigration implements ConnectionMoves {
 
     private final HubSettings settings;
     private final Timers timers;
@@ -34,15 +33,11 @@ final class ConnectionMigration {
 
     private final Map<String, Connection> elsewhere = new LinkedHashMap<>();
     /** By the number of the {@link NodeEffect.TakeOver}. */
-    private final Map<Long, Arrival> arriving = new HashMap<>();
+    private final Map<Long, ConnectAttempt> arriving = new HashMap<>();
     /** By dead node: the node that decides about its connections. */
     private final Map<String, String> successors = new HashMap<>();
 
-    /** A socket that asked to resume a connection of another node. */
-    record Arrival(SessionId session, ConnectParams params, Access access, String entropy) {}
-
-    ConnectionMigration(
-            HubSettings settings, Timers timers, Connections connections, Channels channels, SharedLog log) {
+    ConnectionMigration(HubSettings settings, Timers timers, Connections connections, Channels channels, SharedLog log) {
         this.settings = settings;
         this.timers = timers;
         this.connections = connections;
@@ -65,8 +60,8 @@ final class ConnectionMigration {
         }
     }
 
-    /** Asks to move a connection here. None of this node's connections has the key. */
-    void ask(StepContext step, Arrival arrival, String key) {
+    @Override
+    public void ask(StepContext step, ConnectAttempt arrival, String key) {
         long number = log.nextNumber();
         arriving.put(number, arrival);
         String id = key.substring(0, Math.max(0, key.indexOf('!')));
@@ -74,16 +69,16 @@ final class ConnectionMigration {
                 number, id, Digests.of(key), arrival.params().clientId()));
     }
 
-    /** Handles the loss of a socket that waits for a connection. The connection may still arrive. */
-    void lost(SessionId session) {
+    @Override
+    public void lost(SessionId session) {
         arriving.replaceAll((number, arrival) -> arrival.session().equals(session)
-                ? new Arrival(SessionId.NONE, arrival.params(), arrival.access(), arrival.entropy())
+                ? new ConnectAttempt(SessionId.NONE, arrival.params(), arrival.access(), arrival.entropy())
                 : arrival);
     }
 
     /** Handles the rejection of a move: the client receives a new connection. */
     void declined(StepContext step, long number, Declined why) {
-        Arrival arrival = arriving.remove(number);
+        ConnectAttempt arrival = arriving.remove(number);
         if (arrival != null && !arrival.session().equals(SessionId.NONE)) {
             boolean anothers = why instanceof Declined.AnothersClient;
             connections.begin(step, arrival, anothers ? Connections.ANOTHERS : Connections.UNKNOWN);
@@ -103,7 +98,7 @@ final class ConnectionMigration {
         }
         Connection known = before != null ? before : elsewhere.get(id);
         if (here) {
-            Arrival arrival = arriving.remove(head.path("number").asLong());
+            ConnectAttempt arrival = arriving.remove(head.path("number").asLong());
             if (arrival != null) {
                 arrive(step, id, arrival, known, answers(head.path("answers")));
             }
@@ -120,7 +115,7 @@ final class ConnectionMigration {
     private void arrive(
             StepContext step,
             String id,
-            Arrival arrival,
+            ConnectAttempt arrival,
             @Nullable Connection known,
             SortedMap<Long, ProtocolMessage> answers) {
         var connection = new Connection(id, arrival.params(), arrival.access(), settings, step.nanos());
@@ -182,9 +177,9 @@ final class ConnectionMigration {
 
     /** Removes all knowledge of other nodes after this node has lost touch. Waiting sockets are sent away. */
     void forget(StepContext step) {
-        for (Arrival arrival : arriving.values()) {
+        for (ConnectAttempt arrival : arriving.values()) {
             if (!arrival.session().equals(SessionId.NONE)) {
-                Connections.refuse(step, arrival.session(), Action.DISCONNECTED, Connections.OUT_OF_TOUCH);
+                Connections.refuse(step, arrival.session(), Action.DISCONNECTED, Log.OUT_OF_TOUCH);
             }
         }
         elsewhere.values().forEach(this::stopGrace);

@@ -30,8 +30,6 @@ final class Connections {
             "the connection to resume is another client's; this is a new connection");
     static final ErrorInfo UNKNOWN = ErrorCode.BAD_CONNECTION_KEY.because(
             "the connection to resume is not known, or no longer; this is a new connection");
-    static final ErrorInfo OUT_OF_TOUCH =
-            ErrorCode.UNAVAILABLE.because("this node has lost touch with the others; try again at another, or later");
 
     private final HubSettings settings;
     private final CredentialCheck credentials;
@@ -39,7 +37,7 @@ final class Connections {
     private final Departures departures;
     private final TokenTimers tokens;
     /** Null on a single hub. */
-    private @Nullable ConnectionMigration migration;
+    private @Nullable ConnectionMoves moves;
 
     private boolean outOfTouch;
     private final Map<String, Connection> byId = new LinkedHashMap<>();
@@ -82,16 +80,16 @@ final class Connections {
             return;
         }
         if (outOfTouch) {
-            refuse(step, session, Action.DISCONNECTED, OUT_OF_TOUCH);
+            refuse(step, session, Action.DISCONNECTED, Log.OUT_OF_TOUCH);
             return;
         }
-        var arrival = new ConnectionMigration.Arrival(session, params, access, entropy);
+        var arrival = new ConnectAttempt(session, params, access, entropy);
         String key = params.resumeKey().orElse(null);
         Connection former = key == null ? null : byKey(key);
         if (former != null && Objects.equals(former.clientId, params.clientId())) {
             resume(step, session, former, params, access, entropy);
-        } else if (former == null && key != null && migration != null) {
-            migration.ask(step, arrival, key);
+        } else if (former == null && key != null && moves != null) {
+            moves.ask(step, arrival, key);
         } else {
             begin(step, arrival, former != null ? ANOTHERS : key != null ? UNKNOWN : null);
         }
@@ -102,7 +100,7 @@ final class Connections {
      *
      * @param error why it does not resume an earlier one; null if none was requested
      */
-    void begin(StepContext step, ConnectionMigration.Arrival arrival, @Nullable ErrorInfo error) {
+    void begin(StepContext step, ConnectAttempt arrival, @Nullable ErrorInfo error) {
         if (!makeRoom(step)) {
             // Send DISCONNECTED, because an SDK retries after it and gives up after ERROR.
             String sentence = "the hub has " + byId.size() + " connections, its limit; try again later";
@@ -116,7 +114,7 @@ final class Connections {
     }
 
     /** Adds a connection that has moved here from another node. The socket may be lost by now. */
-    void arrive(StepContext step, ConnectionMigration.Arrival arrival, Connection connection) {
+    void arrive(StepContext step, ConnectAttempt arrival, Connection connection) {
         byId.put(connection.id, connection);
         if (arrival.session().equals(SessionId.NONE)) {
             await(step, connection);
@@ -147,8 +145,8 @@ final class Connections {
     }
 
     /** Marks this node as in touch with the others. */
-    void welcome(ConnectionMigration withOthers) {
-        migration = withOthers;
+    void welcome(ConnectionMoves withOthers) {
+        moves = withOthers;
         outOfTouch = false;
     }
 
@@ -156,8 +154,8 @@ final class Connections {
     void lose(StepContext step, SessionId session) {
         Connection connection = bySession.remove(session);
         if (connection == null) {
-            if (migration != null) {
-                migration.lost(session);
+            if (moves != null) {
+                moves.lost(session);
             }
             return;
         }
@@ -227,8 +225,8 @@ final class Connections {
         stopWaiting(connection);
         byId.remove(connection.id);
         departures.leaveAll(step, connection, "its connection ended");
-        if (migration != null) {
-            step.discharge(connection);
+        if (moves != null) {
+            step.discharge(connection.id);
         }
     }
 
@@ -256,12 +254,7 @@ final class Connections {
     }
 
     private void resume(
-            StepContext step,
-            SessionId session,
-            Connection connection,
-            ConnectParams params,
-            Access access,
-            String entropy) {
+            StepContext step, SessionId session, Connection connection, ConnectParams params, Access access, String entropy) {
         if (connection.session != null) {
             closeSocket(step, connection, ErrorCode.SOCKET_GIVEN_UP.because("another socket resumed this connection"));
             detachSocket(step, connection);
@@ -278,8 +271,8 @@ final class Connections {
         connection.session = session;
         connection.lastReceivedNanos = step.nanos();
         bySession.put(session, connection);
-        if (migration != null) {
-            step.enroll(connection);
+        if (moves != null) {
+            step.enroll(new NodeEffect.Enroll(connection.id, connection.clientId, connection.keyDigests()));
         }
         greet(step, connection, error);
         armHeartbeat(connection);

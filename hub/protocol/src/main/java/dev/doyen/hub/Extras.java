@@ -26,6 +26,8 @@ final class Extras {
     /** Headers that only the hub may set on PRESENCE. */
     private static final List<String> RESERVED = List.of(TERM_HEADER, SLOT_HEADER, REASON_HEADER, SUCCESSOR_HEADER);
 
+    private static final int MAX_ENCODING_LENGTH = 255;
+
     private static final String HEADERS = "headers";
 
     private Extras() {}
@@ -41,6 +43,18 @@ final class Extras {
         JsonNode headers = extras.get(HEADERS);
         if (headers != null && !headers.isNull() && !headers.isObject()) {
             throw new Refusal(ErrorCode.BAD_REQUEST, "extras.headers must be an object");
+        }
+    }
+
+    /**
+     * Limits an encoding, also for presence. It is a short list of steps and does not count toward the message size.
+     */
+    static void checkEncoding(@Nullable String encoding) throws Refusal {
+        if (encoding != null && encoding.length() > MAX_ENCODING_LENGTH) {
+            throw new Refusal(
+                    ErrorCode.BAD_REQUEST,
+                    "the encoding has " + encoding.length() + " characters; at most " + MAX_ENCODING_LENGTH
+                            + " are allowed");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.doyen.hub;
 
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Utf8;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest messages of a channel, limited by number, bytes and age.
@@ -40,6 +42,14 @@ final class History {
         this.maxMessages = settings.historyCount(rule);
         this.maxAge = settings.historyAge(rule);
         this.floor = serials.last();
+    }
+
+    /** Returns the size of a message. Units: bytes, as counted for the message limit. */
+    static int size(Message message, @Nullable String clientId) {
+        return (message.name() == null ? 0 : Utf8.length(message.name()))
+                + message.data().size()
+                + (clientId == null ? 0 : Utf8.length(clientId))
+                + Extras.size(message.extras());
     }
 
     boolean isEmpty() {

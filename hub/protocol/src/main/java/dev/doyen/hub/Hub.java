@@ -71,7 +71,7 @@ public final class Hub {
         var shared = company == HubMode.NODES ? new SharedLog(changes, channels, text) : null;
         Log log = shared == null ? new OwnLog(changes) : shared;
         states = new States(settings, timers, channels);
-        claims = new Claims(settings, timers, events, channels, states, log, company);
+        claims = new Claims(settings, timers, channels, states, log, company);
         retirement = new Retirement(channels, claims);
         var departures = new Departures(channels, log, claims);
         var authenticator = new Authenticator(keys, settings.clientIdRule());
@@ -122,7 +122,7 @@ public final class Hub {
     public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
         StepContext step = begin(at, entropy);
         if (nodes != null && !nodes.areInTouch()) {
-            step.answer(requestId, RestApi.refusal(request, Connections.OUT_OF_TOUCH));
+            step.answer(requestId, RestApi.refusal(request, Log.OUT_OF_TOUCH));
             return step.effects();
         }
         var desk = new RestRequestChannels(files, step, entropy);

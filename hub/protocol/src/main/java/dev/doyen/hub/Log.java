@@ -1,5 +1,6 @@
 package dev.doyen.hub;
 
+import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Message;
 import java.util.List;
@@ -26,6 +27,10 @@ interface Log {
         /** The change will not take effect. */
         void refused(StepContext step, ErrorInfo why);
     }
+
+    /** The error while this node is not in touch with the log. */
+    ErrorInfo OUT_OF_TOUCH =
+            ErrorCode.UNAVAILABLE.because("this node has lost touch with the others; try again at another, or later");
 
     /** Ignores the result. */
     Outcome UNHEARD = new Outcome() {

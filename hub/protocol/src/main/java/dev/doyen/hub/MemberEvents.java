@@ -63,7 +63,7 @@ final class MemberEvents {
                 channel.deliver(step, Flags.PRESENCE_SUBSCRIBE, message, null, publisher);
             }
         }
-        endUnclaimed(step, channel, frame.connection());
+        channel.claims.endUnclaimed(step, timers, channel, frame.connection());
     }
 
     /**
@@ -96,7 +96,7 @@ final class MemberEvents {
         boolean held = leaving.stream().allMatch(member -> member.claim == null) && channel.storm.holds(step, timers);
         long millis = channel.hubEventMillis(step.logMillis());
         String serial = channel.serials.next(step);
-        String id = hubMadeId(serial);
+        String id = ChannelSerials.hubMadeId(serial);
         var events = new ArrayList<PresenceMessage>();
         for (Member member : leaving) {
             channel.members.remove(member.key());
@@ -113,14 +113,14 @@ final class MemberEvents {
         } else {
             channel.deliver(step, Flags.PRESENCE_SUBSCRIBE, message, null, null);
         }
-        endUnclaimed(step, channel, left.connection());
+        channel.claims.endUnclaimed(step, timers, channel, left.connection());
     }
 
     /** Takes the claim out of a member's data, if it contains one. */
     void demote(StepContext step, Change.Demoted demoted) {
         Member member = demoted.channel().member(demoted.connection(), demoted.clientId());
         if (member != null && member.claim != null) {
-            demote(step, member, member.claim, new Claims.Demotion(demoted.reason(), demoted.successor()));
+            demote(step, member, member.claim, new Demotion(demoted.reason(), demoted.successor()));
         }
     }
 
@@ -143,17 +143,17 @@ final class MemberEvents {
                         && slot.equals(Extras.slot(member.event.extras()))
                         && !(member.connection == frame.connection() && member.clientId.equals(entry.clientId()))) {
                     String why = Quote.of(entry.clientId()) + " holds " + slot.asText() + " in term " + term;
-                    demote(step, member, member.claim, new Claims.Demotion(why, ""));
-                    endUnclaimed(step, frame.channel(), member.connection);
+                    demote(step, member, member.claim, new Demotion(why, ""));
+                    frame.channel().claims.endUnclaimed(step, timers, frame.channel(), member.connection);
                 }
             }
         }
     }
 
-    private void demote(StepContext step, Member member, ClaimData claim, Claims.Demotion why) {
+    private void demote(StepContext step, Member member, ClaimData claim, Demotion why) {
         Channel channel = member.channel;
         String serial = channel.serials.next(step);
-        String id = hubMadeId(serial);
+        String id = ChannelSerials.hubMadeId(serial);
         member.claim = null;
         member.event = member.event
                 .withAction(PresenceAction.UPDATE)
@@ -234,16 +234,6 @@ final class MemberEvents {
         return event;
     }
 
-    /** Ends the claims of a connection whose members' data no longer claims. */
-    void endUnclaimed(StepContext step, Channel channel, Connection connection) {
-        for (SlotClaim held : channel.claims.heldBy(connection)) {
-            Member holder = held.holder(channel);
-            if (held.isKnown() && (holder == null || holder.claim == null)) {
-                step.release(held.end(step, timers));
-            }
-        }
-    }
-
     private ProtocolMessage.Builder presence(
             StepContext step, Channel channel, String serial, String id, List<PresenceMessage> events) {
         channels.recordPresence(step, channel, serial, events);
@@ -253,10 +243,5 @@ final class MemberEvents {
                 .channelSerial(serial)
                 .timestamp(events.get(0).timestamp())
                 .presence(events);
-    }
-
-    /** Returns an id for an event of the hub. It is unlike any connection id, and unique because the serial is. */
-    static String hubMadeId(String serial) {
-        return "synth-" + serial.replace('@', '-');
     }
 }

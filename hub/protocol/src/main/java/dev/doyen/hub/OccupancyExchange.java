@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The counts of a dead node are removed when it is evicted. Its clients have no socket then, and count where they
  * reconnect. Channels that no node uses are not stored. Each node reports at most {@link HubSettings#maxChannels}.
  */
-final class OccupancyExchange {
+final class OccupancyExchange implements RemoteOccupancy {
 
     static final String KIND = "counted";
 
@@ -51,8 +51,8 @@ final class OccupancyExchange {
         this.log = log;
     }
 
-    /** Schedules an entry after the attachments on this node have changed. */
-    void changed(StepContext step, Channel channel) {
+    @Override
+    public void changed(StepContext step, Channel channel) {
         if (log.node().isEmpty() || !changed.add(channel.name) || due != null) {
             return;
         }
@@ -138,8 +138,8 @@ final class OccupancyExchange {
         }
     }
 
-    /** Returns the sum over all other nodes. */
-    Occupancy elsewhere(String channel) {
+    @Override
+    public Occupancy elsewhere(String channel) {
         Occupancy sum = Occupancy.NOBODY;
         for (Occupancy count : elsewhere.getOrDefault(channel, Map.of()).values()) {
             sum = sum.plus(count);
@@ -147,8 +147,8 @@ final class OccupancyExchange {
         return sum;
     }
 
-    /** Returns the channels that connections of other nodes use. */
-    Collection<String> usedElsewhere() {
+    @Override
+    public Collection<String> usedElsewhere() {
         return elsewhere.keySet();
     }
 

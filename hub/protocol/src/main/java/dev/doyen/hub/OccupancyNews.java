@@ -82,7 +82,7 @@ final class OccupancyNews {
 
     private static ProtocolMessage frame(StepContext step, Channel channel, String spelling, ObjectNode news) {
         String serial = channel.serials.passing(step);
-        String id = MemberEvents.hubMadeId(serial);
+        String id = ChannelSerials.hubMadeId(serial);
         Message message = Message.of(NAME, Data.NONE)
                 .withData(Data.text(news.toString()), "json")
                 .withId(id + ":0")

@@ -24,6 +24,7 @@ import java.util.Set;
 final class Presence {
 
     private final HubSettings settings;
+    private final PresenceCapacity capacity;
     private final Channels channels;
     private final MemberEvents events;
     private final Log log;
@@ -31,6 +32,7 @@ final class Presence {
 
     Presence(HubSettings settings, Channels channels, MemberEvents events, Log log, Claims claims) {
         this.settings = settings;
+        this.capacity = new PresenceCapacity(settings);
         this.channels = channels;
         this.events = events;
         this.log = log;
@@ -54,7 +56,7 @@ final class Presence {
     }
 
     private void decide(StepContext step, PresenceFrame frame, Receipt receipt) throws Refusal {
-        claims.checkRoom(frame);
+        capacity.check(frame);
         Map<String, Set<String>> claimants = frame.claimants();
         if (claimants.size() > 1) {
             throw new Refusal(
@@ -147,13 +149,14 @@ final class Presence {
         if (message.action() == PresenceAction.ABSENT) {
             throw new Refusal(ErrorCode.BAD_REQUEST, "a client cannot say that a member is absent; send LEAVE");
         }
-        String clientId = ClientIds.resolve(connection, message.clientId(), settings);
+        String clientId =
+                ClientIds.resolve("connection", connection.clientId, message.clientId(), settings.clientIdRule());
         if (clientId == null) {
             throw new Refusal(
                     ErrorCode.NO_CLIENT_ID, "presence needs a client id; connect with one, or name one in the message");
         }
         Extras.check(message.extras());
-        Publishing.checkEncoding(message.encoding());
+        Extras.checkEncoding(message.encoding());
         boolean leaves = message.action() == PresenceAction.LEAVE;
         return new PresenceFrame.Entry(
                 clientId,

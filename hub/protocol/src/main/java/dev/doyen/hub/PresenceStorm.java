@@ -86,7 +86,7 @@ final class PresenceStorm {
         String serial = Objects.requireNonNull(last.channelSerial(), "every event has a serial");
         // Uses the serial of the last event. It is the same on all nodes, however each node batches the events.
         var frame = ProtocolMessage.builder(Action.PRESENCE)
-                .id(MemberEvents.hubMadeId(serial) + ":storm")
+                .id(ChannelSerials.hubMadeId(serial) + ":storm")
                 .channel(channel.name)
                 .channelSerial(serial)
                 .timestamp(last.timestamp())

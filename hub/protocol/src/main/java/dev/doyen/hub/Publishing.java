@@ -7,7 +7,6 @@ import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
-import dev.doyen.hub.wire.Utf8;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Handles MESSAGE frames. A frame is published or rejected as a whole; only its sender receives a rejection (rule C12).
@@ -23,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class Publishing {
 
     private static final int MAX_ID_LENGTH = 255;
-    private static final int MAX_ENCODING_LENGTH = 255;
 
     private final HubSettings settings;
     private final Channels channels;
@@ -65,8 +62,7 @@ final class Publishing {
      *
      * <p>Errors: a {@link Refusal} if the hub can reject them at once; later rejections go to the outcome.
      */
-    void publish(StepContext step, ChannelName name, Sender sender, List<Message> given, Log.Outcome outcome)
-            throws Refusal {
+    void publish(StepContext step, ChannelName name, Sender sender, List<Message> given, Log.Outcome outcome) throws Refusal {
         Set<Change.Fence> fences = new LinkedHashSet<>();
         List<Message> messages = checked(name, sender, given, fences);
         Channel channel = channels.open(step, name.name());
@@ -89,12 +85,6 @@ final class Publishing {
         }
     }
 
-    static List<String> serials(List<Message> published) {
-        return published.stream()
-                .map(message -> Objects.requireNonNull(message.serial(), "published messages have serials"))
-                .toList();
-    }
-
     /** @param fences receives the claims that permit the messages */
     private List<Message> checked(ChannelName name, Sender sender, List<Message> given, Set<Change.Fence> fences)
             throws Refusal {
@@ -112,7 +102,7 @@ final class Publishing {
                         "a message named " + message.name() + " saves, and is taken over the holder's connection only");
             }
             String clientId = sender.speakingAs(message.clientId(), settings);
-            size += size(message, clientId);
+            size += History.size(message, clientId);
             if (sender.connection() == null) {
                 rules.checkWithoutConnection(name.name(), message.extras());
             } else {
@@ -132,7 +122,7 @@ final class Publishing {
         Message message = messages.get(0);
         checkShape(message);
         String clientId = Sender.of(receipt).speakingAs(message.clientId(), settings);
-        checkSize(size(message, clientId));
+        checkSize(History.size(message, clientId));
         Channel channel = channels.find(name.name());
         SlotClaim claim = rules.holder(name.name(), channel, receipt.connection, clientId, message.extras());
         states.save(step, receipt, claim, message);
@@ -159,27 +149,7 @@ final class Publishing {
                     ErrorCode.BAD_MESSAGE_ID,
                     "the message id has " + message.id().length() + " characters; give 1 to " + MAX_ID_LENGTH);
         }
-        checkEncoding(message.encoding());
-    }
-
-    /**
-     * Limits an encoding, also for presence. It is a short list of steps and does not count toward the message size.
-     */
-    static void checkEncoding(@Nullable String encoding) throws Refusal {
-        if (encoding != null && encoding.length() > MAX_ENCODING_LENGTH) {
-            throw new Refusal(
-                    ErrorCode.BAD_REQUEST,
-                    "the encoding has " + encoding.length() + " characters; at most " + MAX_ENCODING_LENGTH
-                            + " are allowed");
-        }
-    }
-
-    /** Returns the size of a message. Units: bytes, as counted for the message limit. */
-    static int size(Message message, @Nullable String clientId) {
-        return (message.name() == null ? 0 : Utf8.length(message.name()))
-                + message.data().size()
-                + (clientId == null ? 0 : Utf8.length(clientId))
-                + Extras.size(message.extras());
+        Extras.checkEncoding(message.encoding());
     }
 
     /** Implements idempotent publishing: returns the old serials if all ids were published before. */

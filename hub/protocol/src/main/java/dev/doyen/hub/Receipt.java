@@ -6,6 +6,7 @@ import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.hub.wire.PublishResult;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A frame that requires exactly one answer, ACK or NACK. */
@@ -39,8 +40,14 @@ final class Receipt implements Log.Outcome {
         if (published.isEmpty()) {
             ack(step);
         } else {
-            ack(step, Publishing.serials(published));
+            ack(step, serials(published));
         }
+    }
+
+    private static List<String> serials(List<Message> published) {
+        return published.stream()
+                .map(message -> Objects.requireNonNull(message.serial(), "published messages have serials"))
+                .toList();
     }
 
     @Override

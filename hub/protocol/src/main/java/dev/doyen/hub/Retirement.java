@@ -32,7 +32,7 @@ final class Retirement {
     void begin(StepContext step) {
         for (Channel channel : List.copyOf(channels.all())) {
             for (SlotClaim claim : channel.claims.held()) {
-                claims.end(step, channel, claim, new Claims.Demotion("the hub is shutting down", ""), false);
+                claims.end(step, channel, claim, new Demotion("the hub is shutting down", ""), false);
             }
         }
     }

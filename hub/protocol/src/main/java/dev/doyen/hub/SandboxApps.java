@@ -129,7 +129,9 @@ final class SandboxApps {
             ChannelName name = ChannelName.parse(wanted.getKey(), settings);
             var entries = new ArrayList<PresenceFrame.Entry>();
             for (PresenceMessage member : wanted.getValue()) {
-                @Nullable String clientId = ClientIds.resolve(through, member.clientId(), settings);
+                @Nullable
+                String clientId =
+                        ClientIds.resolve("connection", through.clientId, member.clientId(), settings.clientIdRule());
                 if (clientId == null || entries.size() >= settings.maxMembersPerChannel()) {
                     throw new Refusal(
                             ErrorCode.BAD_REQUEST,

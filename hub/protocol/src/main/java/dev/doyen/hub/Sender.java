@@ -31,7 +31,7 @@ record Sender(
     @Nullable
     String speakingAs(@Nullable String requested, HubSettings settings) throws Refusal {
         return connection == null
-                ? ClientIds.resolve("request", identity, requested, settings)
-                : ClientIds.resolve(connection, requested, settings);
+                ? ClientIds.resolve("request", identity, requested, settings.clientIdRule())
+                : ClientIds.resolve("connection", connection.clientId, requested, settings.clientIdRule());
     }
 }

@@ -51,8 +51,8 @@ final class SharedLog implements Log {
         node = "";
         var waiting = List.copyOf(underway.values());
         underway.clear();
-        waiting.forEach(each -> settle(
-                step, each, each.change(), (later, outcome) -> outcome.refused(later, Connections.OUT_OF_TOUCH)));
+        waiting.forEach(
+                each -> settle(step, each, each.change(), (later, outcome) -> outcome.refused(later, OUT_OF_TOUCH)));
     }
 
     boolean isSettled() {
@@ -66,7 +66,7 @@ final class SharedLog implements Log {
     @Override
     public void append(StepContext step, Change change, Outcome outcome) {
         if (node.isEmpty()) {
-            outcome.refused(step, Connections.OUT_OF_TOUCH);
+            outcome.refused(step, OUT_OF_TOUCH);
             return;
         }
         long number = nextNumber();

@@ -63,10 +63,11 @@ final class StepContext {
     }
 
     /** Sends a frame to a connection's socket. Ignored if it has none now. */
-    void send(Connection to, ProtocolMessage message) {
-        if (to.session != null) {
-            effects.add(new HubEffect.Send(to.session, message));
-            to.lastSentNanos = at.nanos();
+    void send(Receiver to, ProtocolMessage message) {
+        SessionId session = to.session();
+        if (session != null) {
+            effects.add(new HubEffect.Send(session, message));
+            to.sentAt(at.nanos());
         }
     }
 
@@ -75,12 +76,13 @@ final class StepContext {
         effects.add(new HubEffect.Send(to, message));
     }
 
-    void fanOut(List<Connection> to, ProtocolMessage message) {
+    void fanOut(List<? extends Receiver> to, ProtocolMessage message) {
         var sessions = new ArrayList<SessionId>(to.size());
-        for (Connection connection : to) {
-            if (connection.session != null) {
-                sessions.add(connection.session);
-                connection.lastSentNanos = at.nanos();
+        for (Receiver receiver : to) {
+            SessionId session = receiver.session();
+            if (session != null) {
+                sessions.add(session);
+                receiver.sentAt(at.nanos());
             }
         }
         if (!sessions.isEmpty()) {
@@ -112,12 +114,12 @@ final class StepContext {
         effects.add(new NodeEffect.Append(proposal));
     }
 
-    void enroll(Connection connection) {
-        effects.add(new NodeEffect.Enroll(connection.id, connection.clientId, connection.keyDigests()));
+    void enroll(NodeEffect.Enroll enroll) {
+        effects.add(enroll);
     }
 
-    void discharge(Connection connection) {
-        effects.add(new NodeEffect.Discharge(connection.id));
+    void discharge(String connectionId) {
+        effects.add(new NodeEffect.Discharge(connectionId));
     }
 
     void takeOver(NodeEffect.TakeOver takeOver) {

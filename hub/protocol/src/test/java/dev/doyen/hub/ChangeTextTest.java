@@ -32,8 +32,7 @@ class ChangeTextTest {
 
     private final HubSettings settings = HubSettings.defaults();
     private final ChangeText text = new ChangeText(settings);
-    private final Channel channel =
-            new Channels(settings, new Timers()).ensure(new StepContext(new Moment(0, 0)), TALK);
+    private final Channel channel = new Channels(settings, new Timers()).ensure(new StepContext(new Moment(0, 0)), TALK);
     private final NodesInMemory company = new NodesInMemory(settings);
 
     private Connection connection(String id) {

@@ -598,7 +598,7 @@ class NodesTest {
                 refusals.add(why);
             }
         });
-        assertThat(refusals).containsExactly(Connections.OUT_OF_TOUCH);
+        assertThat(refusals).containsExactly(Log.OUT_OF_TOUCH);
         assertThat(step.effects()).isEmpty();
     }
 
