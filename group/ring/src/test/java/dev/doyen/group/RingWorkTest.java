@@ -187,7 +187,7 @@ class RingWorkTest {
     void a_cooldown_out_of_its_bounds_is_rejected() {
         assertThatThrownBy(() -> candidate.resign(Duration.ofHours(2)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("resignCooldown is 7200000 ms");
+                .hasMessageStartingWith("cooldown is 7200000 ms");
     }
 
     @Test
