@@ -2,13 +2,13 @@ package dev.doyen.cli;
 
 import dev.doyen.demo.DemoPages;
 import dev.doyen.demo.quorum.driver.QuorumDemo;
-import dev.doyen.hub.ChannelRules;
-import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.Sandbox;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.server.ServerSettings;
 import dev.doyen.hub.server.claims.ClaimsOpener;
 import dev.doyen.hub.server.settings.HubPlan;
+import dev.doyen.hub.settings.ChannelRules;
+import dev.doyen.hub.settings.HubSettings;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;

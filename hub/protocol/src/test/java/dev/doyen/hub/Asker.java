@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** An HTTP client of the {@link Stage}'s hub, with a key. */
-final class Asker {
+public final class Asker {
 
     private static final BodyCodec CODEC = new BodyCodec(1 << 20);
 
@@ -23,7 +23,7 @@ final class Asker {
     private final Map<String, String> headers = new HashMap<>();
     private final String address;
 
-    Asker(Stage stage) {
+    public Asker(Stage stage) {
         this(stage, "");
     }
 
@@ -34,7 +34,7 @@ final class Asker {
     }
 
     /** Returns a client with this header field. An empty value removes the field. */
-    Asker with(String name, String value) {
+    public Asker with(String name, String value) {
         Asker other = from(address);
         if (value.isEmpty()) {
             other.headers.remove(name);
@@ -61,7 +61,7 @@ final class Asker {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    Answer get(String target) {
+    public Answer get(String target) {
         return ask("GET", target, "");
     }
 
@@ -90,15 +90,15 @@ final class Asker {
     }
 
     /** Sends a request. The answer may arrive later. */
-    Supplier<Answer> begin(String method, String target, byte[] body) {
+    public Supplier<Answer> begin(String method, String target, byte[] body) {
         long request = stage.begin(RestRequest.of(method, target, headers, body).from(address));
         return () -> new Answer(stage.answer(request));
     }
 
     /** The answer to a request. */
-    record Answer(RestAnswer raw) {
+    public record Answer(RestAnswer raw) {
 
-        int status() {
+        public int status() {
             return raw.status();
         }
 
@@ -109,7 +109,7 @@ final class Asker {
                     .toList();
         }
 
-        String text() {
+        public String text() {
             return new String(raw.body(), StandardCharsets.UTF_8);
         }
 

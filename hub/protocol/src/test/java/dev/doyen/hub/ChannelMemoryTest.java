@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.PresenceAction;

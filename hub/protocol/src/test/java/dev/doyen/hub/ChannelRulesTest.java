@@ -3,6 +3,10 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.hub.settings.ChannelRule;
+import dev.doyen.hub.settings.ChannelRules;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.Slot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

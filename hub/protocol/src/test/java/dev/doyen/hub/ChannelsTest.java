@@ -2,7 +2,12 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.hub.nodes.LogPosition;
+import dev.doyen.hub.channel.ChannelView;
+import dev.doyen.hub.channel.MemberView;
+import dev.doyen.hub.history.ChannelSerials;
+import dev.doyen.hub.log.LogPosition;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.Slot;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Flags;

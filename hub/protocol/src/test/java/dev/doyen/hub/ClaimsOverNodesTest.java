@@ -3,6 +3,15 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.Leader;
+import dev.doyen.hub.claim.HeldClaim;
+import dev.doyen.hub.content.Extras;
+import dev.doyen.hub.nodes.ChangeText;
+import dev.doyen.hub.settings.ChannelRule;
+import dev.doyen.hub.settings.ChannelRules;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.Slot;
+import dev.doyen.hub.step.Claimant;
+import dev.doyen.hub.step.SlotStepDown;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;

@@ -2,6 +2,8 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.Claimant;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Message;
 import java.time.Duration;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.connection.ConnectRequest;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ConnectionDetails;
 import dev.doyen.hub.wire.Data;

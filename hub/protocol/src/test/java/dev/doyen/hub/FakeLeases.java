@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
+import dev.doyen.hub.step.Claimant;
+import dev.doyen.hub.step.HubEffect;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.doyen.hub.settings.ChannelRules;
+import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.PresenceAction;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.auth.Signing;
+import dev.doyen.hub.ratelimit.CredentialCheck;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.RestRates;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;

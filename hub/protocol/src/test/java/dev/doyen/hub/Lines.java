@@ -1,6 +1,7 @@
 package dev.doyen.hub;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.content.Extras;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.Message;

@@ -6,11 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.hub.auth.HubKeys;
-import dev.doyen.hub.nodes.Declined;
-import dev.doyen.hub.nodes.Joined;
-import dev.doyen.hub.nodes.LogPosition;
-import dev.doyen.hub.nodes.Logged;
-import dev.doyen.hub.nodes.Proposal;
+import dev.doyen.hub.log.Declined;
+import dev.doyen.hub.log.Joined;
+import dev.doyen.hub.log.LogPosition;
+import dev.doyen.hub.log.Logged;
+import dev.doyen.hub.log.Proposal;
+import dev.doyen.hub.nodes.ChangeText;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.NodeEffect;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,7 +28,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Several nodes with a log in memory, which behaves as the Redis scripts do. The test controls each step. */
-final class NodesInMemory {
+public final class NodesInMemory {
 
     final List<Logged> log = new ArrayList<>();
     private final HubSettings settings;
@@ -47,13 +50,13 @@ final class NodesInMemory {
         final TreeMap<Long, String> answers = new TreeMap<>();
     }
 
-    NodesInMemory(HubSettings settings) {
+    public NodesInMemory(HubSettings settings) {
         this.settings = settings;
     }
 
     /** One node. Its effects reach the log at once, but it reads the log and receives answers only on command. */
-    final class Node {
-        final Stage stage;
+    public final class Node {
+        public final Stage stage;
         String name = "";
         private int read;
         /** Answers that the log has given and the node has not received yet. */
@@ -107,7 +110,7 @@ final class NodesInMemory {
         }
 
         /** Reads the next entry or receives the next answer; false if there is neither. */
-        boolean step() {
+        public boolean step() {
             if (cut || !living.containsValue(this)) {
                 return false;
             }
@@ -154,12 +157,12 @@ final class NodesInMemory {
         }
     }
 
-    Node node() {
+    public Node node() {
         return new Node().join();
     }
 
     /** Steps all nodes until none has anything to read. */
-    void settle() {
+    public void settle() {
         boolean more = true;
         while (more) {
             more = false;
@@ -170,7 +173,7 @@ final class NodesInMemory {
     }
 
     /** Appends an entry, from any author. */
-    void say(String text) {
+    public void say(String text) {
         add(text);
     }
 

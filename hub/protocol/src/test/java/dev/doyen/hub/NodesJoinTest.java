@@ -3,9 +3,14 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.auth.HubKeys;
-import dev.doyen.hub.nodes.Joined;
-import dev.doyen.hub.nodes.LogPosition;
-import dev.doyen.hub.nodes.Logged;
+import dev.doyen.hub.channel.ChannelView;
+import dev.doyen.hub.history.ChannelSerials;
+import dev.doyen.hub.log.Joined;
+import dev.doyen.hub.log.LogPosition;
+import dev.doyen.hub.log.Logged;
+import dev.doyen.hub.nodes.ChangeText;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.NodeEffect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

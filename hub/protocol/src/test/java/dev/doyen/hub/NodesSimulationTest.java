@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.event.Leader;
-import dev.doyen.hub.nodes.Logged;
+import dev.doyen.hub.channel.ChannelView;
+import dev.doyen.hub.log.Logged;
+import dev.doyen.hub.settings.ChannelRule;
+import dev.doyen.hub.settings.ChannelRules;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.Claimant;
+import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.Message;

@@ -3,6 +3,11 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.channel.OccupancyNews;
+import dev.doyen.hub.nodes.ChangeText;
+import dev.doyen.hub.nodes.OccupancyExchange;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.NodeEffect;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.AuthDetails;
 import dev.doyen.hub.wire.ProtocolMessage;

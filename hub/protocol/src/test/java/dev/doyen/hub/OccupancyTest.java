@@ -2,6 +2,7 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.hub.channel.OccupancyNews;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.Occupancy;

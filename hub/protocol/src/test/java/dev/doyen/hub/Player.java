@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.doyen.hub.connection.ConnectRequest;
+import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Format;
@@ -19,11 +21,11 @@ import java.util.Map;
 import java.util.Set;
 
 /** A client on the {@link Stage}. It formats what it receives as short lines. */
-final class Player {
+public final class Player {
 
     SessionId session = new SessionId(0);
     Format format = Format.JSON;
-    String connectionId = "";
+    public String connectionId = "";
     String key = "";
     long nextSerial;
     boolean open;
@@ -72,11 +74,11 @@ final class Player {
         return this;
     }
 
-    Player attach(String channel) {
+    public Player attach(String channel) {
         return send(ProtocolMessage.builder(Action.ATTACH).channel(channel).build());
     }
 
-    Player attach(String channel, Map<String, String> attachParams) {
+    public Player attach(String channel, Map<String, String> attachParams) {
         return send(ProtocolMessage.builder(Action.ATTACH)
                 .channel(channel)
                 .params(attachParams)
@@ -98,7 +100,7 @@ final class Player {
         return send(ProtocolMessage.of(Action.CLOSE));
     }
 
-    Player enter(String channel, String data) {
+    public Player enter(String channel, String data) {
         return presence(channel, PresenceAction.ENTER, data);
     }
 
@@ -106,25 +108,25 @@ final class Player {
         return presence(channel, PresenceAction.UPDATE, data);
     }
 
-    Player leave(String channel) {
+    public Player leave(String channel) {
         return presence(channel, PresenceMessage.of(PresenceAction.LEAVE, null, Data.NONE));
     }
 
     /** Sends presence. Data that starts with a brace gets {@code encoding: json}, as SDKs send objects. */
-    Player presence(String channel, PresenceAction action, String data) {
+    public Player presence(String channel, PresenceAction action, String data) {
         return presence(channel, message(action, null, data));
     }
 
-    static PresenceMessage message(PresenceAction action, String clientId, String data) {
+    public static PresenceMessage message(PresenceAction action, String clientId, String data) {
         PresenceMessage plain = PresenceMessage.of(action, clientId, Data.text(data));
         return data.startsWith("{") ? plain.withData(plain.data(), "json") : plain;
     }
 
-    Player presence(String channel, PresenceMessage... entries) {
+    public Player presence(String channel, PresenceMessage... entries) {
         return send(presenceFrame(channel, nextSerial++, entries));
     }
 
-    static ProtocolMessage presenceFrame(String channel, long serial, PresenceMessage... entries) {
+    public static ProtocolMessage presenceFrame(String channel, long serial, PresenceMessage... entries) {
         return ProtocolMessage.builder(Action.PRESENCE)
                 .channel(channel)
                 .msgSerial(serial)
@@ -185,20 +187,20 @@ final class Player {
     }
 
     /** Returns the frames since the last call. */
-    List<ProtocolMessage> take() {
+    public List<ProtocolMessage> take() {
         var taken = List.copyOf(inbox);
         inbox.clear();
         return taken;
     }
 
-    ProtocolMessage takeOnly() {
+    public ProtocolMessage takeOnly() {
         List<ProtocolMessage> taken = take();
         assertThat(taken).hasSize(1);
         return taken.get(0);
     }
 
     /** Returns the frames since the last call, as one short line each. */
-    List<String> heard() {
+    public List<String> heard() {
         return take().stream().map(Lines::of).toList();
     }
 }

@@ -2,6 +2,9 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.Claimant;
+import dev.doyen.hub.step.HubEffect;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.event.Leader;
+import dev.doyen.hub.content.Extras;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.Claimant;
+import dev.doyen.hub.step.HubEffect;
+import dev.doyen.hub.step.SlotStepDown;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;

@@ -3,6 +3,9 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.doyen.hub.channel.ChannelView;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.HubEffect;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Message;

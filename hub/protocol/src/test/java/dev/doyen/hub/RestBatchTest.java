@@ -7,6 +7,7 @@ import dev.doyen.hub.Asker.Answer;
 import dev.doyen.hub.auth.Capability;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.Asker.Answer;
+import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.PresenceAction;

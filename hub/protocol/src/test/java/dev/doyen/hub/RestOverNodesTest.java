@@ -2,6 +2,7 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.hub.settings.HubSettings;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,8 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.Asker.Answer;
+import dev.doyen.hub.settings.ChannelRules;
+import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Message;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.Asker.Answer;
 import dev.doyen.hub.auth.Signing;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.RestRates;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;

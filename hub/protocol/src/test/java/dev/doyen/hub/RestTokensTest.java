@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.Asker.Answer;
+import dev.doyen.hub.request.Revoking;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.AuthDetails;
 import dev.doyen.hub.wire.ProtocolMessage;

@@ -2,6 +2,9 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.HubEffect;
+import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Message;
 import java.time.Duration;

@@ -4,7 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.event.Leader;
-import dev.doyen.hub.SlotStepDown.Outcome;
+import dev.doyen.hub.claim.HeldClaim;
+import dev.doyen.hub.settings.ChannelRule;
+import dev.doyen.hub.settings.ChannelRules;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.Slot;
+import dev.doyen.hub.step.Claimant;
+import dev.doyen.hub.step.HubEffect;
+import dev.doyen.hub.step.SlotStepDown;
+import dev.doyen.hub.step.SlotStepDown.Outcome;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.PresenceAction;
 import java.time.Duration;

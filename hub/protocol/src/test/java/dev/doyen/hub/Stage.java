@@ -7,8 +7,16 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.channel.ChannelView;
+import dev.doyen.hub.connection.ConnectRequest;
 import dev.doyen.hub.rest.RestAnswer;
 import dev.doyen.hub.rest.RestRequest;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.Claimant;
+import dev.doyen.hub.step.HubEffect;
+import dev.doyen.hub.step.NodeEffect;
+import dev.doyen.hub.step.SessionId;
+import dev.doyen.hub.step.SlotStepDown;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.MalformedFrameException;
@@ -24,7 +32,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A hub with a manual clock and manual clients. Every frame of the hub passes through the codec. */
-final class Stage {
+public final class Stage {
 
     static final long START_MILLIS = 1_700_000_000_000L;
     static final String KEY = "app.key:secret";
@@ -74,7 +82,7 @@ final class Stage {
     }
 
     /** Connects a client and removes its CONNECTED. */
-    Player connect(String clientId) {
+    public Player connect(String clientId) {
         Player player = open(Map.of("key", KEY, "clientId", clientId));
         player.take();
         return player;
@@ -140,11 +148,11 @@ final class Stage {
         nanos = target;
     }
 
-    void grant(Claimant claimant, long term) {
+    public void grant(Claimant claimant, long term) {
         carry(hub.claimGranted(now(), claimant, term, SavedState.EMPTY));
     }
 
-    void grant(Claimant claimant, long term, SavedState left) {
+    public void grant(Claimant claimant, long term, SavedState left) {
         carry(hub.claimGranted(now(), claimant, term, left));
     }
 
@@ -155,7 +163,7 @@ final class Stage {
     }
 
     /** Grants the last claim. */
-    void grant(long term) {
+    public void grant(long term) {
         grant(claims.get(claims.size() - 1), term);
     }
 
@@ -163,7 +171,7 @@ final class Stage {
         carry(hub.claimRefused(now(), claimant, holder));
     }
 
-    void lose(Claimant claimant, long term) {
+    public void lose(Claimant claimant, long term) {
         carry(hub.claimLost(now(), claimant, term, LossCause.SUPERSEDED));
     }
 
@@ -175,7 +183,7 @@ final class Stage {
         carry(hub.depose(now(), 1, election, stepDown));
     }
 
-    ChannelView view(String channel) {
+    public ChannelView view(String channel) {
         return hub.channels().stream()
                 .filter(view -> view.name().equals(channel))
                 .findFirst()

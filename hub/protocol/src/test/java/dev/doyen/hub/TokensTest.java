@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.Leader;
 import dev.doyen.hub.auth.Signing;
+import dev.doyen.hub.channel.OccupancyNews;
+import dev.doyen.hub.step.Claimant;
+import dev.doyen.hub.step.HubEffect;
+import dev.doyen.hub.step.SlotStepDown;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.AuthDetails;
 import dev.doyen.hub.wire.Flags;

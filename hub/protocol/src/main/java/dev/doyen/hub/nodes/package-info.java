@@ -1,8 +1,8 @@
 /**
- * The interface between the hub and the log that all nodes of a hub share.
+ * Connects the nodes of one hub: the changes that they agree on, and connections at other nodes.
  *
- * <p>The package decides nothing and contains only data. The hub decides which changes exist and what they do; here
- * they are text. Start reading at {@link dev.doyen.hub.nodes.Proposal}. Source: docs/decisions/0017.
+ * <p>It calls {@code connection}, {@code presence} and {@code log}. Source: docs/decisions/0017. Start reading at
+ * {@link dev.doyen.hub.nodes.Nodes}.
  */
 @NullMarked
 package dev.doyen.hub.nodes;

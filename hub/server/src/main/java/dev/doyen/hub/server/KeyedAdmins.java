@@ -1,12 +1,12 @@
 package dev.doyen.hub.server;
 
 import dev.doyen.elector.Admins;
-import dev.doyen.hub.CredentialCheck;
-import dev.doyen.hub.HubSettings;
-import dev.doyen.hub.Slot;
 import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.auth.Operation;
+import dev.doyen.hub.ratelimit.CredentialCheck;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.Slot;
 import dev.doyen.hub.wire.Refusal;
 import java.util.Optional;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.event.LossCause;
-import dev.doyen.hub.Claimant;
+import dev.doyen.hub.step.Claimant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

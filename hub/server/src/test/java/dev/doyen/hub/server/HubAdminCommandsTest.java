@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.doyen.elector.http.RawWebSocket;
-import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.auth.Capability;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.claims.ClaimRegistry;
 import dev.doyen.hub.server.websocket.SessionLimits;
+import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Format;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.elector.http.RawWebSocket;
-import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.hub.server.websocket.SessionLimits;
+import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Format;

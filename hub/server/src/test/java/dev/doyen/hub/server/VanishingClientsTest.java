@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.elector.http.RawWebSocket;
-import dev.doyen.hub.Claimant;
+import dev.doyen.hub.step.Claimant;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;

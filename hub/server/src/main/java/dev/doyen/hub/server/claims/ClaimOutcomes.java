@@ -3,7 +3,7 @@ package dev.doyen.hub.server.claims;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
-import dev.doyen.hub.Claimant;
+import dev.doyen.hub.step.Claimant;
 import java.util.Optional;
 
 /** Receives the outcomes of claims. Threads: any. */

@@ -8,7 +8,7 @@ import dev.doyen.election.Threads;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.event.SavedState;
-import dev.doyen.hub.Claimant;
+import dev.doyen.hub.step.Claimant;
 import dev.doyen.log.FaultLog;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;

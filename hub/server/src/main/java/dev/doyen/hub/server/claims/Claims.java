@@ -4,7 +4,7 @@ import dev.doyen.Control;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.event.SavedState;
-import dev.doyen.hub.Claimant;
+import dev.doyen.hub.step.Claimant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;

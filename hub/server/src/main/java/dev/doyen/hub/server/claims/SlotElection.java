@@ -11,7 +11,7 @@ import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
-import dev.doyen.hub.Claimant;
+import dev.doyen.hub.step.Claimant;
 import dev.doyen.lease.Identity;
 import dev.doyen.store.LeaseStore;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.doyen.hub.server.nodes;
 
-import dev.doyen.hub.NodeEffect;
-import dev.doyen.hub.nodes.Declined;
-import dev.doyen.hub.nodes.LogPosition;
-import dev.doyen.hub.nodes.Proposal;
+import dev.doyen.hub.log.Declined;
+import dev.doyen.hub.log.LogPosition;
+import dev.doyen.hub.log.Proposal;
+import dev.doyen.hub.step.NodeEffect;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;

@@ -1,8 +1,8 @@
 package dev.doyen.hub.server.nodes;
 
-import dev.doyen.hub.nodes.Declined;
-import dev.doyen.hub.nodes.Joined;
-import dev.doyen.hub.nodes.Logged;
+import dev.doyen.hub.log.Declined;
+import dev.doyen.hub.log.Joined;
+import dev.doyen.hub.log.Logged;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

@@ -1,9 +1,9 @@
 package dev.doyen.hub.server.nodes;
 
-import dev.doyen.hub.NodeEffect;
-import dev.doyen.hub.nodes.Joined;
-import dev.doyen.hub.nodes.LogPosition;
-import dev.doyen.hub.nodes.Logged;
+import dev.doyen.hub.log.Joined;
+import dev.doyen.hub.log.LogPosition;
+import dev.doyen.hub.log.Logged;
+import dev.doyen.hub.step.NodeEffect;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.RedisClient;

@@ -1,6 +1,6 @@
 package dev.doyen.hub.server.nodes;
 
-import dev.doyen.hub.NodeEffect;
+import dev.doyen.hub.step.NodeEffect;
 import dev.doyen.log.FaultLog;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;

@@ -1,7 +1,7 @@
 package dev.doyen.hub.server.settings;
 
-import dev.doyen.hub.HubSettings;
-import dev.doyen.hub.RestRates;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.RestRates;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

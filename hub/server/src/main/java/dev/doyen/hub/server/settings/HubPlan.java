@@ -1,10 +1,10 @@
 package dev.doyen.hub.server.settings;
 
-import dev.doyen.hub.ChannelRule;
-import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.nodes.NodeSettings;
+import dev.doyen.hub.settings.ChannelRule;
+import dev.doyen.hub.settings.HubSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.doyen.hub.server.settings;
 
-import dev.doyen.hub.ChannelRule;
-import dev.doyen.hub.ChannelRules;
 import dev.doyen.hub.auth.HubKey;
+import dev.doyen.hub.settings.ChannelRule;
+import dev.doyen.hub.settings.ChannelRules;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

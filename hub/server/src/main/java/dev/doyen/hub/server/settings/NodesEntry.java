@@ -1,7 +1,7 @@
 package dev.doyen.hub.server.settings;
 
-import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.server.nodes.NodeSettings;
+import dev.doyen.hub.settings.HubSettings;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

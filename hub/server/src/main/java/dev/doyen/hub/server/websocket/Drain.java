@@ -1,7 +1,7 @@
 package dev.doyen.hub.server.websocket;
 
-import dev.doyen.hub.HeldClaim;
-import dev.doyen.hub.SessionId;
+import dev.doyen.hub.claim.HeldClaim;
+import dev.doyen.hub.step.SessionId;
 import dev.doyen.log.FaultLog;
 import io.netty.util.concurrent.EventExecutor;
 import java.lang.System.Logger.Level;

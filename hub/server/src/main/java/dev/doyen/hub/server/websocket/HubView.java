@@ -1,7 +1,7 @@
 package dev.doyen.hub.server.websocket;
 
-import dev.doyen.hub.ChannelView;
-import dev.doyen.hub.MemberView;
+import dev.doyen.hub.channel.ChannelView;
+import dev.doyen.hub.channel.MemberView;
 import java.util.List;
 
 /** Read access to the hub. Threads: the hub's, and only during the call that passed this object. */

@@ -1,6 +1,6 @@
 package dev.doyen.hub.server.websocket;
 
-import dev.doyen.hub.SessionId;
+import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;

@@ -7,7 +7,7 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
-import dev.doyen.hub.Claimant;
+import dev.doyen.hub.step.Claimant;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeasePause;

@@ -6,7 +6,7 @@ import dev.doyen.elector.Elections;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
-import dev.doyen.hub.Claimant;
+import dev.doyen.hub.step.Claimant;
 import dev.doyen.store.LeasePause;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.elector.http.RawWebSocket;
-import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.auth.Capability;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.RunningServer;
 import dev.doyen.hub.server.claims.ClaimRegistry;
+import dev.doyen.hub.settings.HubSettings;
 import java.io.EOFException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

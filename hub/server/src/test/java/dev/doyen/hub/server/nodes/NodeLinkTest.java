@@ -2,9 +2,9 @@ package dev.doyen.hub.server.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.hub.nodes.Declined;
-import dev.doyen.hub.nodes.Joined;
-import dev.doyen.hub.nodes.Logged;
+import dev.doyen.hub.log.Declined;
+import dev.doyen.hub.log.Joined;
+import dev.doyen.hub.log.Logged;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -3,7 +3,6 @@ package dev.doyen.hub.server.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.Hub;
-import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.HubPages;
 import dev.doyen.hub.server.HubServer;
@@ -11,6 +10,7 @@ import dev.doyen.hub.server.KeyedAdmins;
 import dev.doyen.hub.server.RunningServer;
 import dev.doyen.hub.server.claims.ClaimRegistry;
 import dev.doyen.hub.server.websocket.SessionLimits;
+import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.ProtocolMessage;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonParser;
-import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.RunningServer;
 import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.hub.server.sdk.AblyClient.Wire;
+import dev.doyen.hub.settings.HubSettings;
 import io.ably.lib.rest.AblyRest;
 import io.ably.lib.types.AblyException;
 import io.ably.lib.types.ClientOptions;

@@ -3,11 +3,11 @@ package dev.doyen.hub.server.sdk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonParser;
-import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.RunningServer;
 import dev.doyen.hub.server.claims.ClaimRegistry;
 import dev.doyen.hub.server.sdk.AblyClient.Wire;
+import dev.doyen.hub.settings.HubSettings;
 import io.ably.lib.realtime.ConnectionState;
 import java.nio.file.Path;
 import java.time.Duration;

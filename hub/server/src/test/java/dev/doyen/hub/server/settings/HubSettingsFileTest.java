@@ -3,9 +3,9 @@ package dev.doyen.hub.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.Operation;
+import dev.doyen.hub.settings.HubSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

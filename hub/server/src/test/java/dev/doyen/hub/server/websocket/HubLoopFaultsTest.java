@@ -3,8 +3,8 @@ package dev.doyen.hub.server.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.hub.SlotStepDown;
 import dev.doyen.hub.server.claims.StrictClaims;
+import dev.doyen.hub.step.SlotStepDown;
 import dev.doyen.hub.wire.FrameCodec;
 import java.time.Duration;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.elector.http.RemoteAddress;
-import dev.doyen.hub.HubSettings;
-import dev.doyen.hub.RestRates;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.RunningServer;
 import dev.doyen.hub.server.claims.StrictClaims;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.RestRates;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

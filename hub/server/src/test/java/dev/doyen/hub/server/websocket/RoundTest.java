@@ -2,8 +2,8 @@ package dev.doyen.hub.server.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.hub.SessionId;
 import dev.doyen.hub.server.claims.StrictClaims;
+import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import io.netty.buffer.ByteBuf;

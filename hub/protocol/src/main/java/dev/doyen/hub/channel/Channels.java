@@ -1,0 +1,314 @@
+package dev.doyen.hub.channel;
+
+import dev.doyen.hub.history.ChannelSerials;
+import dev.doyen.hub.log.LogPosition;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.StepContext;
+import dev.doyen.hub.step.Timers;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Occupancy;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Refusal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates, finds and removes channels.
+ *
+ * <p>The first frame that names a channel creates it. A channel is removed when it has had no attachments and members
+ * for {@link HubSettings#connectionStateTtl} and its history is empty. Until then a client that resumes can still prove
+ * with its serial that it has missed nothing.
+ */
+public final class Channels {
+
+    private final HubSettings settings;
+    private final Timers timers;
+    private final OccupancyNews occupancy;
+    private final Map<String, Channel> byName = new LinkedHashMap<>();
+    /** Unused channels, longest unused first. The first one is removed when there is no room. */
+    private final Set<Channel> idle = new LinkedHashSet<>();
+
+    /** Null on a single hub. */
+    private @Nullable RemoteOccupancy remote;
+
+    private long historyBytes;
+    private long created;
+    private String epoch = "";
+    /** Position up to which this node has read the log; null on a single hub. */
+    private @Nullable LogPosition read;
+
+    public Channels(HubSettings settings, Timers timers) {
+        this.settings = settings;
+        this.timers = timers;
+        this.occupancy = new OccupancyNews(timers, channel -> occupancy(channel.name));
+    }
+
+    /** Adds the counts of other nodes to the occupancy. */
+    public void countedBy(RemoteOccupancy others) {
+        remote = others;
+    }
+
+    /** Returns the occupancy of a channel over all nodes. Every node knows all members. */
+    public Occupancy occupancy(String name) {
+        Occupancy elsewhere = remote == null ? Occupancy.NOBODY : remote.elsewhere(name);
+        Channel channel = byName.get(name);
+        return channel == null
+                ? elsewhere
+                : channel.attached().plus(channel.present()).plus(elsewhere);
+    }
+
+    /** Whether the channel is used on any node. */
+    public boolean isUsed(String name) {
+        Channel channel = byName.get(name);
+        return (channel != null && channel.isUsed())
+                || (remote != null && remote.usedElsewhere().contains(name));
+    }
+
+    public OccupancyNews occupancy() {
+        return occupancy;
+    }
+
+    /** Sets the epoch. It distinguishes serials of this hub from those of an earlier process. */
+    public void begin(String newEpoch) {
+        if (epoch.isEmpty()) {
+            epoch = newEpoch;
+        }
+    }
+
+    @Nullable
+    public Channel find(String name) {
+        return byName.get(name);
+    }
+
+    /**
+     * Returns the channel and creates it if needed. The caller must call {@link #settle} when it is done.
+     *
+     * <p>Errors: a {@link Refusal} if the hub has too many channels.
+     */
+    public Channel open(StepContext step, String name) throws Refusal {
+        Channel known = byName.get(name);
+        if (known != null) {
+            return known;
+        }
+        if (byName.size() >= settings.maxChannels() && !idle.isEmpty()) {
+            remove(idle.iterator().next());
+        }
+        if (byName.size() >= settings.maxChannels()) {
+            throw new Refusal(
+                    ErrorCode.UNAVAILABLE,
+                    "the hub has " + byName.size() + " channels in use, its limit; try again later");
+        }
+        return make(step, name);
+    }
+
+    /** Returns the channel and creates it if needed, even above the limit. All nodes must reach the same state. */
+    public Channel ensure(StepContext step, String name) {
+        Channel known = byName.get(name);
+        if (known == null && byName.size() >= settings.maxChannels() && !idle.isEmpty()) {
+            remove(idle.iterator().next());
+        }
+        return known == null ? make(step, name) : known;
+    }
+
+    private Channel make(StepContext step, String name) {
+        var serials = read == null
+                ? new ChannelSerials(epoch + "-" + Long.toString(created++, Character.MAX_RADIX), step.wallMillis())
+                : new ChannelSerials(epoch, read, () -> read);
+        var channel = new Channel(name, settings.channelRules().of(name), serials, settings);
+        byName.put(name, channel);
+        return channel;
+    }
+
+    /** Removes all channels and continues at a position of a log that all nodes share. */
+    public void join(String series, LogPosition position) {
+        for (Channel channel : List.copyOf(byName.values())) {
+            remove(channel);
+        }
+        epoch = series;
+        read = position;
+    }
+
+    /** Records up to where this node has read the log. */
+    public void read(LogPosition position) {
+        read = position;
+    }
+
+    /** Returns the serial of a log position. */
+    public String serialAt(LogPosition position) {
+        return new ChannelSerials(epoch, position, () -> position).last();
+    }
+
+    public Collection<Channel> all() {
+        return byName.values();
+    }
+
+    /** Updates the channel's idle state, timers and counts after a change. */
+    public void settle(StepContext step, Channel channel) {
+        if (byName.get(channel.name) != channel) {
+            return;
+        }
+        occupancy.changed(step, channel);
+        if (remote != null && channel.attendanceChanged()) {
+            remote.changed(step, channel);
+        }
+        if (channel.isUsed()) {
+            idle.remove(channel);
+        } else if (idle.add(channel)) {
+            channel.idleSinceNanos = step.nanos();
+        }
+        arm(channel);
+    }
+
+    /** Adds a published frame to the channel's history and enforces the memory limit. */
+    public void record(
+            StepContext step, Channel channel, ProtocolMessage frame, String serial, String before, int size) {
+        channel.history.add(frame, serial, before, size, step.sinceNanos());
+        makeRoom(step, channel);
+    }
+
+    /** Adds presence events to the channel's history and enforces the memory limit. */
+    public void recordPresence(StepContext step, Channel channel, String serial, List<PresenceMessage> events) {
+        channel.presenceLog.add(serial, events, step.sinceNanos());
+        makeRoom(step, channel);
+    }
+
+    /** Returns the names of the channels that are used on any node. */
+    public Set<String> usedNames() {
+        var names = new LinkedHashSet<String>(remote == null ? List.of() : remote.usedElsewhere());
+        for (Channel channel : byName.values()) {
+            if (channel.isUsed()) {
+                names.add(channel.name);
+            }
+        }
+        return names;
+    }
+
+    /** Clears the history of every channel. */
+    public void forgetPast() {
+        for (Channel channel : byName.values()) {
+            channel.history.clear();
+            channel.presenceLog.clear();
+            count(channel);
+            arm(channel);
+        }
+    }
+
+    private void makeRoom(StepContext step, Channel channel) {
+        prune(step, channel);
+        while (historyBytes > settings.historyBytesInAll() && !idle.isEmpty()) {
+            remove(idle.iterator().next());
+        }
+        // Drop presence history first. Without message history, a client that resumes would be told that it may have
+        // missed messages.
+        if (historyBytes > settings.historyBytesInAll()) {
+            channel.presenceLog.clear();
+            count(channel);
+        }
+        if (historyBytes > settings.historyBytesInAll()) {
+            channel.history.clear();
+            count(channel);
+        }
+        arm(channel);
+    }
+
+    private void prune(StepContext step, Channel channel) {
+        channel.history.prune(step.nanos());
+        channel.presenceLog.prune(step.nanos());
+        count(channel);
+    }
+
+    private void count(Channel channel) {
+        if (byName.get(channel.name) == channel) {
+            long bytes = channel.history.bytes() + channel.presenceLog.bytes();
+            historyBytes += bytes - channel.countedBytes;
+            channel.countedBytes = bytes;
+        }
+    }
+
+    public List<ChannelView> views() {
+        var views = new ArrayList<ChannelView>(byName.size());
+        for (Channel channel : byName.values()) {
+            views.add(new ChannelView(
+                    channel.name,
+                    channel.attachments.size(),
+                    channel.members.size(),
+                    channel.claims.slots(),
+                    channel.claims.holders()));
+        }
+        return views;
+    }
+
+    public List<MemberView> members(String name, int limit) {
+        Channel channel = byName.get(name);
+        if (channel == null) {
+            return List.of();
+        }
+        return channel.members.values().stream()
+                .limit(limit)
+                .map(member -> new MemberView(
+                        member.clientId,
+                        member.connection.id,
+                        channel.claims.heldBy(member.connection, member.clientId) != null))
+                .toList();
+    }
+
+    private void sweep(StepContext step, Channel channel) {
+        channel.sweep = null;
+        prune(step, channel);
+        boolean empty = channel.history.isEmpty() && channel.presenceLog.isEmpty();
+        if (empty && idle.contains(channel) && step.nanos() - channel.idleSinceNanos >= keptIdleNanos()) {
+            remove(channel);
+        } else {
+            arm(channel);
+        }
+    }
+
+    /** Sets the channel's only timer to the earliest time at which something expires. */
+    private void arm(Channel channel) {
+        OptionalLong due = sooner(channel.history.pruneNanos(), channel.presenceLog.pruneNanos());
+        if (due.isEmpty() && idle.contains(channel)) {
+            due = OptionalLong.of(channel.idleSinceNanos + keptIdleNanos());
+        }
+        if (due.isEmpty() || byName.get(channel.name) != channel) {
+            return;
+        }
+        // A second message shortens the time of the one before, because only the last one has the longer age.
+        if (channel.sweep != null && channel.sweep.dueNanos() - due.getAsLong() <= 0) {
+            return;
+        }
+        if (channel.sweep != null) {
+            timers.cancel(channel.sweep);
+        }
+        channel.sweep = timers.set(due.getAsLong(), step -> sweep(step, channel));
+    }
+
+    private void remove(Channel channel) {
+        byName.remove(channel.name);
+        idle.remove(channel);
+        historyBytes -= channel.countedBytes;
+        channel.countedBytes = 0;
+        if (channel.sweep != null) {
+            timers.cancel(channel.sweep);
+            channel.sweep = null;
+        }
+    }
+
+    private static OptionalLong sooner(OptionalLong some, OptionalLong other) {
+        if (some.isEmpty() || other.isEmpty()) {
+            return some.isEmpty() ? other : some;
+        }
+        return some.getAsLong() - other.getAsLong() <= 0 ? some : other;
+    }
+
+    private long keptIdleNanos() {
+        return settings.connectionStateTtl().toNanos();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.doyen.hub.channel;
+
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters in a socket's query.
+ *
+ * <p>The hub ignores parameters that it does not know. It also ignores {@code v}, because the framing is the same in
+ * every version.
+ *
+ * @param clientId the client: {@link Access#ANYBODY} for any, null for none
+ * @param echo whether the connection receives its own messages
+ * @param heartbeats whether the hub sends HEARTBEAT frames; if not, the client relies on WebSocket pings
+ * @param idleNanos the longest time without a frame that the hub promises to the client
+ * @param resumeKey the key of the connection to resume
+ */
+public record ConnectParams(
+        @Nullable String clientId,
+        Echo echo,
+        Heartbeats heartbeats,
+        long idleNanos,
+        long remainPresentNanos,
+        Optional<String> resumeKey) {
+
+    enum Echo {
+        ON,
+        OFF
+    }
+
+    public enum Heartbeats {
+        FRAMES,
+        NONE
+    }
+
+    /** The parameters of a connection at another node, to which this node sends nothing. */
+    public static final ConnectParams ELSEWHERE =
+            new ConnectParams(null, Echo.ON, Heartbeats.NONE, 0, 0, Optional.empty());
+
+    public static ConnectParams read(Map<String, String> query, Access access, HubSettings settings) throws Refusal {
+        @Nullable String requested = query.get("clientId");
+        if (requested != null) {
+            settings.clientIdRule().check(requested);
+        }
+        @Nullable String clientId = access.speakingAs(requested);
+        String resume = query.getOrDefault("resume", query.get("recover"));
+        return new ConnectParams(
+                clientId,
+                "false".equals(query.get("echo")) ? Echo.OFF : Echo.ON,
+                "false".equals(query.get("heartbeats")) ? Heartbeats.NONE : Heartbeats.FRAMES,
+                nanos(
+                        query,
+                        "heartbeatInterval",
+                        settings.maxIdleInterval(),
+                        HubSettings.MIN_IDLE_INTERVAL,
+                        HubSettings.MAX_IDLE_INTERVAL),
+                nanos(
+                        query,
+                        "remainPresentFor",
+                        settings.remainPresentFor(),
+                        HubSettings.MIN_REMAIN_PRESENT,
+                        settings.connectionStateTtl()),
+                Optional.ofNullable(resume));
+    }
+
+    private static long nanos(Map<String, String> query, String name, Duration usual, Duration min, Duration max)
+            throws Refusal {
+        @Nullable String text = query.get(name);
+        if (text == null) {
+            return usual.toNanos();
+        }
+        // Nine digits of milliseconds are eleven days: above every limit, and within the range of a long.
+        long millis = text.matches("[0-9]{1,9}") ? Long.parseLong(text) : -1;
+        if (millis < min.toMillis() || millis > max.toMillis()) {
+            throw new Refusal(
+                    ErrorCode.BAD_PARAMETER,
+                    name + " is " + Quote.of(text) + "; give whole milliseconds from " + min.toMillis() + " to "
+                            + max.toMillis());
+        }
+        return Duration.ofMillis(millis).toNanos();
+    }
+}

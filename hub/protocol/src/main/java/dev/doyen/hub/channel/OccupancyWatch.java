@@ -1,0 +1,53 @@
+package dev.doyen.hub.channel;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Occupancy;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The occupancy metrics that an attachment receives.
+ *
+ * <p>The parameter {@code occupancy} is {@code metrics} for all metrics, or for example {@code metrics.publishers} for
+ * one.
+ *
+ * @param only the single metric; null for all
+ */
+public record OccupancyWatch(@Nullable String only) {
+
+    public static final String PARAM = "occupancy";
+
+    private static final String ALL = "metrics";
+
+    public static @Nullable OccupancyWatch read(Map<String, String> params) throws Refusal {
+        String text = params.get(PARAM);
+        if (text == null) {
+            return null;
+        }
+        if (text.equals(ALL)) {
+            return new OccupancyWatch(null);
+        }
+        String metric = text.startsWith(ALL + ".") ? text.substring(ALL.length() + 1) : "";
+        if (!Occupancy.NOBODY.metrics().has(metric)) {
+            throw new Refusal(
+                    ErrorCode.BAD_REQUEST,
+                    PARAM + " is " + Quote.of(text) + "; give metrics, or one of them, like metrics.publishers");
+        }
+        return new OccupancyWatch(metric);
+    }
+
+    /** Returns the data of the message for this attachment. */
+    ObjectNode of(Occupancy occupancy) {
+        ObjectNode metrics = occupancy.metrics();
+        if (only != null) {
+            metrics.retain(only);
+        }
+        ObjectNode told = JsonNodeFactory.instance.objectNode();
+        told.set(ALL, metrics);
+        return told;
+    }
+}

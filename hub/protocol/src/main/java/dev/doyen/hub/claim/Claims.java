@@ -1,0 +1,494 @@
+package dev.doyen.hub.claim;
+
+import dev.doyen.event.Leader;
+import dev.doyen.event.SavedState;
+import dev.doyen.hub.auth.Operation;
+import dev.doyen.hub.channel.Change;
+import dev.doyen.hub.channel.Channel;
+import dev.doyen.hub.channel.ChannelClaims;
+import dev.doyen.hub.channel.Channels;
+import dev.doyen.hub.channel.Connection;
+import dev.doyen.hub.channel.Demotion;
+import dev.doyen.hub.channel.Log;
+import dev.doyen.hub.channel.Member;
+import dev.doyen.hub.channel.PresenceCapacity;
+import dev.doyen.hub.channel.PresenceFrame;
+import dev.doyen.hub.channel.Receipt;
+import dev.doyen.hub.channel.SlotClaim;
+import dev.doyen.hub.channel.WaitingClaim;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.Slot;
+import dev.doyen.hub.step.Claimant;
+import dev.doyen.hub.step.SlotStepDown;
+import dev.doyen.hub.step.StepContext;
+import dev.doyen.hub.step.Timers;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides about claims: rules C2, C3, C5, C7, C8, C9, C13, C14, C16 and C19.
+ *
+ * <p>Only the store grants a claim. Claims for slots of one name wait in a queue, and the hub asks the store about the
+ * first one. After that decision the hub continues with the next claim. It rejects this claim if all numbers are held,
+ * else it asks the store.
+ *
+ * <p>This class is long because every way into and out of a claim goes through the same queue.
+ */
+public final class Claims {
+
+    /** Delay before the hub asks the store again about a lease without a claim. Units: nanoseconds. */
+    private static final long ASK_AGAIN_NANOS = 50_000_000;
+
+    private final HubSettings settings;
+    private final Timers timers;
+    private final Channels channels;
+    private final States states;
+    private final Log log;
+    private final PresenceCapacity capacity;
+    private final HubMode company;
+
+    public Claims(HubSettings settings, Timers timers, Channels channels, States states, Log log, HubMode company) {
+        this.settings = settings;
+        this.timers = timers;
+        this.channels = channels;
+        this.states = states;
+        this.log = log;
+        this.capacity = new PresenceCapacity(settings);
+        this.company = company;
+    }
+
+    /**
+     * Rejects a claim that cannot succeed.
+     *
+     * <p>The slot is held, the member holds another slot, or too many claims wait.
+     */
+    public void checkFree(StepContext step, PresenceFrame frame, String clientId, String slotName) throws Refusal {
+        ChannelClaims claims = frame.channel().claims;
+        String channel = frame.channel().name;
+        SlotClaim own = claims.heldBy(frame.connection(), clientId);
+        if (own != null) {
+            if (!own.slot.name().equals(slotName)) {
+                throw new Refusal(
+                        ErrorCode.CLAIM_HELD,
+                        Quote.of(clientId) + " holds " + own.slot + " of " + Quote.of(channel) + " in term "
+                                + own.term() + ", and a member holds one claim at most; give it up first");
+            }
+            return;
+        }
+        if (claims.free(slotName, clientId, List.of(), step.nanos()).isEmpty()) {
+            throw new Refusal(
+                    ErrorCode.CLAIM_HELD,
+                    ClaimWords.held(frame.channel(), slotName, List.of(), clientId, step.nanos()));
+        }
+        if (claims.waitingInAll() >= settings.maxWaitingClaimsPerChannel()) {
+            throw new Refusal(
+                    ErrorCode.CLAIM_HELD,
+                    "claim on " + Quote.of(channel) + " is being decided, and " + claims.waitingInAll()
+                            + " wait already; try again later");
+        }
+    }
+
+    /** Applies a claiming frame that has passed {@link #checkFree}, or puts it into the queue. */
+    public void request(StepContext step, PresenceFrame frame, Receipt receipt, String clientId, String slotName) {
+        SlotClaim own = frame.channel().claims.heldBy(frame.connection(), clientId);
+        if (own != null) {
+            applyAsHolder(step, frame, receipt, own);
+        } else {
+            withdraw(
+                    step,
+                    frame.channel(),
+                    frame.connection(),
+                    clientId,
+                    slotName,
+                    "its member claims another slot instead");
+            enqueue(step, new WaitingClaim(frame, receipt, clientId, slotName));
+        }
+    }
+
+    public void granted(StepContext step, Claimant claimant, long term, SavedState left) {
+        WaitingClaim first = asked(claimant);
+        if (first == null) {
+            // The claim was withdrawn. Release the lease, because it would keep everybody else from claiming.
+            step.release(claimant);
+            return;
+        }
+        Channel channel = first.channel();
+        SlotClaim claim = channel.claims.of(claimant.slot());
+        take(first);
+        if (term <= claim.term()) {
+            step.release(claimant);
+            String sentence = "the store granted the claim on " + Quote.of(channel.name) + " in term " + term
+                    + ", but term " + claim.term() + " was used already";
+            first.receipt.nack(step, ErrorCode.UNAVAILABLE.because(sentence));
+        } else if (!capacity.hasRoom(first.frame)) {
+            step.release(claimant);
+            first.receipt.nack(step, capacity.full(first.frame).error());
+        } else {
+            claim.hold(first.connection(), claimant.clientId(), term, left);
+            claim.promisedMillis = first.frame.promisedMillis(first.clientId);
+            // Send the saved state before the event that makes the member the leader (rule C17).
+            states.tell(step, channel, claim, first.connection());
+            applyAsHolder(step, first.frame, first.receipt, claim);
+        }
+        advance(step, channel, first.slotName);
+        channels.settle(step, channel);
+    }
+
+    /** Handles a rejection by the store. The claim continues with another free number, if there is one. */
+    public void refused(StepContext step, Claimant claimant, Optional<Leader> holder) {
+        WaitingClaim first = asked(claimant);
+        if (first != null) {
+            first.asked = null;
+            if (holder.isPresent() && isLettingGo(first.channel(), holder.get())) {
+                askAgain(step, first);
+                return;
+            }
+            first.refused.put(claimant.slot().number(), holder);
+            advance(step, first.channel(), first.slotName);
+            channels.settle(step, first.channel());
+        }
+    }
+
+    /** Whether the holder's lease outlasts its claim. Its node is about to release the lease, or is dead. */
+    private boolean isLettingGo(Channel channel, Leader holder) {
+        return company == HubMode.NODES
+                && channel.members.values().stream().noneMatch(member -> member.term() == holder.term());
+    }
+
+    private void askAgain(StepContext step, WaitingClaim first) {
+        first.again = timers.set(step.nanos() + ASK_AGAIN_NANOS, later -> {
+            first.again = null;
+            advance(later, first.channel(), first.slotName);
+            channels.settle(later, first.channel());
+        });
+    }
+
+    /**
+     * Ends a claim whose lease was lost in the store (rule C8). The rest of the lease is released as rule C19 states.
+     */
+    public void lost(StepContext step, Claimant claimant, long term, String why) {
+        Channel channel = channels.find(claimant.channel());
+        SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
+        if (channel != null
+                && claim != null
+                && claim.isHeld()
+                && claim.claimant().equals(claimant)
+                && claim.term() == term) {
+            end(step, channel, claim, new Demotion(why, ""), true);
+        }
+    }
+
+    /** Ends a claim by an admin command (rule C16). */
+    public void depose(StepContext step, long order, String election, SlotStepDown stepDown) {
+        Channel channel = channels.find(Slot.channelOf(election));
+        SlotClaim claim = channel == null ? null : channel.claims.ofElection(election);
+        if (channel == null || claim == null || !claim.isHeld()) {
+            step.deposed(order, SlotStepDown.Outcome.NOT_HELD, Optional.empty());
+            return;
+        }
+        Optional<Leader> former = claim.leader();
+        String successor = stepDown.successor();
+        List<Member> named = channel.members.values().stream()
+                .filter(member -> member.clientId.equals(successor))
+                .toList();
+        if (!successor.isEmpty() && named.isEmpty()) {
+            step.deposed(order, SlotStepDown.Outcome.SUCCESSOR_AWAY, former);
+            return;
+        }
+        if (!successor.isEmpty() && named.stream().noneMatch(member -> mayLead(member, channel))) {
+            step.deposed(order, SlotStepDown.Outcome.SUCCESSOR_NOT_ALLOWED, former);
+            return;
+        }
+        String reason = stepDown.reason().isEmpty() ? "told to step down" : stepDown.reason();
+        // Set the reservation before the claim ends, because its time may start at that moment.
+        claim.reserve(new SlotClaim.Reservation(
+                successor,
+                successor.isEmpty() ? claim.holderClientId() : "",
+                step.nanos(),
+                stepDown.keptFor().toNanos()));
+        end(step, channel, claim, new Demotion(reason, successor), true);
+        channels.settle(step, channel);
+        step.deposed(order, SlotStepDown.Outcome.DONE, former);
+    }
+
+    /** Whether the member may lead. Only the connection's own node knows its access, so other nodes assume yes. */
+    private static boolean mayLead(Member member, Channel channel) {
+        return !member.connection.node.isEmpty() || member.connection.access.allows(channel.name, Operation.LEAD);
+    }
+
+    /** Ends the claims of a member whose new token does not allow it to lead. It stays present. */
+    public void depose(StepContext step, Member member) {
+        Channel channel = member.channel;
+        withdraw(step, channel, member.connection, member.clientId, "its new token does not allow it to lead");
+        SlotClaim held = channel.claims.heldBy(member.connection, member.clientId);
+        if (held != null) {
+            end(step, channel, held, new Demotion("its new token does not allow it to lead", ""), true);
+            channels.settle(step, channel);
+        }
+    }
+
+    /**
+     * Ends the claims of a connection that this node no longer has.
+     *
+     * <p>The leases are released as rule C19 states. The other nodes send the events.
+     */
+    public void abandon(StepContext step, Channel channel, Connection connection) {
+        for (SlotClaim held : channel.claims.heldBy(connection)) {
+            endUntold(step, channel, held);
+        }
+        channels.settle(step, channel);
+    }
+
+    /** Ends a claim without an event. Releases its lease after the holder's promise (rule C19). */
+    private void endUntold(StepContext step, Channel channel, SlotClaim claim) {
+        long promiseEnd = promiseEnd(step, channel, claim);
+        awaitWord(step, channel, claim, new SlotClaim.Silence(claim.end(step, timers), true), promiseEnd);
+    }
+
+    /**
+     * Ends a held claim and takes it out of the member's data.
+     *
+     * @param releases whether the hub is to release the lease
+     */
+    void end(StepContext step, Channel channel, SlotClaim claim, Demotion demotion, boolean releases) {
+        Connection connection = Objects.requireNonNull(claim.holderConnection(), "only a claim that is held is ended");
+        long promiseEnd = promiseEnd(step, channel, claim);
+        Claimant former = claim.end(step, timers);
+        log.append(
+                step,
+                new Change.Demoted(channel, connection, former.clientId(), demotion.why(), demotion.successor()),
+                Log.UNHEARD);
+        awaitWord(step, channel, claim, new SlotClaim.Silence(former, releases), promiseEnd);
+    }
+
+    /** Returns the time until which the holder may lead by its own clock (rule C19). Now if it has promised nothing. */
+    private static long promiseEnd(StepContext step, Channel channel, SlotClaim claim) {
+        Connection connection = claim.holderConnection();
+        Member holder = claim.holder(channel);
+        // The claiming frame may not have come back from the log yet.
+        OptionalLong ttlMillis =
+                holder == null || holder.claim == null ? claim.promisedMillis : holder.claim.ttlMillis();
+        return connection == null || ttlMillis.isEmpty()
+                ? step.nanos()
+                : connection.lastReceivedNanos + ttlMillis.getAsLong() * 1_000_000;
+    }
+
+    /**
+     * Blocks the slot until its former holder has stopped, by its word or by the end of its promise.
+     *
+     * <p>Rule C19.
+     */
+    private void awaitWord(
+            StepContext step, Channel channel, SlotClaim claim, SlotClaim.Silence silence, long promiseEnd) {
+        claim.silence = silence;
+        if (promiseEnd - step.nanos() <= 0) {
+            endSilence(step, claim);
+        } else {
+            silence.end = timers.set(promiseEnd, later -> {
+                silence.end = null;
+                endSilence(later, claim);
+                channels.settle(later, channel);
+            });
+        }
+    }
+
+    /** Handles presence without a claim: the member confirms that it has stopped (rule C19). */
+    public void heard(StepContext step, PresenceFrame frame, String clientId) {
+        frame.channel().claims.silentOf(frame.connection(), clientId).forEach(claim -> endSilence(step, claim));
+    }
+
+    /** Handles such a confirmation on another node, to which the former holder has moved. */
+    public void heardElsewhere(StepContext step, PresenceFrame frame) {
+        for (PresenceFrame.Entry entry : frame.entries()) {
+            if (entry.claim() == null) {
+                heard(step, frame, entry.clientId());
+            }
+        }
+        channels.settle(step, frame.channel());
+    }
+
+    private void endSilence(StepContext step, SlotClaim claim) {
+        SlotClaim.Silence silence = claim.silence;
+        if (silence != null) {
+            claim.silence = null;
+            if (silence.end != null) {
+                timers.cancel(silence.end);
+            }
+            claim.reserve(claim.reservation().from(step.nanos()));
+            if (silence.releases) {
+                step.release(silence.former);
+            }
+        }
+    }
+
+    /** Rejects a claim because the election is paused (rule M1). */
+    public void paused(StepContext step, Claimant claimant, String why) {
+        WaitingClaim first = asked(claimant);
+        if (first != null) {
+            // Register the slot, so that the console shows which election to resume.
+            first.channel().claims.of(claimant.slot());
+            first.asked = null;
+            giveUp(
+                    step,
+                    first,
+                    ErrorCode.CLAIM_HELD.because("claim on " + claimant.slot() + " of " + Quote.of(claimant.channel())
+                            + " is refused: " + why));
+            advance(step, first.channel(), first.slotName);
+            channels.settle(step, first.channel());
+        }
+    }
+
+    /** Withdraws the waiting claims of a member. */
+    public void withdraw(StepContext step, Channel channel, Connection connection, String clientId, String why) {
+        withdraw(step, channel, connection, clientId, "", why);
+    }
+
+    /** @param except the slot name whose claims stay; empty to withdraw all */
+    private void withdraw(
+            StepContext step, Channel channel, Connection connection, String clientId, String except, String why) {
+        for (WaitingClaim waiting : channel.claims.waiting()) {
+            if (waiting.connection() == connection
+                    && waiting.clientId.equals(clientId)
+                    && !waiting.slotName.equals(except)) {
+                giveUp(
+                        step,
+                        waiting,
+                        ErrorCode.CLAIM_HELD.because("claim on " + Quote.of(channel.name) + " was withdrawn: " + why));
+                advance(step, channel, waiting.slotName);
+            }
+        }
+    }
+
+    private void enqueue(StepContext step, WaitingClaim waiting) {
+        Channel channel = waiting.channel();
+        channel.claims.waiting(waiting.slotName).add(waiting);
+        waiting.connection().waitingClaims.add(waiting);
+        long timeoutNanos = settings.claimTimeout().toNanos();
+        waiting.timeout = timers.set(step.nanos() + timeoutNanos, later -> {
+            waiting.timeout = null;
+            String sentence = "claim on " + Quote.of(channel.name) + " was not decided within "
+                    + settings.claimTimeout().toMillis() + " ms: the store does not answer; try again later";
+            giveUp(later, waiting, ErrorCode.UNAVAILABLE.because(sentence));
+            advance(later, channel, waiting.slotName);
+            channels.settle(later, channel);
+        });
+        advance(step, channel, waiting.slotName);
+    }
+
+    /** Decides waiting claims without the store if possible, then asks it about the next. */
+    private void advance(StepContext step, Channel channel, String slotName) {
+        ChannelClaims claims = channel.claims;
+        Deque<WaitingClaim> queue = claims.waiting(slotName);
+        while (!queue.isEmpty()) {
+            WaitingClaim first = queue.element();
+            if (first.asked != null || first.again != null) {
+                return;
+            }
+            SlotClaim own = claims.heldBy(first.connection(), first.clientId);
+            Optional<Slot> free = own == null
+                    ? claims.free(slotName, first.clientId, first.refused.keySet(), step.nanos())
+                    : Optional.empty();
+            if (free.isPresent()) {
+                first.asked = new Claimant(channel.name, free.get(), first.clientId, first.connection().id);
+                step.claim(first.asked);
+                return;
+            }
+            take(first);
+            if (own != null) {
+                applyAsHolder(step, first.frame, first.receipt, own);
+            } else {
+                first.receipt.nack(step, ClaimWords.refused(first, step.nanos()));
+            }
+        }
+    }
+
+    private void applyAsHolder(StepContext step, PresenceFrame frame, Receipt receipt, SlotClaim claim) {
+        Channel channel = frame.channel();
+        Claimant holder = claim.claimant();
+        var fence = new Change.Fence(claim.slot, claim.term());
+        log.append(step, new Change.Presented(frame.stamped(fence), fence), new Log.Outcome() {
+            @Override
+            public void done(StepContext later, List<Message> published) {
+                claim.know(frame.connection(), holder.clientId(), fence.term());
+                channel.claims.endUnclaimed(later, timers, channel, frame.connection());
+                armBeat(channel, claim);
+                receipt.ack(later);
+            }
+
+            @Override
+            public void refused(StepContext later, ErrorInfo why) {
+                if (claim.isHeld() && claim.claimant().equals(holder) && claim.term() == fence.term()) {
+                    // The holder may lead by an earlier frame and continue on another node.
+                    endUntold(later, channel, claim);
+                }
+                receipt.nack(later, why);
+            }
+        });
+    }
+
+    /**
+     * Sets the timer that ends the claim of a silent holder (rule C7). Frames do not reset the timer. When it is due,
+     * it is set again for the rest.
+     */
+    private void armBeat(Channel channel, SlotClaim claim) {
+        if (claim.beat != null) {
+            timers.cancel(claim.beat);
+            claim.beat = null;
+        }
+        Member holder = claim.holder(channel);
+        OptionalLong ttlMillis =
+                holder == null || holder.claim == null ? OptionalLong.empty() : holder.claim.ttlMillis();
+        if (holder == null || ttlMillis.isEmpty()) {
+            return;
+        }
+        long ttlNanos = ttlMillis.getAsLong() * 1_000_000;
+        claim.beat = timers.set(holder.connection.lastReceivedNanos + ttlNanos, later -> {
+            claim.beat = null;
+            if (later.nanos() - holder.connection.lastReceivedNanos < ttlNanos) {
+                armBeat(channel, claim);
+            } else {
+                String why = "nothing was heard of it for " + ttlMillis.getAsLong() + " ms";
+                end(later, channel, claim, new Demotion(why, ""), true);
+            }
+        });
+    }
+
+    /** Returns the claim about which the store is asked; null if not this claimant's. */
+    private @Nullable WaitingClaim asked(Claimant claimant) {
+        Channel channel = channels.find(claimant.channel());
+        WaitingClaim first = channel == null
+                ? null
+                : channel.claims.waiting(claimant.slot().name()).peek();
+        return first != null && claimant.equals(first.asked) ? first : null;
+    }
+
+    private void giveUp(StepContext step, WaitingClaim waiting, ErrorInfo error) {
+        take(waiting);
+        if (waiting.asked != null) {
+            step.release(waiting.asked);
+        }
+        waiting.receipt.nack(step, error);
+    }
+
+    private void take(WaitingClaim waiting) {
+        waiting.channel().claims.waiting(waiting.slotName).remove(waiting);
+        waiting.connection().waitingClaims.remove(waiting);
+        if (waiting.timeout != null) {
+            timers.cancel(waiting.timeout);
+            waiting.timeout = null;
+        }
+        if (waiting.again != null) {
+            timers.cancel(waiting.again);
+            waiting.again = null;
+        }
+    }
+}

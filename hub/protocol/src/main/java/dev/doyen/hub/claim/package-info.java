@@ -1,0 +1,10 @@
+/**
+ * Decides claims: which member holds a slot, and when a claim ends (rules C1 to C20).
+ *
+ * <p>It calls {@code channel} and {@code step}. Rules: docs/spec/claims.md. Start reading at {@link
+ * dev.doyen.hub.claim.Claims}.
+ */
+@NullMarked
+package dev.doyen.hub.claim;
+
+import org.jspecify.annotations.NullMarked;

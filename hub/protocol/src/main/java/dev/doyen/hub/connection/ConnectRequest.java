@@ -1,0 +1,37 @@
+package dev.doyen.hub.connection;
+
+import dev.doyen.hub.wire.Format;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The request with which a client opened its WebSocket.
+ *
+ * @param format wire format of the session
+ * @param params the percent-decoded query parameters, each with its last value
+ * @param address the client's address; empty if unknown
+ */
+public record ConnectRequest(Format format, Map<String, String> params, String address) {
+
+    public ConnectRequest {
+        params = Map.copyOf(params);
+    }
+
+    /** Creates a request from a query. The format is {@code msgpack} if the query names it, else JSON. */
+    public static ConnectRequest of(Map<String, List<String>> query, String address) {
+        var last = new java.util.HashMap<String, String>();
+        query.forEach((name, values) -> {
+            if (!values.isEmpty()) {
+                last.put(name, values.get(values.size() - 1));
+            }
+        });
+        var format = "msgpack".equals(last.get("format")) ? Format.MSGPACK : Format.JSON;
+        return new ConnectRequest(format, last, address);
+    }
+
+    /** Prints only the parameter names, because the values contain keys and tokens. */
+    @Override
+    public String toString() {
+        return "ConnectRequest[" + format + ", " + params.keySet() + "]";
+    }
+}

@@ -1,0 +1,110 @@
+package dev.doyen.hub.connection;
+
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.auth.Operation;
+import dev.doyen.hub.auth.Permissions;
+import dev.doyen.hub.channel.Attachment;
+import dev.doyen.hub.channel.Channel;
+import dev.doyen.hub.channel.Channels;
+import dev.doyen.hub.channel.Connection;
+import dev.doyen.hub.channel.Member;
+import dev.doyen.hub.claim.Claims;
+import dev.doyen.hub.step.StepContext;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.AuthDetails;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.util.List;
+import java.util.Objects;
+
+/** Handles AUTH: a client sends a new token on a live connection. The new token's access applies from then on. */
+public final class Reauthentication {
+
+    private final Authenticator authenticator;
+    private final Channels channels;
+    private final Connections connections;
+    private final Departures departures;
+    private final Claims claims;
+    private final Syncs syncs;
+
+    public Reauthentication(
+            Authenticator authenticator,
+            Channels channels,
+            Connections connections,
+            Departures departures,
+            Claims claims,
+            Syncs syncs) {
+        this.authenticator = authenticator;
+        this.channels = channels;
+        this.connections = connections;
+        this.departures = departures;
+        this.claims = claims;
+        this.syncs = syncs;
+    }
+
+    void receive(StepContext step, Connection connection, ProtocolMessage frame) {
+        try {
+            Access access = authenticator.ofToken(token(frame), step.wallMillis());
+            if (!Objects.equals(access.speakingAs(connection.clientId), connection.clientId)) {
+                throw new Refusal(
+                        ErrorCode.INCOMPATIBLE_CREDENTIALS,
+                        "the token is bound to client " + Quote.of(String.valueOf(access.clientId()))
+                                + ", and the connection to none; connect anew");
+            }
+            connections.renew(step, connection, access);
+            adapt(step, connection);
+        } catch (Refusal refusal) {
+            // The code of the token's own error would make an SDK ask the same token source again and again.
+            boolean incompatible = refusal.error().code() == ErrorCode.INCOMPATIBLE_CREDENTIALS.code();
+            var code = incompatible ? ErrorCode.INCOMPATIBLE_CREDENTIALS : ErrorCode.BAD_CREDENTIALS;
+            connections.fail(step, connection, code.because(refusal.error().message()));
+        }
+    }
+
+    private static String token(ProtocolMessage frame) throws Refusal {
+        AuthDetails auth = frame.auth();
+        String token = auth == null ? null : auth.accessToken();
+        if (token == null) {
+            throw new Refusal(ErrorCode.BAD_CREDENTIALS, "the AUTH frame has no auth.accessToken");
+        }
+        return token;
+    }
+
+    /** Adjusts modes, members and claims to the new token at once. */
+    private void adapt(StepContext step, Connection connection) {
+        for (Attachment attachment : List.copyOf(connection.attachments.values())) {
+            Channel channel = attachment.channel;
+            int former = attachment.modes;
+            attachment.modes = attachment.asked & Permissions.modes(connection.access, channel.name);
+            if (attachment.modes != former) {
+                channel.modesChanged();
+                channels.settle(step, channel);
+            }
+            if ((attachment.modes & ~former & Flags.PRESENCE_SUBSCRIBE) != 0 && !channel.members.isEmpty()) {
+                syncs.send(step, attachment);
+            }
+            if (attachment.modes == 0) {
+                departures.detach(step, attachment);
+                var error = ErrorCode.NOT_ALLOWED.because(
+                        "the new token allows nothing on channel " + Quote.of(channel.name));
+                step.send(
+                        connection,
+                        ProtocolMessage.builder(Action.ERROR)
+                                .channel(attachment.spelling)
+                                .error(error)
+                                .build());
+            }
+        }
+        for (Member member : List.copyOf(connection.members)) {
+            if (!connection.access.allows(member.channel.name, Operation.PRESENCE)) {
+                departures.leave(step, connection, member.channel, "its new token does not allow presence");
+            } else if (!connection.access.allows(member.channel.name, Operation.LEAD)) {
+                claims.depose(step, member);
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Decides how connections open, attach, resume, authenticate again and close.
+ *
+ * <p>It calls {@code presence}, {@code claim}, {@code publish} and {@code channel}. Start reading at {@link
+ * dev.doyen.hub.connection.Connections}.
+ */
+@NullMarked
+package dev.doyen.hub.connection;
+
+import org.jspecify.annotations.NullMarked;

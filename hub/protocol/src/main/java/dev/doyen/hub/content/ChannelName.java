@@ -1,0 +1,76 @@
+package dev.doyen.hub.content;
+
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parsed channel name: {@code [?rewind=1]orders} is the channel {@code orders} with a parameter.
+ *
+ * @param spelling the name as the client sent it, and as the hub sends it back
+ * @param name the name without the qualifier
+ * @param params the parameters in the qualifier
+ */
+public record ChannelName(String spelling, String name, Map<String, String> params) {
+
+    /** The qualifier may be as long as the name. */
+    private static final int SPELLINGS_PER_NAME = 2;
+
+    public static ChannelName parse(@Nullable String spelling, HubSettings settings) throws Refusal {
+        if (spelling == null || spelling.isEmpty()) {
+            throw bad("the channel name is empty");
+        }
+        if (spelling.length() > SPELLINGS_PER_NAME * settings.maxChannelNameLength()) {
+            throw bad("the channel name with its qualifier has " + spelling.length() + " characters; at most "
+                    + SPELLINGS_PER_NAME * settings.maxChannelNameLength() + " are allowed");
+        }
+        if (!spelling.startsWith("[")) {
+            return new ChannelName(spelling, checked(spelling, settings), Map.of());
+        }
+        int end = spelling.indexOf(']');
+        if (end < 0) {
+            throw bad("the qualifier of channel " + Quote.of(spelling) + " has no closing bracket");
+        }
+        String qualifier = spelling.substring(1, end);
+        if (!qualifier.isEmpty() && !qualifier.startsWith("?")) {
+            throw bad("the qualifier of channel " + Quote.of(spelling) + " is not known; only [?name=value] is");
+        }
+        var params = new LinkedHashMap<String, String>();
+        for (String pair :
+                qualifier.isEmpty() ? new String[0] : qualifier.substring(1).split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals > 0) {
+                params.put(pair.substring(0, equals), pair.substring(equals + 1));
+            }
+        }
+        return new ChannelName(spelling, checked(spelling.substring(end + 1), settings), params);
+    }
+
+    private static String checked(String name, HubSettings settings) throws Refusal {
+        if (name.isEmpty()) {
+            throw bad("the channel name is empty after its qualifier");
+        }
+        if (name.length() > settings.maxChannelNameLength()) {
+            throw bad("the channel name has " + name.length() + " characters; at most "
+                    + settings.maxChannelNameLength() + " are allowed");
+        }
+        char first = name.charAt(0);
+        if (first == ':' || first == ',' || first == ' ' || first == '[') {
+            throw bad("the channel name " + Quote.of(name) + " must not start with '" + first + "'");
+        }
+        for (int i = 0; i < name.length(); i++) {
+            if (Character.isISOControl(name.charAt(i))) {
+                throw bad("the channel name has a line break or control character at position " + i + "; remove it");
+            }
+        }
+        return name;
+    }
+
+    private static Refusal bad(String sentence) {
+        return new Refusal(ErrorCode.BAD_CHANNEL_NAME, sentence);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.doyen.hub.content;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.doyen.event.SavedState;
+import dev.doyen.hub.settings.Slot;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.Refusal;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * State that a holder saves for the next one (rule C17).
+ *
+ * <p>In the lease record it is a line {@code doyen-hub/1 TERM KIND ENCODING}, with the encoding in base64, followed by
+ * the data. State that another program than a hub has saved has no such line.
+ *
+ * @param term the term in which it was saved; 0 if unknown
+ * @param encoding the encoding of the message, which the SDK undoes
+ */
+public record ClaimState(long term, Data data, @Nullable String encoding) {
+
+    /** The name of messages that save state, and of those that deliver it. */
+    public static final String MESSAGE_NAME = "doyen:state";
+
+    private static final Pattern LINE = Pattern.compile("doyen-hub/1 ([0-9]{1,18}) (text|bytes) ([A-Za-z0-9_-]*)");
+
+    /** Returns the form for the lease record. Errors: a {@link Refusal} if it is too large. */
+    public SavedState packed() throws Refusal {
+        if (data.equals(Data.NONE)) {
+            return SavedState.EMPTY;
+        }
+        String kind = data instanceof Data.Bytes ? "bytes" : "text";
+        String line = "doyen-hub/1 " + term + " " + kind + " " + (encoding == null ? "" : inBase64(encoding)) + "\n";
+        var packed = new ByteArrayOutputStream();
+        packed.writeBytes(line.getBytes(StandardCharsets.UTF_8));
+        packed.writeBytes(bytes());
+        if (packed.size() > SavedState.MAX_BYTES) {
+            throw new Refusal(
+                    ErrorCode.MESSAGE_TOO_BIG,
+                    "the state has " + data.size() + " bytes; at most " + (SavedState.MAX_BYTES - line.length())
+                            + " are kept with a claim: save where the rest is");
+        }
+        return SavedState.of(packed.toByteArray());
+    }
+
+    /** Reads the state in a lease record; empty if there is none. */
+    public static Optional<ClaimState> of(SavedState kept) {
+        if (kept.isEmpty()) {
+            return Optional.empty();
+        }
+        byte[] all = kept.bytes();
+        int end = 0;
+        while (end < all.length && all[end] != '\n') {
+            end++;
+        }
+        var line = LINE.matcher(new String(all, 0, end, StandardCharsets.UTF_8));
+        if (end == all.length || !line.matches()) {
+            return Optional.of(new ClaimState(0, Data.bytes(all), null));
+        }
+        byte[] rest = Arrays.copyOfRange(all, end + 1, all.length);
+        String encoding = line.group(3);
+        return Optional.of(new ClaimState(
+                Long.parseLong(line.group(1)),
+                line.group(2).equals("bytes") ? Data.bytes(rest) : Data.text(new String(rest, StandardCharsets.UTF_8)),
+                encoding.isEmpty() ? null : ofBase64(encoding)));
+    }
+
+    /** Returns the data alone, text as UTF-8. */
+    public byte[] bytes() {
+        if (data instanceof Data.Bytes bytes) {
+            return bytes.toArray();
+        }
+        return data instanceof Data.Text text ? text.text().getBytes(StandardCharsets.UTF_8) : new byte[0];
+    }
+
+    private static String inBase64(String text) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns null for invalid base64. Another program may have written a line that only resembles a hub's. */
+    private static @Nullable String ofBase64(String text) {
+        try {
+            return new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Returns the message that delivers the state to the holder of this slot. */
+    public Message message(Slot slot) {
+        var extras = JsonNodeFactory.instance.objectNode();
+        var headers = extras.putObject("headers");
+        if (term > 0) {
+            headers.put(Extras.TERM_HEADER, term);
+        }
+        headers.put(Extras.SLOT_HEADER, slot.toString());
+        return Message.of(MESSAGE_NAME, data).withData(data, encoding).withExtras(extras);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.doyen.hub.content;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.hub.settings.Slot;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Refusal;
+import dev.doyen.hub.wire.Utf8;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes claims in the {@code extras} of messages (rules C4 and C10). It never changes a tree in place. */
+public final class Extras {
+
+    /** Header with a term. On presence the hub sets it, on messages the publisher. */
+    public static final String TERM_HEADER = "doyen-term";
+
+    /** Header with the slot to which the term belongs. */
+    static final String SLOT_HEADER = "doyen-slot";
+
+    /** Headers with the reason for a claim's end and the next client (rule C16). */
+    static final String REASON_HEADER = "doyen-reason";
+
+    static final String SUCCESSOR_HEADER = "doyen-successor";
+
+    /** Headers that only the hub may set on PRESENCE. */
+    private static final List<String> RESERVED = List.of(TERM_HEADER, SLOT_HEADER, REASON_HEADER, SUCCESSOR_HEADER);
+
+    private static final int MAX_ENCODING_LENGTH = 255;
+
+    private static final String HEADERS = "headers";
+
+    private Extras() {}
+
+    /** Rejects extras that are no object, or whose headers are no object. */
+    public static void check(@Nullable JsonNode extras) throws Refusal {
+        if (extras == null || extras.isNull()) {
+            return;
+        }
+        if (!extras.isObject()) {
+            throw new Refusal(ErrorCode.BAD_REQUEST, "extras must be an object");
+        }
+        JsonNode headers = extras.get(HEADERS);
+        if (headers != null && !headers.isNull() && !headers.isObject()) {
+            throw new Refusal(ErrorCode.BAD_REQUEST, "extras.headers must be an object");
+        }
+    }
+
+    /**
+     * Limits an encoding, also for presence. It is a short list of steps and does not count toward the message size.
+     */
+    public static void checkEncoding(@Nullable String encoding) throws Refusal {
+        if (encoding != null && encoding.length() > MAX_ENCODING_LENGTH) {
+            throw new Refusal(
+                    ErrorCode.BAD_REQUEST,
+                    "the encoding has " + encoding.length() + " characters; at most " + MAX_ENCODING_LENGTH
+                            + " are allowed");
+        }
+    }
+
+    /** Returns the size of the extras as JSON. Units: bytes. */
+    public static int size(@Nullable JsonNode extras) {
+        return extras == null || extras.isNull() ? 0 : Utf8.length(extras.toString());
+    }
+
+    /** Returns the term header; null if absent. */
+    public static @Nullable JsonNode term(@Nullable JsonNode extras) {
+        return header(extras, TERM_HEADER);
+    }
+
+    /** Returns the term that the hub has set; 0 if absent. */
+    public static long termOf(@Nullable JsonNode extras) {
+        JsonNode term = term(extras);
+        return term == null ? 0 : WholeNumbers.of(term).orElse(0);
+    }
+
+    /** Returns the slot header; null if absent. */
+    public static @Nullable JsonNode slot(@Nullable JsonNode extras) {
+        return header(extras, SLOT_HEADER);
+    }
+
+    private static @Nullable JsonNode header(@Nullable JsonNode extras, String name) {
+        JsonNode headers = extras == null ? null : extras.get(HEADERS);
+        return headers == null ? null : headers.get(name);
+    }
+
+    public static @Nullable JsonNode withoutClaim(@Nullable JsonNode extras) {
+        if (extras == null || extras.isNull()) {
+            return null;
+        }
+        if (RESERVED.stream().allMatch(name -> header(extras, name) == null)
+                || !(extras.deepCopy() instanceof ObjectNode copy)
+                || !(copy.get(HEADERS) instanceof ObjectNode headers)) {
+            return extras;
+        }
+        headers.remove(RESERVED);
+        if (headers.isEmpty()) {
+            copy.remove(HEADERS);
+        }
+        return copy.isEmpty() ? null : copy;
+    }
+
+    public static JsonNode withClaim(@Nullable JsonNode extras, long term, Slot slot) {
+        ObjectNode copy = copy(extras);
+        headers(copy).put(TERM_HEADER, term).put(SLOT_HEADER, slot.toString());
+        return copy;
+    }
+
+    /** Returns the extras without the claim and with the reason for its end. */
+    public static JsonNode demoted(@Nullable JsonNode extras, String reason, String successor) {
+        ObjectNode copy = copy(withoutClaim(extras));
+        headers(copy).put(REASON_HEADER, reason);
+        if (!successor.isEmpty()) {
+            headers(copy).put(SUCCESSOR_HEADER, successor);
+        }
+        return copy;
+    }
+
+    private static ObjectNode copy(@Nullable JsonNode extras) {
+        return extras != null && extras.deepCopy() instanceof ObjectNode object
+                ? object
+                : JsonNodeFactory.instance.objectNode();
+    }
+
+    private static ObjectNode headers(ObjectNode extras) {
+        return extras.get(HEADERS) instanceof ObjectNode known ? known : extras.putObject(HEADERS);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.doyen.hub.content;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.OptionalLong;
+
+/** Reads numbers without a fraction from JSON and msgpack, in any spelling. */
+public final class WholeNumbers {
+
+    /** Above this, a {@code double} does not distinguish adjacent integers. */
+    private static final double MAX_EXACT = 1L << 53;
+
+    private WholeNumbers() {}
+
+    public static OptionalLong of(JsonNode node) {
+        if (node.isIntegralNumber() && node.canConvertToLong()) {
+            return OptionalLong.of(node.longValue());
+        }
+        double value = node.isFloatingPointNumber() ? node.doubleValue() : Double.NaN;
+        return value == Math.rint(value) && Math.abs(value) <= MAX_EXACT
+                ? OptionalLong.of((long) value)
+                : OptionalLong.empty();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.doyen.hub.history;
+
+import dev.doyen.hub.log.LogPosition;
+import dev.doyen.hub.step.StepContext;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Generates the serials of one channel: {@code <14-digit ms>-<n>@<series>}.
+ *
+ * <p>The number n has three digits. A longer number has a letter before its digits, which is {@code a} for four digits,
+ * {@code b} for five, and so on. So numbers sort as text. Redis gives out such numbers while its clock is behind the
+ * newest entry of its log.
+ *
+ * <p>Within a series, serials sort as text and strictly rise, whatever the wall clock does. A channel that is created
+ * again has another series.
+ */
+public final class ChannelSerials {
+
+    private static final int MAX_PER_MILLI = 999;
+    private static final int DIGITS = 3;
+
+    private final String suffix;
+    /** Supplies the position up to which this node has read the log. Null if the channel counts by itself. */
+    private final @Nullable Supplier<LogPosition> read;
+
+    private long millis;
+    private int inMilli;
+    private String last;
+
+    public ChannelSerials(String series, long wallMillis) {
+        this.read = null;
+        this.suffix = "@" + series;
+        this.millis = Math.max(0, wallMillis);
+        this.last = format();
+    }
+
+    /** Takes the serials from positions in the log that all nodes read. */
+    public ChannelSerials(String series, LogPosition position, Supplier<LogPosition> read) {
+        this.read = read;
+        this.suffix = "@" + series;
+        this.last = at(position);
+    }
+
+    /** Returns a serial for a frame that is in no log. It is new on a single hub, and the last one on a node. */
+    public String passing(StepContext step) {
+        return read != null ? last : next(step.wallMillis());
+    }
+
+    /** Returns the serial of the current log entry. A single hub counts by itself. */
+    public String next(StepContext step) {
+        LogPosition position = step.position();
+        return position == null ? next(step.wallMillis()) : at(position);
+    }
+
+    private String at(LogPosition position) {
+        last = format(position.millis(), position.number());
+        return last;
+    }
+
+    /** Upper bound of valid serials. Another node may have sent any log position up to now as a serial. */
+    private String newest() {
+        LogPosition position = read == null ? null : read.get();
+        return position == null ? last : format(position.millis(), position.number());
+    }
+
+    public String next(long wallMillis) {
+        if (wallMillis > millis) {
+            millis = wallMillis;
+            inMilli = 0;
+        } else if (inMilli == MAX_PER_MILLI) {
+            millis++;
+            inMilli = 0;
+        } else {
+            inMilli++;
+        }
+        last = format();
+        return last;
+    }
+
+    /** Returns the newest serial. */
+    public String last() {
+        return last;
+    }
+
+    /** Returns the serial of one item in a frame. Serials of items sort by index. */
+    public static String ofItem(String frameSerial, int index) {
+        String n = Integer.toString(index);
+        return frameSerial + ":" + "0".repeat(Math.max(0, 3 - n.length())) + n;
+    }
+
+    /** Returns an id for an event of the hub. It is unlike any connection id, and unique because the serial is. */
+    public static String hubMadeId(String serial) {
+        return "synth-" + serial.replace('@', '-');
+    }
+
+    /** Whether the serial is in this series, from {@code floor} to the newest one, both included. */
+    public boolean isWithin(String serial, String floor) {
+        return serial.endsWith(suffix) && serial.compareTo(floor) >= 0 && serial.compareTo(newest()) <= 0;
+    }
+
+    // Formatted by hand, because String.format takes longer than the rest of a publish.
+    private String format() {
+        return format(millis, inMilli);
+    }
+
+    private String format(long millis, long number) {
+        var out = new StringBuilder(32);
+        String ms = Long.toString(millis);
+        out.append("0".repeat(Math.max(0, 14 - ms.length()))).append(ms).append('-');
+        String n = Long.toString(number);
+        if (n.length() > DIGITS) {
+            out.append((char) ('a' + n.length() - DIGITS - 1));
+        }
+        return out.append("0".repeat(Math.max(0, DIGITS - n.length())))
+                .append(n)
+                .append(suffix)
+                .toString();
+    }
+}

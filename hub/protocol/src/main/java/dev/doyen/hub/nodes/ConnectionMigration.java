@@ -1,0 +1,229 @@
+package dev.doyen.hub.nodes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.auth.Digests;
+import dev.doyen.hub.channel.Change;
+import dev.doyen.hub.channel.Channel;
+import dev.doyen.hub.channel.Channels;
+import dev.doyen.hub.channel.Connection;
+import dev.doyen.hub.channel.Log;
+import dev.doyen.hub.channel.Member;
+import dev.doyen.hub.connection.ConnectAttempt;
+import dev.doyen.hub.connection.ConnectionMoves;
+import dev.doyen.hub.connection.Connections;
+import dev.doyen.hub.history.ChannelSerials;
+import dev.doyen.hub.log.Declined;
+import dev.doyen.hub.log.LogPosition;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.NodeEffect;
+import dev.doyen.hub.step.SessionId;
+import dev.doyen.hub.step.StepContext;
+import dev.doyen.hub.step.Timers;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.PublishResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tracks connections at other nodes and moves connections between nodes.
+ *
+ * <p>A connection's own node decides about it. After that node was evicted, the node that evicted it decides: the
+ * claims end at once, and the members leave after the grace period unless their connection moves to another node
+ * before.
+ */
+public final class ConnectionMigration implements ConnectionMoves {
+
+    private final HubSettings settings;
+    private final Timers timers;
+    private final Connections connections;
+    private final Channels channels;
+    private final SharedLog log;
+
+    private final Map<String, Connection> elsewhere = new LinkedHashMap<>();
+    /** By the number of the {@link NodeEffect.TakeOver}. */
+    private final Map<Long, ConnectAttempt> arriving = new HashMap<>();
+    /** By dead node: the node that decides about its connections. */
+    private final Map<String, String> successors = new HashMap<>();
+
+    public ConnectionMigration(
+            HubSettings settings, Timers timers, Connections connections, Channels channels, SharedLog log) {
+        this.settings = settings;
+        this.timers = timers;
+        this.connections = connections;
+        this.channels = channels;
+        this.log = log;
+    }
+
+    /** Returns the connection that a log entry names. */
+    Connection resolve(String id, String node) {
+        Connection here = connections.find(id);
+        // There are few nodes, so intern the name instead of storing a copy per connection.
+        return here != null ? here : elsewhere.computeIfAbsent(id, any -> Connection.elsewhere(id, node.intern()));
+    }
+
+    /** Removes a connection at another node that has no members left. */
+    void settle(Connection connection) {
+        if (!connection.node.isEmpty() && connection.members.isEmpty()) {
+            stopGrace(connection);
+            elsewhere.remove(connection.id, connection);
+        }
+    }
+
+    @Override
+    public void ask(StepContext step, ConnectAttempt arrival, String key) {
+        long number = log.nextNumber();
+        arriving.put(number, arrival);
+        String id = key.substring(0, Math.max(0, key.indexOf('!')));
+        step.takeOver(new NodeEffect.TakeOver(
+                number, id, Digests.of(key), arrival.params().clientId()));
+    }
+
+    @Override
+    public void lost(SessionId session) {
+        arriving.replaceAll((number, arrival) -> arrival.session().equals(session)
+                ? new ConnectAttempt(SessionId.NONE, arrival.params(), arrival.access(), arrival.entropy())
+                : arrival);
+    }
+
+    /** Handles the rejection of a move: the client receives a new connection. */
+    void declined(StepContext step, long number, Declined why) {
+        ConnectAttempt arrival = arriving.remove(number);
+        if (arrival != null && !arrival.session().equals(SessionId.NONE)) {
+            boolean anothers = why instanceof Declined.AnothersClient;
+            connections.begin(step, arrival, anothers ? Connections.ANOTHERS : Connections.UNKNOWN);
+        }
+    }
+
+    /** Applies a log entry that moves a connection to a node. */
+    void taken(StepContext step, JsonNode head) {
+        String id = head.path("connection").asText();
+        String node = head.path("node").asText();
+        boolean here = node.equals(log.node());
+        Connection before = connections.find(id);
+        // This also applies if the connection moves here again, by a key that only the other nodes remember.
+        if (before != null) {
+            connections.goElsewhere(
+                    step, before, ErrorCode.SOCKET_GIVEN_UP.because("the connection went on at another node"));
+        }
+        Connection known = before != null ? before : elsewhere.get(id);
+        if (here) {
+            ConnectAttempt arrival = arriving.remove(head.path("number").asLong());
+            if (arrival != null) {
+                arrive(step, id, arrival, known, answers(head.path("answers")));
+            }
+        } else if (known != null) {
+            Connection there = Connection.elsewhere(id, node);
+            move(known, there);
+            elsewhere.remove(id);
+            if (!there.members.isEmpty()) {
+                elsewhere.put(id, there);
+            }
+        }
+    }
+
+    private void arrive(
+            StepContext step,
+            String id,
+            ConnectAttempt arrival,
+            @Nullable Connection known,
+            SortedMap<Long, ProtocolMessage> answers) {
+        var connection = new Connection(id, arrival.params(), arrival.access(), settings, step.nanos());
+        connection.acks.restore(answers);
+        if (known != null) {
+            elsewhere.remove(id);
+            move(known, connection);
+        }
+        connections.arrive(step, arrival, connection);
+        endClaims(step, connection, "its connection went on at another node");
+    }
+
+    /** Moves the members to the new connection object. */
+    private void move(Connection from, Connection to) {
+        stopGrace(from);
+        for (Member member : from.members) {
+            member.connection = to;
+            to.members.add(member);
+        }
+        from.members.clear();
+    }
+
+    private void stopGrace(Connection connection) {
+        if (connection.grace != null) {
+            timers.cancel(connection.grace);
+            connection.grace = null;
+        }
+    }
+
+    /** Applies a log entry that evicts a dead node. The evicting node decides about its connections. */
+    void buried(StepContext step, String dead, String by) {
+        successors.replaceAll((node, successor) -> successor.equals(dead) ? by : successor);
+        successors.put(dead, by);
+        if (!by.equals(log.node())) {
+            return;
+        }
+        for (Connection connection : List.copyOf(elsewhere.values())) {
+            if (by.equals(successors.get(connection.node)) && connection.grace == null) {
+                endClaims(step, connection, "the node it was connected to is gone");
+                long due = step.nanos() + settings.remainPresentFor().toNanos();
+                connection.grace = timers.set(due, later -> {
+                    connection.grace = null;
+                    for (Channel channel : connection.channels()) {
+                        log.append(later, new Change.Left(channel, connection), Log.UNHEARD);
+                    }
+                });
+            }
+        }
+    }
+
+    /** Ends the claims of a connection. A lease does not move with its connection and does not outlast its node. */
+    private void endClaims(StepContext step, Connection connection, String why) {
+        for (Member member : connection.members) {
+            if (member.claim != null) {
+                log.append(step, new Change.Demoted(member.channel, connection, member.clientId, why, ""), Log.UNHEARD);
+            }
+        }
+    }
+
+    /** Removes all knowledge of other nodes after this node has lost touch. Waiting sockets are sent away. */
+    void forget(StepContext step) {
+        for (ConnectAttempt arrival : arriving.values()) {
+            if (!arrival.session().equals(SessionId.NONE)) {
+                Connections.refuse(step, arrival.session(), Action.DISCONNECTED, Log.OUT_OF_TOUCH);
+            }
+        }
+        elsewhere.values().forEach(this::stopGrace);
+        elsewhere.clear();
+        arriving.clear();
+        successors.clear();
+    }
+
+    Map<String, String> successors() {
+        return successors;
+    }
+
+    /** Restores answers from the log's record of applied frames. It has the position and number of messages of each. */
+    private SortedMap<Long, ProtocolMessage> answers(JsonNode kept) {
+        SortedMap<Long, ProtocolMessage> answers = new TreeMap<>();
+        kept.properties().forEach(each -> {
+            long msgSerial = Long.parseLong(each.getKey());
+            String[] parts = each.getValue().asText().split("/", -1);
+            var serials = new ArrayList<String>();
+            for (int i = 0; i < Integer.parseInt(parts[1]); i++) {
+                serials.add(ChannelSerials.ofItem(channels.serialAt(LogPosition.parse(parts[0])), i));
+            }
+            var answer =
+                    ProtocolMessage.builder(Action.ACK).msgSerial(msgSerial).count(1);
+            answers.put(
+                    msgSerial, (serials.isEmpty() ? answer : answer.res(List.of(new PublishResult(serials)))).build());
+        });
+        return answers;
+    }
+}

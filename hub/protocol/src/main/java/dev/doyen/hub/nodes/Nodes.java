@@ -1,0 +1,204 @@
+package dev.doyen.hub.nodes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.channel.Change;
+import dev.doyen.hub.channel.Channel;
+import dev.doyen.hub.channel.Channels;
+import dev.doyen.hub.channel.Connection;
+import dev.doyen.hub.claim.Claims;
+import dev.doyen.hub.connection.Connections;
+import dev.doyen.hub.log.Declined;
+import dev.doyen.hub.log.Joined;
+import dev.doyen.hub.log.LogPosition;
+import dev.doyen.hub.log.Logged;
+import dev.doyen.hub.step.StepContext;
+import dev.doyen.hub.wire.Refusal;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * This hub as one node of several. It dispatches the entries of the log in order.
+ *
+ * <p>Nodes that have read up to the same entry know the same members, messages and nodes. Each node alone knows its own
+ * attachments, claims and waiting claims, and its own times.
+ */
+public final class Nodes {
+
+    private final Channels channels;
+    private final Connections connections;
+    private final Authenticator authenticator;
+    private final SharedLog log;
+    private final ConnectionMigration migration;
+    private final Claims claims;
+    private final OccupancyExchange occupancies;
+    private final NodeSnapshot snapshot;
+    /** The living nodes, this one included. */
+    private final TreeSet<String> living = new TreeSet<>();
+
+    public Nodes(
+            Channels channels,
+            Connections connections,
+            Authenticator authenticator,
+            SharedLog log,
+            ConnectionMigration migration,
+            Claims claims,
+            OccupancyExchange occupancies,
+            ChangeText text) {
+        this.channels = channels;
+        this.connections = connections;
+        this.authenticator = authenticator;
+        this.log = log;
+        this.migration = migration;
+        this.claims = claims;
+        this.occupancies = occupancies;
+        this.snapshot = new NodeSnapshot(channels, migration, occupancies, text);
+    }
+
+    public boolean areInTouch() {
+        return !log.node().isEmpty();
+    }
+
+    public boolean isSettled() {
+        return log.isSettled();
+    }
+
+    public void joined(StepContext step, Joined joined) {
+        LogPosition first = joined.past().isEmpty()
+                ? joined.position()
+                : joined.past().get(0).position();
+        channels.join(joined.series(), before(first));
+        for (Logged entry : joined.past()) {
+            JsonNode head = ChangeText.head(entry.text());
+            step.comesLate(step.wallMillis() - entry.position().millis());
+            switch (head.path("kind").asText()) {
+                case "published" -> log.happen(step, entry, head, places(step));
+                case "revoked" -> revoked(step, head);
+                // The snapshot contains the members.
+                default -> {}
+            }
+            channels.read(entry.position());
+        }
+        // An entry names the node that a connection had then. The snapshot names the node that it has now.
+        migration.forget(step);
+        if (joined.snapshot() != null) {
+            living.addAll(snapshot.read(step, joined.snapshot()));
+        }
+        living.add(joined.node());
+        channels.read(joined.position());
+        log.join(joined.node());
+        connections.welcome(migration);
+    }
+
+    public void logged(StepContext step, List<Logged> entries) {
+        for (Logged entry : entries) {
+            if (!areInTouch()) {
+                return;
+            }
+            logged(step, entry);
+            channels.read(entry.position());
+        }
+    }
+
+    private void logged(StepContext step, Logged entry) {
+        JsonNode head = ChangeText.head(entry.text());
+        String node = head.path("node").asText();
+        switch (head.path("kind").asText()) {
+            case "joined" -> {
+                living.add(node);
+                welcome(step, node);
+            }
+            case "buried" -> {
+                living.remove(node);
+                migration.buried(step, node, head.path("by").asText());
+                occupancies.buried(step, node);
+                if (node.equals(log.node())) {
+                    leave(step, "the other nodes took this one for dead; reconnect");
+                }
+            }
+            case OccupancyExchange.KIND -> occupancies.counted(step, head);
+            case "taken" -> migration.taken(step, head);
+            case "revoked" -> revoked(step, head);
+            default -> {
+                Change change = log.happen(step, entry, head, places(step));
+                // A frame of this node's own connection was handled when it arrived.
+                if (change instanceof Change.Presented presented
+                        && !presented.frame().connection().node.isEmpty()) {
+                    claims.heardElsewhere(step, presented.frame());
+                }
+                if (change != null && change.connection() != null) {
+                    migration.settle(change.connection());
+                }
+            }
+        }
+    }
+
+    /** Sends a snapshot to a new node. The first living node by name does so, which is the same one on all nodes. */
+    private void welcome(StepContext step, String newcomer) {
+        for (String each : living) {
+            if (!each.equals(newcomer)) {
+                if (each.equals(log.node())) {
+                    step.show(newcomer, snapshot.write(log.node(), living));
+                }
+                return;
+            }
+        }
+    }
+
+    public void declined(StepContext step, long number, Declined why) {
+        log.declined(step, number, why);
+        migration.declined(step, number, why);
+    }
+
+    /** Removes this node from the others after it has lost touch with the log. */
+    public void leave(StepContext step, String why) {
+        connections.abandon(step, why);
+        log.leave(step);
+        migration.forget(step);
+        occupancies.forget();
+        living.clear();
+    }
+
+    /** Revokes tokens on all other nodes. */
+    public void revoke(StepContext step, String keyName, String target, long beforeMillis) {
+        var head = ChangeText.head("revoked", log.node(), log.nextNumber());
+        head.put("key", keyName).put("target", target).put("before", beforeMillis);
+        step.append(ChangeText.proposal(head));
+    }
+
+    private void revoked(StepContext step, JsonNode head) {
+        if (head.path("node").asText().equals(log.node())) {
+            return;
+        }
+        try {
+            long before = head.path("before").asLong();
+            // The clock of the other node may be ahead.
+            long now = Math.max(before, step.wallMillis());
+            authenticator.revoke(head.path("key").asText(), head.path("target").asText(), before, now);
+            connections.drop(step, authenticator::isRevoked);
+        } catch (Refusal refusal) {
+            // This node has no room for the revocation. It forgets it, as a restart would.
+        }
+    }
+
+    private ChangeText.Places places(StepContext step) {
+        return new ChangeText.Places() {
+            @Override
+            public Channel channel(String name) {
+                return channels.ensure(step, name);
+            }
+
+            @Override
+            public Connection connection(String id, String node) {
+                return migration.resolve(id, node);
+            }
+        };
+    }
+
+    /** Returns the last position before this one. No truncated entry is later. */
+    private static LogPosition before(LogPosition position) {
+        return position.number() > 0
+                ? new LogPosition(position.millis(), position.number() - 1)
+                : new LogPosition(Math.max(0, position.millis() - 1), Long.MAX_VALUE);
+    }
+}

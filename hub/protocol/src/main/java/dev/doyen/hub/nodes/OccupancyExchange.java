@@ -1,0 +1,204 @@
+package dev.doyen.hub.nodes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.hub.channel.Channel;
+import dev.doyen.hub.channel.Channels;
+import dev.doyen.hub.channel.OccupancyNews;
+import dev.doyen.hub.channel.RemoteOccupancy;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.StepContext;
+import dev.doyen.hub.step.Timers;
+import dev.doyen.hub.wire.Occupancy;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exchanges the number of connections per channel between the nodes of a hub.
+ *
+ * <p>Members are not counted here, because every node knows all of them. A node writes one log entry for all channels
+ * that have changed, and then none for {@link OccupancyNews#INTERVAL}. So a thousand clients that attach within that
+ * time cause one entry. An entry contains totals and no differences. So reading an entry twice, or after a snapshot
+ * that includes it, is harmless.
+ *
+ * <p>The counts of a dead node are removed when it is evicted. Its clients have no socket then, and count where they
+ * reconnect. Channels that no node uses are not stored. Each node reports at most {@link HubSettings#maxChannels}.
+ */
+public final class OccupancyExchange implements RemoteOccupancy {
+
+    public static final String KIND = "counted";
+
+    /** Bounds the size of an entry far below the limit of a frame. */
+    public static final int MAX_PER_ENTRY = 200;
+
+    private final Timers timers;
+    private final Channels channels;
+    private final SharedLog log;
+
+    /** Counts by channel, then by node, without this node. */
+    private final Map<String, Map<String, Occupancy>> elsewhere = new TreeMap<>();
+    /** The counts that this node has written to the log. */
+    private final Map<String, Occupancy> told = new TreeMap<>();
+
+    private final Set<String> changed = new LinkedHashSet<>();
+    private Timers.@Nullable Timer due;
+    private long toldNanos;
+    private boolean hasTold;
+
+    public OccupancyExchange(Timers timers, Channels channels, SharedLog log) {
+        this.timers = timers;
+        this.channels = channels;
+        this.log = log;
+    }
+
+    @Override
+    public void changed(StepContext step, Channel channel) {
+        if (log.node().isEmpty() || !changed.add(channel.name) || due != null) {
+            return;
+        }
+        long allowed = toldNanos + OccupancyNews.INTERVAL.toNanos();
+        boolean early = hasTold && allowed - step.nanos() > 0;
+        due = timers.set(early ? allowed : step.nanos(), this::tell);
+    }
+
+    private void tell(StepContext step) {
+        due = null;
+        List<String> names = List.copyOf(changed);
+        changed.clear();
+        ObjectNode news = JsonNodeFactory.instance.objectNode();
+        for (String name : names) {
+            Channel channel = channels.find(name);
+            Occupancy now = channel == null ? Occupancy.NOBODY : channel.attached();
+            Occupancy before = now.connections() == 0 ? told.remove(name) : told.put(name, now);
+            if (!now.equals(before == null ? Occupancy.NOBODY : before)) {
+                news.set(name, numbers(now));
+            }
+            if (news.size() == MAX_PER_ENTRY) {
+                append(step, news);
+                news = JsonNodeFactory.instance.objectNode();
+            }
+        }
+        if (!news.isEmpty()) {
+            append(step, news);
+        }
+    }
+
+    private void append(StepContext step, ObjectNode news) {
+        hasTold = true;
+        toldNanos = step.nanos();
+        ObjectNode head = ChangeText.head(KIND, log.node(), log.nextNumber());
+        head.set("channels", news);
+        step.append(ChangeText.proposal(head));
+    }
+
+    /** Applies the counts in a log entry of another node. */
+    void counted(StepContext step, JsonNode head) {
+        String node = head.path("node").asText();
+        if (!node.equals(log.node())) {
+            put(step, node, head.path("channels"));
+        }
+    }
+
+    private void put(StepContext step, String node, JsonNode numbers) {
+        for (Map.Entry<String, JsonNode> each : numbers.properties()) {
+            Occupancy count = read(each.getValue());
+            if (count.connections() == 0) {
+                forget(each.getKey(), node);
+            } else {
+                elsewhere
+                        .computeIfAbsent(each.getKey(), channel -> new TreeMap<>())
+                        .put(node, count);
+            }
+            news(step, each.getKey());
+        }
+    }
+
+    /** Removes the counts of an evicted node. */
+    void buried(StepContext step, String dead) {
+        for (String channel : List.copyOf(elsewhere.keySet())) {
+            if (forget(channel, dead)) {
+                news(step, channel);
+            }
+        }
+    }
+
+    private boolean forget(String channel, String node) {
+        Map<String, Occupancy> counts = elsewhere.get(channel);
+        boolean known = counts != null && counts.remove(node) != null;
+        if (counts != null && counts.isEmpty()) {
+            elsewhere.remove(channel);
+        }
+        return known;
+    }
+
+    private void news(StepContext step, String name) {
+        Channel channel = channels.find(name);
+        if (channel != null) {
+            channels.occupancy().changed(step, channel);
+        }
+    }
+
+    @Override
+    public Occupancy elsewhere(String channel) {
+        Occupancy sum = Occupancy.NOBODY;
+        for (Occupancy count : elsewhere.getOrDefault(channel, Map.of()).values()) {
+            sum = sum.plus(count);
+        }
+        return sum;
+    }
+
+    @Override
+    public Collection<String> usedElsewhere() {
+        return elsewhere.keySet();
+    }
+
+    /** Returns the counts of all nodes for a joining node's snapshot. This node's are included. */
+    ObjectNode written() {
+        Map<String, ObjectNode> byNode = new TreeMap<>();
+        elsewhere.forEach((channel, counts) -> counts.forEach(
+                (node, count) -> byNode.computeIfAbsent(node, any -> JsonNodeFactory.instance.objectNode())
+                        .set(channel, numbers(count))));
+        ObjectNode own = JsonNodeFactory.instance.objectNode();
+        told.forEach((channel, count) -> own.set(channel, numbers(count)));
+        byNode.put(log.node(), own);
+        return JsonNodeFactory.instance.objectNode().setAll(byNode);
+    }
+
+    /** Reads the counts from another node's snapshot. */
+    void read(StepContext step, JsonNode written) {
+        written.properties().forEach(node -> put(step, node.getKey(), node.getValue()));
+    }
+
+    /** Removes all counts after this node has lost touch with the others. They have removed its counts as well. */
+    void forget() {
+        elsewhere.clear();
+        told.clear();
+    }
+
+    private static ArrayNode numbers(Occupancy count) {
+        return JsonNodeFactory.instance
+                .arrayNode()
+                .add(count.connections())
+                .add(count.publishers())
+                .add(count.subscribers())
+                .add(count.presenceConnections())
+                .add(count.presenceSubscribers());
+    }
+
+    private static Occupancy read(JsonNode numbers) {
+        return new Occupancy(
+                numbers.path(0).asInt(),
+                numbers.path(1).asInt(),
+                numbers.path(2).asInt(),
+                numbers.path(3).asInt(),
+                0,
+                numbers.path(4).asInt());
+    }
+}

@@ -1,0 +1,260 @@
+package dev.doyen.hub.presence;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.channel.Change;
+import dev.doyen.hub.channel.Channel;
+import dev.doyen.hub.channel.Channels;
+import dev.doyen.hub.channel.Connection;
+import dev.doyen.hub.channel.Demotion;
+import dev.doyen.hub.channel.Member;
+import dev.doyen.hub.channel.PresenceFrame;
+import dev.doyen.hub.channel.PresenceId;
+import dev.doyen.hub.content.ClaimData;
+import dev.doyen.hub.content.Extras;
+import dev.doyen.hub.history.ChannelSerials;
+import dev.doyen.hub.step.StepContext;
+import dev.doyen.hub.step.Timers;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Quote;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes the presence set of a channel and sends the events.
+ *
+ * <p>Every result depends only on earlier log entries, so it is the same on all nodes.
+ *
+ * <p>SDKs order the events of a member by the numbers in their ids if both ids start with the connection id, else by
+ * time. So an event made by the hub has an id with another start, and a time later than that of all earlier events.
+ */
+public final class MemberEvents {
+
+    private final Timers timers;
+    private final Channels channels;
+
+    public MemberEvents(Timers timers, Channels channels) {
+        this.timers = timers;
+        this.channels = channels;
+    }
+
+    /**
+     * Applies a PRESENCE frame. Its claim, if any, has been granted. A claim ends if the frame leaves its holder
+     * without it.
+     */
+    public void present(StepContext step, PresenceFrame frame) {
+        Channel channel = frame.channel();
+        supersede(step, frame);
+        long millis = channel.clientEventMillis(step.logMillis());
+        var events = new ArrayList<PresenceMessage>();
+        for (int i = 0; i < frame.entries().size(); i++) {
+            PresenceFrame.Entry entry = frame.entries().get(i);
+            var id = new PresenceId(frame.msgSerial(), i);
+            PresenceMessage event = entry.leaves() ? left(frame, entry, id, millis) : present(frame, entry, id, millis);
+            if (event != null) {
+                events.add(event);
+            }
+        }
+        if (!events.isEmpty()) {
+            Connection connection = frame.connection();
+            var message = presence(
+                            step, channel, channel.serials.next(step), connection.id + ":" + frame.msgSerial(), events)
+                    .connectionId(connection.id)
+                    .build();
+            // The sender always receives its own events, even if it is not attached, because its SDK keeps a list by
+            // them.
+            if (mayBeHeld(frame) && channel.storm.holds(step, timers)) {
+                step.send(connection, message.withChannel(frame.spelling()));
+                channel.storm.hold(step, message);
+            } else {
+                var publisher = new Channel.Also(connection, frame.spelling());
+                channel.deliver(step, Flags.PRESENCE_SUBSCRIBE, message, null, publisher);
+            }
+        }
+        channel.claims.endUnclaimed(step, timers, channel, frame.connection());
+    }
+
+    /**
+     * Whether an entry only repeats what the hub knows.
+     *
+     * <p>SDKs enter their members again after every attach, with the id of the last state they have seen. An entry that
+     * claims is not stale if the member does not claim now.
+     */
+    boolean isStale(PresenceFrame frame, PresenceFrame.Entry entry) {
+        Member member = frame.channel().member(frame.connection(), entry.clientId());
+        return member != null
+                && entry.message().action() == PresenceAction.ENTER
+                && entry.suppliedId().isPresent()
+                && entry.suppliedId().get().compareTo(member.ownId) <= 0
+                && (entry.claim() == null || member.claim != null);
+    }
+
+    /** Removes all members of a connection from a channel, and ends their claim. */
+    public void leave(StepContext step, Change.Left left) {
+        Channel channel = left.channel();
+        var leaving = new ArrayList<Member>();
+        for (Member member : left.connection().members) {
+            if (member.channel == channel) {
+                leaving.add(member);
+            }
+        }
+        if (leaving.isEmpty()) {
+            return;
+        }
+        boolean held = leaving.stream().allMatch(member -> member.claim == null) && channel.storm.holds(step, timers);
+        long millis = channel.hubEventMillis(step.logMillis());
+        String serial = channel.serials.next(step);
+        String id = ChannelSerials.hubMadeId(serial);
+        var events = new ArrayList<PresenceMessage>();
+        for (Member member : leaving) {
+            channel.members.remove(member.key());
+            member.connection.members.remove(member);
+            events.add(member.event
+                    .withAction(PresenceAction.LEAVE)
+                    .withId(id + ":0:" + events.size())
+                    .withTimestamp(millis)
+                    .withExtras(null));
+        }
+        var message = presence(step, channel, serial, id + ":0", events).build();
+        if (held) {
+            channel.storm.hold(step, message);
+        } else {
+            channel.deliver(step, Flags.PRESENCE_SUBSCRIBE, message, null, null);
+        }
+        channel.claims.endUnclaimed(step, timers, channel, left.connection());
+    }
+
+    /** Takes the claim out of a member's data, if it contains one. */
+    public void demote(StepContext step, Change.Demoted demoted) {
+        Member member = demoted.channel().member(demoted.connection(), demoted.clientId());
+        if (member != null && member.claim != null) {
+            demote(step, member, member.claim, new Demotion(demoted.reason(), demoted.successor()));
+        }
+    }
+
+    /**
+     * Takes the claim from former holders of a slot that this frame claims (rule C2).
+     *
+     * <p>The store has granted the slot in a higher term. The former holder's node has not reported the end, because it
+     * is dead, frozen or late.
+     */
+    private void supersede(StepContext step, PresenceFrame frame) {
+        for (PresenceFrame.Entry entry : frame.entries()) {
+            JsonNode slot = Extras.slot(entry.message().extras());
+            if (entry.claim() == null || slot == null) {
+                continue;
+            }
+            long term = Extras.termOf(entry.message().extras());
+            for (Member member : frame.channel().members.values()) {
+                if (member.claim != null
+                        && member.term() < term
+                        && slot.equals(Extras.slot(member.event.extras()))
+                        && !(member.connection == frame.connection() && member.clientId.equals(entry.clientId()))) {
+                    String why = Quote.of(entry.clientId()) + " holds " + slot.asText() + " in term " + term;
+                    demote(step, member, member.claim, new Demotion(why, ""));
+                    frame.channel().claims.endUnclaimed(step, timers, frame.channel(), member.connection);
+                }
+            }
+        }
+    }
+
+    private void demote(StepContext step, Member member, ClaimData claim, Demotion why) {
+        Channel channel = member.channel;
+        String serial = channel.serials.next(step);
+        String id = ChannelSerials.hubMadeId(serial);
+        member.claim = null;
+        member.event = member.event
+                .withAction(PresenceAction.UPDATE)
+                .withId(id + ":0:0")
+                .withTimestamp(channel.hubEventMillis(step.logMillis()))
+                .withData(claim.released().data(), claim.released().encoding())
+                .withExtras(Extras.demoted(member.event.extras(), why.why(), why.successor()));
+        var message = presence(step, channel, serial, id + ":0", List.of(member.event))
+                .build();
+        var owner = new Channel.Also(member.connection, member.spelling());
+        channel.deliver(step, Flags.PRESENCE_SUBSCRIBE, message, null, owner);
+    }
+
+    /**
+     * Whether the events of a frame may be sent in a batch.
+     *
+     * <p>Frames that claim, or that could end a claim of their connection, are sent at once. So are frames with a
+     * LEAVE: their sender receives them at once anyway. If an older, held event followed, its SDK would take that for a
+     * new one.
+     */
+    private static boolean mayBeHeld(PresenceFrame frame) {
+        return frame.claimants().isEmpty()
+                && frame.entries().stream().noneMatch(PresenceFrame.Entry::leaves)
+                && frame.channel().claims.heldBy(frame.connection()).isEmpty();
+    }
+
+    private @Nullable PresenceMessage left(PresenceFrame frame, PresenceFrame.Entry entry, PresenceId id, long millis) {
+        Member member = frame.channel().members.remove(new Channel.MemberKey(frame.connection().id, entry.clientId()));
+        if (member == null) {
+            return null;
+        }
+        member.connection.members.remove(member);
+        boolean silent = entry.message().data().equals(Data.NONE);
+        return new PresenceMessage(
+                PresenceAction.LEAVE,
+                id.on(frame.connection()),
+                member.clientId,
+                frame.connection().id,
+                silent ? member.event.data() : entry.message().data(),
+                silent ? member.event.encoding() : entry.message().encoding(),
+                millis,
+                entry.message().extras());
+    }
+
+    private @Nullable PresenceMessage present(
+            PresenceFrame frame, PresenceFrame.Entry entry, PresenceId own, long millis) {
+        if (isStale(frame, entry)) {
+            return null;
+        }
+        Channel channel = frame.channel();
+        Connection connection = frame.connection();
+        Member known = channel.member(connection, entry.clientId());
+        // The id orders states. So an older id is acceptable only if there is no member to compare it with.
+        PresenceId id = known != null || entry.claim() != null
+                ? own
+                : entry.suppliedId()
+                        .filter(supplied -> supplied.compareTo(own) < 0)
+                        .orElse(own);
+        var event = new PresenceMessage(
+                known == null ? PresenceAction.ENTER : PresenceAction.UPDATE,
+                id.on(connection),
+                entry.clientId(),
+                connection.id,
+                entry.message().data(),
+                entry.message().encoding(),
+                millis,
+                entry.message().extras());
+        Member member = known;
+        if (member == null) {
+            member = new Member(channel, connection, entry.clientId(), event, id, frame.spelling());
+            channel.members.put(member.key(), member);
+            connection.members.add(member);
+        }
+        member.event = event;
+        member.ownId = id;
+        member.claim = entry.claim();
+        member.spelled(frame.spelling());
+        return event;
+    }
+
+    private ProtocolMessage.Builder presence(
+            StepContext step, Channel channel, String serial, String id, List<PresenceMessage> events) {
+        channels.recordPresence(step, channel, serial, events);
+        return ProtocolMessage.builder(Action.PRESENCE)
+                .id(id)
+                .channel(channel.name)
+                .channelSerial(serial)
+                .timestamp(events.get(0).timestamp())
+                .presence(events);
+    }
+}

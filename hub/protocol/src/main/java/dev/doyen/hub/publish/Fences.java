@@ -1,0 +1,208 @@
+package dev.doyen.hub.publish;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.channel.Change;
+import dev.doyen.hub.channel.Channel;
+import dev.doyen.hub.channel.Connection;
+import dev.doyen.hub.channel.SlotClaim;
+import dev.doyen.hub.content.Extras;
+import dev.doyen.hub.content.WholeNumbers;
+import dev.doyen.hub.settings.ChannelRule;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.Slot;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the fences of published messages: rules C10, C11, C15 and C18. */
+public final class Fences {
+
+    private final HubSettings settings;
+
+    public Fences(HubSettings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * Checks one message. Returns the claim that permits it; empty if the message has no fence.
+     *
+     * @param channel null if the channel does not exist, so nobody leads there
+     * @param clientId the client of the message; null if it names none
+     */
+    Optional<Change.Fence> check(
+            String name,
+            @Nullable Channel channel,
+            Connection sender,
+            @Nullable String clientId,
+            @Nullable JsonNode extras)
+            throws Refusal {
+        JsonNode header = Extras.term(extras);
+        ChannelRule rule = rule(name, channel);
+        if (header == null) {
+            checkUnfenced(name, rule);
+            return Optional.empty();
+        }
+        OptionalLong fence = termOf(header);
+        if (fence.isEmpty()) {
+            throw fenced(
+                    "the fence " + Quote.of(header.toString()) + " is no integer; put the term of your claim there");
+        }
+        SlotClaim own = held(name, channel, sender, clientId, extras, fence.getAsLong());
+        if (rule.isFenced() && !rule.publishers().contains(own.slot.name())) {
+            throw fenced(
+                    "channel " + Quote.of(name) + " is fenced: only " + publishers(rule) + "; you hold " + own.slot);
+        }
+        return Optional.of(new Change.Fence(own.slot, own.term()));
+    }
+
+    /** Checks one message of a request without a connection, which holds no claim (rule C18). */
+    void checkWithoutConnection(String name, @Nullable JsonNode extras) throws Refusal {
+        if (Extras.term(extras) != null) {
+            throw fenced("a request speaks for no connection, so it holds no claim and carries no fence; give the"
+                    + " connectionKey of the leader's connection, or publish over it");
+        }
+        checkUnfenced(name, settings.channelRules().of(name));
+    }
+
+    private ChannelRule rule(String name, @Nullable Channel channel) {
+        return channel == null ? settings.channelRules().of(name) : channel.rule;
+    }
+
+    private static void checkUnfenced(String name, ChannelRule rule) throws Refusal {
+        if (rule.isFenced()) {
+            throw fenced("channel " + Quote.of(name) + " is fenced: only " + publishers(rule)
+                    + ", with its term in extras.headers[\"" + Extras.TERM_HEADER + "\"]");
+        }
+    }
+
+    /**
+     * Returns the sender's claim for a message that requires a fence. Errors: a {@link Refusal} if the terms differ.
+     */
+    SlotClaim holder(
+            String name,
+            @Nullable Channel channel,
+            Connection sender,
+            @Nullable String clientId,
+            @Nullable JsonNode extras)
+            throws Refusal {
+        JsonNode header = Extras.term(extras);
+        OptionalLong fence = header == null ? OptionalLong.empty() : termOf(header);
+        if (fence.isEmpty()) {
+            throw fenced("the fence is no integer; put the term of your claim into extras.headers[\""
+                    + Extras.TERM_HEADER + "\"]");
+        }
+        return held(name, channel, sender, clientId, extras, fence.getAsLong());
+    }
+
+    private SlotClaim held(
+            String name,
+            @Nullable Channel channel,
+            Connection sender,
+            @Nullable String clientId,
+            @Nullable JsonNode extras,
+            long fence)
+            throws Refusal {
+        SlotClaim own = own(channel, sender, clientId, fence);
+        if (own == null) {
+            throw fenced(notYours(name, rule(name, channel), channel, extras, fence));
+        }
+        JsonNode slot = Extras.slot(extras);
+        if (slot != null && !own.slot.toString().equals(slot.asText())) {
+            throw fenced("fence " + fence + " of " + Quote.of(slot.asText()) + ": you hold " + own.slot + " of "
+                    + Quote.of(name) + " in term " + own.term());
+        }
+        if (fence != own.term()) {
+            throw fenced(differs(name, own, fence));
+        }
+        return own;
+    }
+
+    /** Returns the sender's claim. A sender without a client id may hold several; the fence selects one (rule C15). */
+    private static @Nullable SlotClaim own(
+            @Nullable Channel channel, Connection sender, @Nullable String clientId, long fence) {
+        if (channel == null) {
+            return null;
+        }
+        if (clientId != null) {
+            return channel.claims.heldBy(sender, clientId);
+        }
+        List<SlotClaim> held = channel.claims.heldBy(sender);
+        for (SlotClaim claim : held) {
+            if (claim.term() == fence) {
+                return claim;
+            }
+        }
+        return held.isEmpty() ? null : held.get(0);
+    }
+
+    /** Returns the error text for a sender without a claim. It describes the slot that the message means. */
+    private static String notYours(
+            String name, ChannelRule rule, @Nullable Channel channel, @Nullable JsonNode extras, long fence) {
+        Slot meant = meant(rule, extras);
+        if (meant == null) {
+            return "fence " + fence + ": you hold no slot of " + Quote.of(name) + " now";
+        }
+        SlotClaim claim = channel == null ? null : channel.claims.find(meant);
+        if (claim == null || !claim.isHeld()) {
+            String past = claim == null || claim.term() == 0 ? "" : "; the last term was " + claim.term();
+            return "fence " + fence + ": nobody " + does(name, meant) + " now" + past;
+        }
+        return fence == claim.term()
+                ? "fence " + fence + ": " + holds(name, claim) + ", not you"
+                : differs(name, claim, fence);
+    }
+
+    /** Returns the slot that the message names, or the only slot of the channel. Null if neither exists. */
+    private static @Nullable Slot meant(ChannelRule rule, @Nullable JsonNode extras) {
+        JsonNode named = Extras.slot(extras);
+        for (var slot : rule.slots().entrySet()) {
+            for (int number = 1; number <= slot.getValue(); number++) {
+                var each = new Slot(slot.getKey(), number);
+                boolean only = named == null && rule.slots().size() == 1 && slot.getValue() == 1;
+                if (only || (named != null && each.toString().equals(named.asText()))) {
+                    return each;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static String differs(String name, SlotClaim claim, long fence) {
+        return "fence " + fence + (fence < claim.term() ? " < " : " > ") + claim.term() + ": " + holds(name, claim);
+    }
+
+    private static String holds(String name, SlotClaim claim) {
+        return Quote.of(claim.holderClientId()) + " " + does(name, claim.slot) + " in term " + claim.term();
+    }
+
+    private static String does(String name, Slot slot) {
+        return slot.equals(Slot.LEADER) ? "leads " + Quote.of(name) : "holds " + slot + " of " + Quote.of(name);
+    }
+
+    private static String publishers(ChannelRule rule) {
+        return rule.publishers().size() == 1 && rule.publishers().contains(Slot.LEADER_NAME)
+                ? "its leader publishes"
+                : "who holds "
+                        + rule.slots().keySet().stream()
+                                .filter(rule.publishers()::contains)
+                                .collect(Collectors.joining(" or "))
+                        + " publishes";
+    }
+
+    /** Reads a whole number, or digits in a string. Some SDKs send headers as strings. */
+    private static OptionalLong termOf(JsonNode header) {
+        if (header.isTextual() && header.textValue().matches("[0-9]{1,18}")) {
+            return OptionalLong.of(Long.parseLong(header.textValue()));
+        }
+        return WholeNumbers.of(header);
+    }
+
+    private static Refusal fenced(String sentence) {
+        return new Refusal(ErrorCode.FENCED, sentence);
+    }
+}

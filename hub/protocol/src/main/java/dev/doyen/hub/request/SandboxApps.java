@@ -1,0 +1,165 @@
+package dev.doyen.hub.request;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.auth.Capability;
+import dev.doyen.hub.auth.ClientIds;
+import dev.doyen.hub.auth.Digests;
+import dev.doyen.hub.auth.HubKey;
+import dev.doyen.hub.channel.Change;
+import dev.doyen.hub.channel.Channel;
+import dev.doyen.hub.channel.Channels;
+import dev.doyen.hub.channel.ConnectParams;
+import dev.doyen.hub.channel.Connection;
+import dev.doyen.hub.channel.Log;
+import dev.doyen.hub.channel.PresenceFrame;
+import dev.doyen.hub.connection.Departures;
+import dev.doyen.hub.content.ChannelName;
+import dev.doyen.hub.content.Extras;
+import dev.doyen.hub.rest.AppBook;
+import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.StepContext;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The apps that test suites have created. An app's initial members belong to a connection without a socket. */
+public final class SandboxApps {
+
+    public static final int MAX_APPS = 100;
+
+    private final HubSettings settings;
+    private final Authenticator authenticator;
+    private final Channels channels;
+    private final Log log;
+    private final Departures departures;
+    private final Map<String, Connection> byId = new LinkedHashMap<>();
+
+    public SandboxApps(
+            HubSettings settings, Authenticator authenticator, Channels channels, Log log, Departures departures) {
+        this.settings = settings;
+        this.authenticator = authenticator;
+        this.channels = channels;
+        this.log = log;
+        this.departures = departures;
+    }
+
+    /** Returns the apps for one request. */
+    AppBook during(StepContext step, String entropy) {
+        return new AppBook() {
+            @Override
+            public ObjectNode create(Plan plan) throws Refusal {
+                return SandboxApps.this.create(step, entropy, plan);
+            }
+
+            @Override
+            public void delete(Access access, String appId) throws Refusal {
+                SandboxApps.this.delete(step, access, appId);
+            }
+        };
+    }
+
+    private ObjectNode create(StepContext step, String entropy, AppBook.Plan plan) throws Refusal {
+        if (byId.size() >= MAX_APPS) {
+            throw new Refusal(
+                    ErrorCode.UNAVAILABLE, "the sandbox has " + byId.size() + " apps, its limit; delete some first");
+        }
+        String appId = Digests.name("app", entropy);
+        ObjectNode app =
+                JsonNodeFactory.instance.objectNode().put("appId", appId).put("accountId", "sandbox");
+        var shown = app.putArray("keys");
+        var keys = new ArrayList<HubKey>();
+        for (String wanted : plan.capabilities()) {
+            Capability capability = Capability.parse(wanted);
+            String keyId = "key" + keys.size();
+            String secret = Digests.name("secret of " + keyId, entropy);
+            String text = appId + "." + keyId + ":" + secret;
+            keys.add(HubKey.of(text).with(capability));
+            shown.addObject()
+                    .put("id", keyId)
+                    .put("keyName", appId + "." + keyId)
+                    .put("keySecret", secret)
+                    .put("keyStr", text)
+                    .put("value", text)
+                    .put("capability", capability.text());
+        }
+        Connection through = connection(step, entropy, keys.get(0));
+        Map<ChannelName, List<PresenceFrame.Entry>> members = members(plan, through);
+        try {
+            enter(step, through, members);
+        } catch (Refusal refusal) {
+            departures.leaveAll(step, through, "its app could not be made");
+            throw refusal;
+        }
+        authenticator.lend(keys);
+        byId.put(appId, through);
+        return app;
+    }
+
+    private void delete(StepContext step, Access access, String appId) throws Refusal {
+        Connection present = byId.get(appId);
+        if (present == null) {
+            throw new Refusal(ErrorCode.NOT_FOUND, "there is no app " + Quote.of(appId) + " in this sandbox");
+        }
+        if (!access.keyName().startsWith(appId + ".")) {
+            throw new Refusal(
+                    ErrorCode.NOT_ALLOWED, "the key " + Quote.of(access.keyName()) + " is none of the app's own");
+        }
+        byId.remove(appId);
+        authenticator.takeBack(appId);
+        departures.leaveAll(step, present, "its app was deleted");
+        // The next run of the test suite uses the same channels and must find them empty.
+        channels.forgetPast();
+    }
+
+    private Connection connection(StepContext step, String entropy, HubKey key) throws Refusal {
+        Access access = key.access();
+        var params = ConnectParams.read(Map.of(), access, settings);
+        return new Connection(Digests.name("sandbox", entropy), params, access, settings, step.nanos());
+    }
+
+    private void enter(StepContext step, Connection through, Map<ChannelName, List<PresenceFrame.Entry>> members)
+            throws Refusal {
+        long serial = 0;
+        for (Map.Entry<ChannelName, List<PresenceFrame.Entry>> each : members.entrySet()) {
+            Channel channel = channels.open(step, each.getKey().name());
+            var frame = new PresenceFrame(through, channel, each.getKey().spelling(), serial++, each.getValue());
+            log.append(step, new Change.Presented(frame, null), Log.UNHEARD);
+            channels.settle(step, channel);
+        }
+    }
+
+    private Map<ChannelName, List<PresenceFrame.Entry>> members(AppBook.Plan plan, Connection through) throws Refusal {
+        Map<ChannelName, List<PresenceFrame.Entry>> members = new LinkedHashMap<>();
+        for (Map.Entry<String, List<PresenceMessage>> wanted : plan.members().entrySet()) {
+            ChannelName name = ChannelName.parse(wanted.getKey(), settings);
+            var entries = new ArrayList<PresenceFrame.Entry>();
+            for (PresenceMessage member : wanted.getValue()) {
+                @Nullable
+                String clientId =
+                        ClientIds.resolve("connection", through.clientId, member.clientId(), settings.clientIdRule());
+                if (clientId == null || entries.size() >= settings.maxMembersPerChannel()) {
+                    throw new Refusal(
+                            ErrorCode.BAD_REQUEST,
+                            "who is present needs a clientId, and a channel has at most "
+                                    + settings.maxMembersPerChannel() + " members");
+                }
+                Extras.check(member.extras());
+                // An app is no hub, so it cannot set a term (rule C4).
+                PresenceMessage entering = member.withExtras(Extras.withoutClaim(member.extras()));
+                entries.add(new PresenceFrame.Entry(clientId, entering, Optional.empty(), null));
+            }
+            members.put(name, entries);
+        }
+        return members;
+    }
+}

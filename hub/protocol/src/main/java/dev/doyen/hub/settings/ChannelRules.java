@@ -1,0 +1,50 @@
+package dev.doyen.hub.settings;
+
+import dev.doyen.hub.wire.Quote;
+import java.util.HashSet;
+import java.util.List;
+
+/** The rules for channels. The first rule whose pattern matches applies. Threads: immutable. */
+public record ChannelRules(List<ChannelRule> list) {
+
+    public static final int MAX_RULES = 200;
+
+    public static final ChannelRules NONE = new ChannelRules(List.of());
+
+    private static final ChannelRule OTHERWISE = ChannelRule.of("*");
+
+    /**
+     * Checks the list. Errors: {@link IllegalArgumentException} for too many rules or a repeated pattern. The second of
+     * two rules with one pattern would never apply.
+     */
+    public ChannelRules {
+        list = List.copyOf(list);
+        if (list.size() > MAX_RULES) {
+            throw new IllegalArgumentException("there are " + list.size() + " rules for channels; at most " + MAX_RULES
+                    + " are looked through with every frame: join some by a *");
+        }
+        var patterns = new HashSet<String>();
+        for (ChannelRule rule : list) {
+            if (!patterns.add(rule.pattern())) {
+                throw new IllegalArgumentException(
+                        "the channel " + Quote.of(rule.pattern()) + " has two rules; keep one, for the first counts");
+            }
+        }
+    }
+
+    /** Rules under which only the leader may publish on these channels (rule C11). */
+    public static ChannelRules fenced(String... patterns) {
+        return new ChannelRules(List.of(patterns).stream()
+                .map(each -> ChannelRule.of(each).fenced())
+                .toList());
+    }
+
+    public ChannelRule of(String channel) {
+        for (ChannelRule rule : list) {
+            if (rule.matches(channel)) {
+                return rule;
+            }
+        }
+        return OTHERWISE;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.doyen.hub.step;
+
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/** Timers, ordered by time. All operations are cheap with many timers. */
+public final class Timers {
+
+    /** A one-time timer. Timers with the same time fire in the order in which they were set. */
+    public static final class Timer implements Comparable<Timer> {
+        private final long dueNanos;
+        private final long order;
+        private final Consumer<StepContext> action;
+
+        private Timer(long dueNanos, long order, Consumer<StepContext> action) {
+            this.dueNanos = dueNanos;
+            this.order = order;
+            this.action = action;
+        }
+
+        public long dueNanos() {
+            return dueNanos;
+        }
+
+        // Compares by subtraction, because nanos have an arbitrary origin and may wrap.
+        @Override
+        public int compareTo(Timer other) {
+            int byTime = Long.signum(dueNanos - other.dueNanos);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
+        }
+    }
+
+    private final TreeSet<Timer> pending = new TreeSet<>();
+    private long set;
+
+    public Timer set(long dueNanos, Consumer<StepContext> action) {
+        var timer = new Timer(dueNanos, set++, action);
+        pending.add(timer);
+        return timer;
+    }
+
+    /** Cancels a timer. Ignored if it has fired. */
+    public void cancel(Timer timer) {
+        pending.remove(timer);
+    }
+
+    /** Fires all due timers, including those that are set meanwhile. */
+    public void fire(StepContext step) {
+        while (!pending.isEmpty() && pending.first().dueNanos - step.nanos() <= 0) {
+            pending.pollFirst().action.accept(step);
+        }
+    }
+
+    public OptionalLong nextNanos() {
+        return pending.isEmpty() ? OptionalLong.empty() : OptionalLong.of(pending.first().dueNanos);
+    }
+}
