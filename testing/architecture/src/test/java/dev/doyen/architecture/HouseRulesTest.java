@@ -1,6 +1,9 @@
 package dev.doyen.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -205,6 +208,14 @@ class HouseRulesTest {
                                 .should()
                                 .onlyDependOnClassesThat()
                                 .resideInAnyPackage("java..", "org.jspecify..", "dev.doyen.client..")),
+                arguments(
+                        "no method is unsupported",
+                        noClasses()
+                                .that()
+                                .resideOutsideOfPackage("dev.doyen.benchmarks..")
+                                .should()
+                                .callConstructorWhere(target(owner(assignableTo(UnsupportedOperationException.class))))
+                                .because("a type has only the methods that it can carry out")),
                 arguments(
                         "names say what it is",
                         noClasses()

@@ -15,7 +15,11 @@ public final class FaultyMachine {
         System.getLogger("planted").log(System.Logger.Level.INFO, "a machine that logs");
         shared.put("time", Long.toString(System.nanoTime()));
         shared.put("wall clock", Long.toString(System.currentTimeMillis()));
-        shared.put("dice", Integer.toString(new Random(1).nextInt()));
+        shared.put("random", Integer.toString(new Random(1).nextInt()));
         return shared + Files.readString(Path.of("planted"));
+    }
+
+    public void save() {
+        throw new UnsupportedOperationException("a method that the type cannot carry out");
     }
 }
