@@ -20,6 +20,8 @@ public final class FaultyMachine {
     }
 
     public void save() {
-        throw new UnsupportedOperationException("a method that the type cannot carry out");
+        if (shared.isEmpty()) {
+            throw new UnsupportedOperationException("a method that the type cannot carry out");
+        }
     }
 }
