@@ -50,7 +50,7 @@ public final class DoyenAutoConfiguration {
     LeaderElections doyenLeaderElections(
             DoyenProperties properties,
             ElectionSource source,
-            ObjectProvider<CandidateObserver> attendants,
+            ObjectProvider<CandidateObserver> observers,
             ApplicationEventPublisher publisher,
             ConfigurableListableBeanFactory beans,
             Environment environment) {
@@ -58,7 +58,7 @@ public final class DoyenAutoConfiguration {
                 properties,
                 candidateId(properties, environment),
                 source,
-                attendants.orderedStream().toList(),
+                observers.orderedStream().toList(),
                 publisher,
                 name -> String.valueOf(beans.resolveEmbeddedValue(name)),
                 Binder.get(environment)

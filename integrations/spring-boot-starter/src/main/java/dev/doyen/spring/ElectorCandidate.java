@@ -50,9 +50,9 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
     private final CopyOnWriteArrayList<ElectionListener<? super ElectorLeadership>> listeners =
             new CopyOnWriteArrayList<>();
     private final AtomicBoolean due = new AtomicBoolean();
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch reported = new CountDownLatch(1);
     private volatile boolean closed;
-    private volatile @Nullable Thread teller;
+    private volatile @Nullable Thread reporter;
 
     /**
      * The term of the elector's last answer.
@@ -72,7 +72,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
     /** The term that listeners received last. Only used on their thread. */
     private @Nullable ElectorLeadership reportedLeadership;
 
-    private Optional<Leader> toldLeader = Optional.empty();
+    private Optional<Leader> reportedLeader = Optional.empty();
 
     /** @throws IllegalStateException if the address of the elector's stream is unknown */
     ElectorCandidate(String election, Elector elector, Consumer<ElectorCandidate> whenClosed) {
@@ -83,7 +83,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         this.callbacks = new ScheduledThreadPoolExecutor(1, task -> {
             var thread = new Thread(task, "doyen-elector-" + election);
             thread.setDaemon(true);
-            teller = thread;
+            reporter = thread;
             return thread;
         });
         // Start the thread now, because the application may be unable to start one later.
@@ -135,7 +135,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         later(() -> {
             listeners.add(listener);
             ElectorLeadership leads = reportedLeadership;
-            Optional<Leader> leader = toldLeader;
+            Optional<Leader> leader = reportedLeader;
             if (leads != null) {
                 guarded(() -> listener.elected(leads));
             }
@@ -181,14 +181,14 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         watch.close();
         ended(LossCause.CLOSED);
         later(() -> {
-            tell();
+            report();
             callbacks.shutdown();
-            told.countDown();
+            reported.countDown();
         });
         whenClosed.accept(this);
-        if (!Thread.currentThread().equals(teller)) {
+        if (!Thread.currentThread().equals(reporter)) {
             try {
-                boolean unused = told.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+                boolean unused = reported.await(patience.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -213,16 +213,16 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         if (due.compareAndSet(false, true)) {
             later(() -> {
                 due.set(false);
-                tellUntilTold();
+                reportUntilDone();
             });
         }
     }
 
     /** Retries until the listeners have the change, because the watch reports a change only once. */
-    private void tellUntilTold() {
-        if (!faults.survives("election=" + election + " news", this::tell) && !closed) {
+    private void reportUntilDone() {
+        if (!faults.survives("election=" + election + " news", this::report) && !closed) {
             ScheduledFuture<?> unused =
-                    callbacks.schedule(() -> guarded(this::tellUntilTold), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+                    callbacks.schedule(() -> guarded(this::reportUntilDone), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -284,7 +284,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
     }
 
     /** Reports the end of the term that listeners know, and then the present state. Runs on their thread. */
-    private void tell() {
+    private void report() {
         ElectorLeadership before = reportedLeadership;
         if (before != null && before != leadership) {
             reportedLeadership = null;
@@ -300,8 +300,8 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
             }
         }
         Optional<Leader> leader = leader();
-        if (!leader.equals(toldLeader)) {
-            toldLeader = leader;
+        if (!leader.equals(reportedLeader)) {
+            reportedLeader = leader;
             listeners.forEach(each -> guarded(() -> each.leaderChanged(leader)));
         }
     }

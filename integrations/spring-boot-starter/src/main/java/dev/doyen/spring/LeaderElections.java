@@ -48,7 +48,7 @@ public final class LeaderElections implements SmartLifecycle {
     private final DoyenProperties properties;
     private final String candidateId;
     private final ElectionSource source;
-    private final List<CandidateObserver> attendants;
+    private final List<CandidateObserver> observers;
     private final ApplicationEventPublisher publisher;
     private final UnaryOperator<String> placeholders;
     private final Duration patience;
@@ -60,14 +60,14 @@ public final class LeaderElections implements SmartLifecycle {
             DoyenProperties properties,
             String candidateId,
             ElectionSource source,
-            List<CandidateObserver> attendants,
+            List<CandidateObserver> observers,
             ApplicationEventPublisher publisher,
             UnaryOperator<String> placeholders,
             Duration patience) {
         this.properties = properties;
         this.candidateId = candidateId;
         this.source = source;
-        this.attendants = List.copyOf(attendants);
+        this.observers = List.copyOf(observers);
         this.publisher = publisher;
         this.placeholders = placeholders;
         this.patience = patience;
@@ -112,7 +112,7 @@ public final class LeaderElections implements SmartLifecycle {
             throw new IllegalStateException(
                     "election \"" + name + "\" cannot be joined, because doyen.enabled is false; set it to true");
         }
-        return participation(name).join(() -> checkNotStopping(name), this::open, candidateId, attendants);
+        return participation(name).join(() -> checkNotStopping(name), this::open, candidateId, observers);
     }
 
     /** Leaves this election, until {@link #join}. */

@@ -30,7 +30,7 @@ final class Participation {
     private final TermGate gate = new TermGate();
     private final List<ElectionCall> onElected = new CopyOnWriteArrayList<>();
     private final List<ElectionCall> onRevoked = new CopyOnWriteArrayList<>();
-    private final List<CandidateObserver.CandidateObservation> attended = new ArrayList<>();
+    private final List<CandidateObserver.CandidateObservation> observations = new ArrayList<>();
     private final FaultLog faults = new FaultLog(LOG);
     private final ThreadFactory factory;
     private @Nullable JoinableElection election;
@@ -78,7 +78,7 @@ final class Participation {
             Runnable mayJoin,
             Function<String, JoinableElection> source,
             String id,
-            List<CandidateObserver> attendants) {
+            List<CandidateObserver> observers) {
         Candidate<?> before = candidate;
         if (before != null) {
             return before;
@@ -89,7 +89,7 @@ final class Participation {
         }
         Candidate<?> joined = election.join(id);
         candidate = joined;
-        attendants.forEach(each -> attended.add(each.joined(joined)));
+        observers.forEach(each -> observations.add(each.joined(joined)));
         joined.listen(new Terms(joined));
         return joined;
     }
@@ -142,8 +142,8 @@ final class Participation {
     synchronized void leave() {
         Candidate<?> leaving = candidate == null ? left : candidate;
         if (leaving != null) {
-            attended.forEach(CandidateObserver.CandidateObservation::close);
-            attended.clear();
+            observations.forEach(CandidateObserver.CandidateObservation::close);
+            observations.clear();
             leaving.close();
             left = leaving;
             candidate = null;

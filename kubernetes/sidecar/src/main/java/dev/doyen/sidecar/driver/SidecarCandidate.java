@@ -198,14 +198,14 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
         return tally.at(System.nanoTime());
     }
 
-    /** Sets until when the app wants the candidate to campaign. Returns after the candidate was told. */
+    /** Sets until when the app wants the candidate to campaign. Returns after the candidate has received it. */
     void campaign(UnaryOperator<CampaignDecision> said) {
         putAndWait(() -> {
             decision = said.apply(decision);
-            seeToStanding();
+            applyDecision();
             decision.campaignUntil()
                     .ifPresent(until -> thread.schedule(
-                            this::seeToStanding, Math.max(0, until - System.nanoTime()) + 1, TimeUnit.NANOSECONDS));
+                            this::applyDecision, Math.max(0, until - System.nanoTime()) + 1, TimeUnit.NANOSECONDS));
         });
     }
 
@@ -301,14 +301,14 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
                     Level.INFO,
                     "election=" + settings.election() + " the app " + (sign == AppSign.GONE ? "has ended" : "runs"));
             decision = decision.app(sign == AppSign.GONE);
-            seeToStanding();
+            applyDecision();
         }
         if (sign == AppSign.GONE) {
             carry(leaving.appStopped());
         }
     }
 
-    private void seeToStanding() {
+    private void applyDecision() {
         var now = opened;
         boolean wanted = decision.campaignsAt(System.nanoTime());
         if (now != null && wanted != campaigns && leaving.phase() == Leaving.Phase.SERVING) {

@@ -51,7 +51,7 @@ public final class ClaimRegistry implements Claims, Elections {
     private final Threads threads;
     private final LongSupplier seeds;
     private final List<String> watched;
-    private final Map<String, SlotElection> desks = new ConcurrentHashMap<>();
+    private final Map<String, SlotElection> slotElections = new ConcurrentHashMap<>();
 
     private @Nullable ClaimOutcomes outcomes;
     private Consumer<ElectionView> changes = view -> {};
@@ -90,7 +90,7 @@ public final class ClaimRegistry implements Claims, Elections {
         threads.loop(() -> {
             outcomes = results;
             changes = onChange;
-            watched.forEach(this::desk);
+            watched.forEach(this::slotElection);
         });
     }
 
@@ -106,15 +106,15 @@ public final class ClaimRegistry implements Claims, Elections {
     }
 
     private void claimNow(Claimant claimant) {
-        SlotElection desk = desk(claimant.election());
-        if (desk == null) {
+        SlotElection slotElection = slotElection(claimant.election());
+        if (slotElection == null) {
             LOG.log(
                     Level.WARNING,
                     "election=" + claimant.election() + " refused: all " + MAX_ELECTIONS
                             + " elections of this hub have leaders");
             results().refused(claimant, Optional.empty());
         } else {
-            desk.claim(claimant);
+            slotElection.claim(claimant);
         }
     }
 
@@ -124,19 +124,19 @@ public final class ClaimRegistry implements Claims, Elections {
     }
 
     private void releaseNow(Claimant claimant) {
-        SlotElection desk = desks.get(claimant.election());
-        if (desk != null) {
-            desk.release(claimant);
+        SlotElection slotElection = slotElections.get(claimant.election());
+        if (slotElection != null) {
+            slotElection.release(claimant);
         }
     }
 
     @Override
     public void abandon(Claimant claimant) {
         threads.loop(() -> {
-            SlotElection desk = desks.get(claimant.election());
-            if (desk != null && desk.isHeldBy(claimant)) {
+            SlotElection slotElection = slotElections.get(claimant.election());
+            if (slotElection != null && slotElection.isHeldBy(claimant)) {
                 // The lease then expires, because it is not renewed after the threads have ended.
-                desks.remove(claimant.election());
+                slotElections.remove(claimant.election());
             }
         });
     }
@@ -144,9 +144,9 @@ public final class ClaimRegistry implements Claims, Elections {
     @Override
     public void save(Claimant claimant, long term, long number, SavedState state) {
         threads.loop(() -> {
-            SlotElection desk = desks.get(claimant.election());
-            if (desk != null) {
-                desk.save(claimant, term, number, state);
+            SlotElection slotElection = slotElections.get(claimant.election());
+            if (slotElection != null) {
+                slotElection.save(claimant, term, number, state);
             }
         });
     }
@@ -165,7 +165,7 @@ public final class ClaimRegistry implements Claims, Elections {
 
     @Override
     public Optional<String> paused(String election) {
-        return Optional.ofNullable(desks.get(election)).flatMap(SlotElection::paused);
+        return Optional.ofNullable(slotElections.get(election)).flatMap(SlotElection::paused);
     }
 
     @Override
@@ -175,13 +175,13 @@ public final class ClaimRegistry implements Claims, Elections {
 
     @Override
     public Optional<ElectionView> find(String name) {
-        return Optional.ofNullable(desks.get(name)).flatMap(SlotElection::view);
+        return Optional.ofNullable(slotElections.get(name)).flatMap(SlotElection::view);
     }
 
     @Override
     public List<ElectionView> list() {
-        return desks.values().stream()
-                .flatMap(desk -> desk.view().stream())
+        return slotElections.values().stream()
+                .flatMap(slotElection -> slotElection.view().stream())
                 .sorted(Comparator.comparing(ElectionView::name))
                 .toList();
     }
@@ -193,8 +193,8 @@ public final class ClaimRegistry implements Claims, Elections {
         boolean accepted = threads.loop(() -> {
             outcomes = null;
             changes = view -> {};
-            var left = new CountDown(desks.size(), done::countDown);
-            desks.values().forEach(desk -> desk.leave(left::one));
+            var left = new CountDown(slotElections.size(), done::countDown);
+            slotElections.values().forEach(slotElection -> slotElection.leave(left::one));
         });
         try {
             if (accepted && !done.await(timing.requestTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
@@ -212,26 +212,26 @@ public final class ClaimRegistry implements Claims, Elections {
      *
      * <p>Threads: the loop thread.
      */
-    private @Nullable SlotElection desk(String election) {
-        SlotElection known = desks.get(election);
+    private @Nullable SlotElection slotElection(String election) {
+        SlotElection known = slotElections.get(election);
         if (known != null) {
             return known;
         }
-        if (desks.size() >= MAX_ELECTIONS && !forgetOneVacant()) {
+        if (slotElections.size() >= MAX_ELECTIONS && !forgetOneVacant()) {
             return null;
         }
-        var desk = new SlotElection(election, threads, store, timing, seeds.getAsLong(), this::results, this::changed);
-        desks.put(election, desk);
-        desk.open();
-        return desk;
+        var slotElection = new SlotElection(election, threads, store, timing, seeds.getAsLong(), this::results, this::changed);
+        slotElections.put(election, slotElection);
+        slotElection.open();
+        return slotElection;
     }
 
     private boolean forgetOneVacant() {
         Optional<SlotElection> oldest =
-                desks.values().stream().filter(SlotElection::isVacant).min(Comparator.comparing(SlotElection::since));
-        oldest.ifPresent(desk -> {
-            desks.remove(desk.election());
-            desk.leave(() -> {});
+                slotElections.values().stream().filter(SlotElection::isVacant).min(Comparator.comparing(SlotElection::since));
+        oldest.ifPresent(slotElection -> {
+            slotElections.remove(slotElection.election());
+            slotElection.leave(() -> {});
         });
         return oldest.isPresent();
     }
