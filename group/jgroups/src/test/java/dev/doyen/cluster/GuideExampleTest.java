@@ -27,12 +27,12 @@ class GuideExampleTest {
         while (example.find()) {
             found++;
             Path source = Files.writeString(folder.resolve("Example.java"), """
-                    import dev.doyen.group.RingCandidate;
-                    import dev.doyen.Election;
                     import dev.doyen.cluster.ClusterMembership;
                     import dev.doyen.cluster.ClusterSettings;
                     import dev.doyen.cluster.Discovery;
                     import dev.doyen.event.SavedState;
+                    import dev.doyen.group.RingCandidate;
+                    import dev.doyen.group.RingElection;
                     import java.net.InetSocketAddress;
                     import java.util.List;
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(300)
 class QuorumByNameTest {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final int MAX_ATTEMPTS = 20;
 
     private static final String ELECTION = "nightly";
 
@@ -199,14 +203,26 @@ class QuorumByNameTest {
         names.put(name, found);
     }
 
+    /** Writes the record. Writes again if the quorum has changed its leader, as it may on a busy machine. */
     private LeaseVersion written(int number, LeaseVersion expected, long term) {
+        QuorumProcess process = members.get(number).process();
         var write = new LeaseWrite(expected, LeaseRecords.record(ELECTION, "holder", term, SavedState.EMPTY));
-        CasOutcome outcome = members.get(number)
-                .process()
-                .write(List.of(write), Duration.ofSeconds(60))
-                .join()
-                .get(0);
-        assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
-        return ((CasOutcome.Written) outcome).version();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                CasOutcome outcome =
+                        process.write(List.of(write), TIMEOUT).join().get(0);
+                if (outcome instanceof CasOutcome.Conflict conflict && attempt > 1) {
+                    // An earlier attempt has written it, although its answer was lost.
+                    assertThat(conflict.current().record().orElseThrow().term()).isEqualTo(term);
+                    return conflict.current().version();
+                }
+                assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
+                return ((CasOutcome.Written) outcome).version();
+            } catch (CompletionException e) {
+                if (attempt == MAX_ATTEMPTS || !(e.getCause() instanceof StoreUnavailableException)) {
+                    throw e;
+                }
+            }
+        }
     }
 }
