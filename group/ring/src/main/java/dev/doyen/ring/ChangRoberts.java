@@ -40,7 +40,7 @@ final class ChangRoberts implements Algorithm {
             Race race = (Race) round.contest();
             if (elect.key().member().equals(step.me)) {
                 home(from, elect, round, race);
-            } else if (elect.key().beats(round.mine())) {
+            } else if (elect.key().isGreaterThan(round.mine())) {
                 pass(from, elect, round, race);
             } else if (!round.decided()) {
                 enter(position, round);
@@ -78,7 +78,7 @@ final class ChangRoberts implements Algorithm {
     private void pass(Member from, RingMessage.Elect elect, RoundState round, Race race) {
         Key best = race.best();
         step.heartbeats.outrank(round, elect.key());
-        if (best != null && best.beats(elect.key())) {
+        if (best != null && best.isGreaterThan(elect.key())) {
             return;
         }
         if (elect.key().equals(best) && elect.attempt() <= race.bestAttempt()) {
@@ -105,6 +105,6 @@ final class ChangRoberts implements Algorithm {
 
     private static boolean isOutdone(RoundState round, Race race) {
         Key best = race.best();
-        return best != null && best.beats(round.mine());
+        return best != null && best.isGreaterThan(round.mine());
     }
 }

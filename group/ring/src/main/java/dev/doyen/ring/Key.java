@@ -43,7 +43,7 @@ public record Key(boolean campaigns, Term incumbent, int priority, RingOrder ord
         };
     }
 
-    boolean beats(Key other) {
+    boolean isGreaterThan(Key other) {
         return compareTo(other) > 0;
     }
 }

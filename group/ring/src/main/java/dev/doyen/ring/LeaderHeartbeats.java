@@ -77,7 +77,7 @@ final class LeaderHeartbeats {
     /** Sends the leader's next heartbeat, if it is due. */
     void sendIfDue() {
         LeaderState leaderState = step.leaderState;
-        if (leaderState != null && beats() && step.isDue(leaderState.heartbeatAtNanos())) {
+        if (leaderState != null && sendsHeartbeats() && step.isDue(leaderState.heartbeatAtNanos())) {
             heartbeat(leaderState, false);
         }
     }
@@ -102,7 +102,7 @@ final class LeaderHeartbeats {
      *
      * <p>A leader sends no heartbeat during a round, because members would take the round as decided.
      */
-    boolean beats() {
+    boolean sendsHeartbeats() {
         return step.round != null && step.round.decided();
     }
 
@@ -165,7 +165,7 @@ final class LeaderHeartbeats {
 
     /** Stops a leader here before it forwards a greater key (rule R9). */
     void outrank(RoundState round, Key key) {
-        if (key.beats(round.mine())) {
+        if (key.isGreaterThan(round.mine())) {
             stepDown(LossCause.SUPERSEDED);
         }
     }

@@ -23,7 +23,7 @@ record LeaderState(
         Moment confirmedAt,
         Duration lead,
         long sequence,
-        List<Lap> heartbeats,
+        List<SentHeartbeat> heartbeats,
         long heartbeatAtNanos,
         boolean doubted,
         boolean sendsState) {
@@ -32,7 +32,7 @@ record LeaderState(
     static final int MAX_HEARTBEATS = 16;
 
     /** A heartbeat that was sent. */
-    record Lap(long sequence, Moment sentAt) {}
+    record SentHeartbeat(long sequence, Moment sentAt) {}
 
     LeaderState {
         heartbeats = List.copyOf(heartbeats);
@@ -77,20 +77,20 @@ record LeaderState(
         return now.nanosSince(confirmedAt) < lead.toNanos();
     }
 
-    LeaderState sending(long nextSequence, Moment now, long nextBeatAtNanos) {
+    LeaderState sending(long nextSequence, Moment now, long nextHeartbeatAtNanos) {
         var sent = new ArrayList<>(heartbeats);
         if (sent.size() == MAX_HEARTBEATS) {
             sent.remove(0);
         }
-        sent.add(new Lap(nextSequence, now));
-        return new LeaderState(term, confirmedAt, lead, nextSequence, sent, nextBeatAtNanos, doubted, sendsState);
+        sent.add(new SentHeartbeat(nextSequence, now));
+        return new LeaderState(term, confirmedAt, lead, nextSequence, sent, nextHeartbeatAtNanos, doubted, sendsState);
     }
 
     /** Returns the leadership after this heartbeat has returned. It confirms, and older ones are forgotten. */
     LeaderState returned(long returned) {
-        for (Lap heartbeat : heartbeats) {
+        for (SentHeartbeat heartbeat : heartbeats) {
             if (heartbeat.sequence() == returned) {
-                List<Lap> later = heartbeats.stream()
+                List<SentHeartbeat> later = heartbeats.stream()
                         .filter(other -> other.sequence() > returned)
                         .toList();
                 return new LeaderState(

@@ -95,7 +95,7 @@ final class Peterson implements Algorithm {
                 say(position, round, compare.phase(), true, compare.key(), passed);
             }
         } else {
-            boolean stays = first.beats(duel.value()) && first.beats(compare.key());
+            boolean stays = first.isGreaterThan(duel.value()) && first.isGreaterThan(compare.key());
             step.round = round.with(knownLeader(duel, compare, stays, stays ? first : duel.value()));
             if (stays) {
                 say(position, round, duel.phase() + 1, false, first, step.passed());

@@ -15,15 +15,15 @@ import dev.doyen.membership.Member;
  *  R4   the greatest key wins                       ChangRoberts, Peterson, Key, RingOrder
  *  R5   lost messages                               ChangRoberts.retry, Rounds.giveUp
  *  R6   the elected message of the winner           LeaderHeartbeats.win, LeaderHeartbeats.heartbeat
- *  R7   heartbeats                                  LeaderHeartbeats.beat, LeaderHeartbeats.received, Rounds.giveUp
+ *  R7   heartbeats                                  LeaderHeartbeats.sendIfDue, LeaderHeartbeats.received, Rounds.giveUp
  *  R8   pauses                                      LeaderState.remainingAt, LeaderHeartbeats.enforceDeadline
  *  R9   a greater key or term ends a leadership     LeaderHeartbeats.outrank, LeaderHeartbeats.received, LeaderHeartbeats.nacked
  *  R10  a member that is alone                      Rounds.begin
  *  R11  dropped messages                            ViewChanges.received, Rounds.received
  *  R12  resigning, withdrawing, observing           RingInputHandler.resign, RingInputHandler.withdraw, Key.campaigns, LeaderHeartbeats.win
  *  R13  silent members                              RingTiming.checkSilence
- *  H1-H3  handover                                  Succession
- *  T1-T5  saved state                               StateTransfer, LeaderHeartbeats.win, LeaderState.confirmedAgain
+ *  H1-H3  handover                                Succession
+ *  T1-T5  saved state                             StateTransfer, LeaderHeartbeats.win, LeaderState.confirmedAgain
  * </pre>
  */
 public final class RingMachine {

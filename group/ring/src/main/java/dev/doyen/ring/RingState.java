@@ -143,7 +143,7 @@ public final class RingState {
      *
      * <p>While this member leads, the number stays as it was when its term began or it won the last round.
      */
-    public long lastLap() {
+    public long lastHeartbeat() {
         return knownLeader.sequence();
     }
 

@@ -132,7 +132,7 @@ final class RingStepContext {
             if (!leaderState.doubted()) {
                 delay = sooner(delay, leaderState.doubtAtNanos());
             }
-            if (heartbeats.beats()) {
+            if (heartbeats.sendsHeartbeats()) {
                 delay = sooner(delay, leaderState.heartbeatAtNanos());
             }
         } else if (knownLeader.named()) {
@@ -145,7 +145,7 @@ final class RingStepContext {
             if (leaderState == null) {
                 delay = sooner(delay, round.giveUpAtNanos());
             }
-            if (rounds.standsAgainLater()) {
+            if (rounds.campaignsAgainLater()) {
                 delay = sooner(delay, campaignsAtNanos);
             }
             if (algorithm.retries(round)) {

@@ -107,7 +107,7 @@ final class Rounds {
         }
     }
 
-    boolean standsAgainLater() {
+    boolean campaignsAgainLater() {
         return step.abstains && step.willing && step.settings.campaigns();
     }
 

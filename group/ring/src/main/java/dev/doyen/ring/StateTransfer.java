@@ -29,7 +29,7 @@ final class StateTransfer {
         }
         step.saved = new VersionedState(new VersionedState.Id(leaderState.term(), version), state);
         step.leaderState = leaderState.withUnconfirmedState();
-        if (!leaderState.sendsState() && step.heartbeats.beats()) {
+        if (!leaderState.sendsState() && step.heartbeats.sendsHeartbeats()) {
             step.heartbeats.heartbeat(step.leaderState, false);
         }
     }
@@ -50,7 +50,7 @@ final class StateTransfer {
         }
         if (state.equals(step.saved.id())) {
             step.leaderState = leaderState.withConfirmedState();
-        } else if (step.heartbeats.beats()) {
+        } else if (step.heartbeats.sendsHeartbeats()) {
             step.heartbeats.heartbeat(leaderState, false);
         }
     }

@@ -45,7 +45,7 @@ final class Succession {
     }
 
     /** Processes the message of a leader that has stopped and hands over to this member. */
-    void told(Member from, RingMessage.Yield word) {
+    void received(Member from, RingMessage.Yield word) {
         Term term = word.term();
         if (!from.equals(term.creator())) {
             step.viewChanges.drop(from, word, Why.NOT_FROM_PREDECESSOR);

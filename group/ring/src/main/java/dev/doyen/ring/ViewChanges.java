@@ -66,7 +66,7 @@ final class ViewChanges {
         if (message instanceof RingMessage.Nack nack) {
             step.heartbeats.nacked(from, nack);
         } else if (message instanceof RingMessage.Yield word) {
-            step.succession.told(from, word);
+            step.succession.received(from, word);
         } else if (message instanceof RingMessage.StateRequest request) {
             step.states.requested(from, request);
         } else if (message instanceof RingMessage.StateResponse response) {

@@ -195,7 +195,7 @@ class RingMachineTest {
             leader.install(view(2, ME, GREATER));
             Elect elect = leader.sent(Elect.class);
             assertThat(elect.key().incumbent()).isEqualTo(FIRST);
-            assertThat(elect.key().beats(leader.key(GREATER))).isTrue();
+            assertThat(elect.key().isGreaterThan(leader.key(GREATER))).isTrue();
             leader.hear(elect);
             assertThat(leader.of(Lead.class)).isEmpty();
             assertThat(leader.sent(Elected.class).term()).isEqualTo(FIRST);
@@ -530,7 +530,7 @@ class RingMachineTest {
                             new Send(stage.view.after(ME), stage.elected(OTHERS)));
             stage.hear(stage.beat(OTHERS, 2));
             assertThat(stage.effects).containsExactly(new Send(stage.view.after(ME), stage.beat(OTHERS, 2)));
-            assertThat(stage.state.lastLap()).isEqualTo(2);
+            assertThat(stage.state.lastHeartbeat()).isEqualTo(2);
             stage.hear(stage.beat(OTHERS, 2));
             assertThat(stage.sent()).isEmpty();
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
@@ -691,7 +691,7 @@ class RingMachineTest {
             assertThat(stage.effects)
                     .startsWith(new StepDown(FIRST, LossCause.RESIGNED), new LeaderChanged(Optional.empty()));
             Elect elect = stage.sent(Elect.class);
-            assertThat(elect.key().beats(stage.key(LESSER))).isFalse();
+            assertThat(elect.key().isGreaterThan(stage.key(LESSER))).isFalse();
             stage.hear(elect);
             assertThat(stage.leads()).isFalse();
         }

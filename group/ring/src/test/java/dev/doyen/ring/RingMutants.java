@@ -202,10 +202,10 @@ final class RingMutants {
                     "a lesser key is passed on",
                     1,
                     "ChangRoberts.java",
-                    "} else if (elect.key().beats(round.mine())) {",
+                    "} else if (elect.key().isGreaterThan(round.mine())) {",
                     "} else if (!elect.key().equals(round.mine())) {",
                     "ChangRoberts.java",
-                    "if (best != null && best.beats(elect.key())) {",
+                    "if (best != null && best.isGreaterThan(elect.key())) {",
                     "if (best == null && step.gone) {"),
             Mutant.of(
                     "R4",
@@ -213,7 +213,7 @@ final class RingMutants {
                     1,
                     "Peterson.java",
                     "boolean alone = compare.key().equals(duel.value());",
-                    "boolean alone = !compare.key().beats(duel.value());"),
+                    "boolean alone = !compare.key().isGreaterThan(duel.value());"),
             Mutant.of(
                     "R6",
                     "the winner takes a term it has seen",
@@ -233,7 +233,7 @@ final class RingMutants {
                     "a leader passes a greater key on before it has stopped",
                     1,
                     "LeaderHeartbeats.java",
-                    "if (key.beats(round.mine())) {",
+                    "if (key.isGreaterThan(round.mine())) {",
                     "if (step.gone) {"),
             Mutant.of(
                     "H1",
