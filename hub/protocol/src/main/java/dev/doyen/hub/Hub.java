@@ -167,8 +167,8 @@ public final class Hub {
             step.answer(requestId, RestApi.refusal(request, Log.OUT_OF_TOUCH));
             return step.effects();
         }
-        var desk = new RestRequestChannels(files, step, entropy);
-        rest.answer(desk, request).whenThere(answer -> desk.step().answer(requestId, answer));
+        var requestChannels = new RestRequestChannels(files, step, entropy);
+        rest.answer(requestChannels, request).whenThere(answer -> requestChannels.step().answer(requestId, answer));
         return step.effects();
     }
 

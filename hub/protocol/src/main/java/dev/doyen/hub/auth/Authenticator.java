@@ -25,13 +25,13 @@ public final class Authenticator {
 
     private final KeyRing keys;
     private final Tokens tokens;
-    private final TokenIssuer desk;
+    private final TokenIssuer issuer;
     private final Revocations revocations = new Revocations(MAX_REVOCATIONS);
 
     public Authenticator(HubKeys keys, ClientIdRule clientIds) {
         this.keys = new KeyRing(keys);
         this.tokens = new Tokens(this.keys, clientIds);
-        this.desk = new TokenIssuer(this.keys, tokens, clientIds, new Nonces(MAX_NONCES));
+        this.issuer = new TokenIssuer(this.keys, tokens, clientIds, new Nonces(MAX_NONCES));
     }
 
     /** Authenticates by the query parameter {@code key}, {@code access_token} or {@code accessToken}. */
@@ -86,7 +86,7 @@ public final class Authenticator {
      * @param asker the access of the request's header; null without header
      */
     public TokenDetails issue(String keyName, JsonNode request, @Nullable Access asker, long nowMillis) throws Refusal {
-        return desk.issue(keyName, request, asker, nowMillis);
+        return issuer.issue(keyName, request, asker, nowMillis);
     }
 
     /**

@@ -27,7 +27,7 @@ public final class RingVisualizerHandler implements HttpHandler {
     private static final System.Logger LOG = System.getLogger(RingVisualizerHandler.class.getName());
     private static final String RECORDING = "/ring/recording";
 
-    private final ThrottledRecorder desk = new ThrottledRecorder();
+    private final ThrottledRecorder recorder = new ThrottledRecorder();
     private final SubPage page = new SubPage("/ring", "picture");
     private final HttpHandler other;
 
@@ -63,7 +63,7 @@ public final class RingVisualizerHandler implements HttpHandler {
             return;
         }
         try {
-            var made = desk.make(plan);
+            var made = recorder.make(plan);
             var late = new LateReply(ctx, request);
             made.whenComplete((json, fault) -> {
                 if (fault != null) {

@@ -73,14 +73,14 @@ class RingVisualizerOverHttpTest {
 
     @Test
     void so_many_may_wait_and_one_more_is_sent_away() {
-        var desk = new ThrottledRecorder();
+        var recorder = new ThrottledRecorder();
         RecordingParameters plan = RecordingParameters.of(Map.of("n", "64", "order", "worst"));
         var made = new ArrayList<CompletableFuture<byte[]>>();
         boolean refused = false;
         // A recording takes longer than the remaining requests, so they arrive while the first one is being made.
         for (int i = 0; i < 10 * ThrottledRecorder.MAX_WAITING && !refused; i++) {
             try {
-                made.add(desk.make(plan));
+                made.add(recorder.make(plan));
             } catch (RejectedExecutionException e) {
                 refused = true;
             }
