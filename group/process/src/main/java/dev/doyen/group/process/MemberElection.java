@@ -39,9 +39,11 @@ final class MemberElection {
                 .priority(priority);
     }
 
-    /** Takes the election that was opened with these settings. Before that, the ring has no state. */
-    void opened(RingElection election) {
+    /** Opens the election with these settings. Before that, the ring has no state. */
+    RingElection open(RingElectionBuilder settings) {
+        RingElection election = settings.open();
         opened = election;
+        return election;
     }
 
     private Optional<RingStatus> status() {

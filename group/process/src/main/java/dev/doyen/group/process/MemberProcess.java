@@ -109,8 +109,7 @@ public final class MemberProcess implements AutoCloseable {
             var settings = contest.settings(memberSettings.election(), memberSettings.priority());
             settings.membership(joined);
             memberSettings.health().ifPresent(settings::health);
-            election = settings.open();
-            contest.opened(election);
+            election = contest.open(settings);
         } catch (CannotListenException | RuntimeException e) {
             if (joined != null) {
                 joined.close();

@@ -49,7 +49,7 @@ class MemberJsonTest {
             RingCandidate candidate) {}
 
     @Test
-    void the_leader_shows_how_long_a_lap_took_and_all_show_the_same_ring() {
+    void the_leader_shows_how_long_its_message_travelled_and_all_show_the_same_ring() {
         List.of("a", "b", "c", "d").forEach(id -> join(id, AdminAccess.LOOPBACK));
         cluster.delay(Duration.ofMillis(5));
         threads.pass(TIMING.electionTimeout().multipliedBy(3));
@@ -148,7 +148,7 @@ class MemberJsonTest {
         var settings = contest.settings("orders", 100);
         settings.membership(membership);
         settings.threads(threads);
-        RingCandidate candidate = settings.open().join(id);
+        RingCandidate candidate = contest.open(settings).join(id);
         candidate.listen(new ElectionListener<RingLeadership>() {
             @Override
             public void leaderChanged(Optional<Leader> leader) {
