@@ -32,7 +32,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "T5 without a holder's answer to a bid",
-    from: `if (state.lock === "held")\n            this.beat();`,
+    from: `if (state.lock === "held")\n            this.heartbeat();`,
     to: `if (state.lock === "held")\n            return;`,
   },
   {

@@ -72,9 +72,9 @@ function upToTheBid(): void {
 describe("the tab machine", () => {
   it("T2_asks_for_the_lock_opens_when_it_is_granted_and_beats", () => {
     assert.deepEqual(start(), ["say hello", "ask"]);
-    assert.deepEqual(feed({ type: "granted" }), ["say beat", "open"]);
+    assert.deepEqual(feed({ type: "granted" }), ["say heartbeat", "open"]);
     assert.ok(holds(state));
-    assert.deepEqual(pass(2000), ["say beat", "say beat"]);
+    assert.deepEqual(pass(2000), ["say heartbeat", "say heartbeat"]);
     assert.deepEqual(feed({ type: "close" }), ["shut", "say bye", "release left"]);
     assert.equal(wakeAt, null);
   });
@@ -100,7 +100,7 @@ describe("the tab machine", () => {
     hear(heartbeat("ann", WALL * 2));
     feed({ type: "granted" });
     assert.equal(state.generation, WALL * 2 + 1);
-    assert.deepEqual(hear(heartbeat("ben", WALL * 3)), ["say beat"]);
+    assert.deepEqual(hear(heartbeat("ben", WALL * 3)), ["say heartbeat"]);
     assert.equal(state.generation, WALL * 3 + 1);
   });
 
@@ -114,7 +114,7 @@ describe("the tab machine", () => {
   it("T5_answers_at_once_when_it_holds_the_lock", () => {
     start();
     feed({ type: "granted" });
-    assert.deepEqual(hear(bid("ben", true)), ["say beat"]);
+    assert.deepEqual(hear(bid("ben", true)), ["say heartbeat"]);
   });
 
   it("T6_knows_nothing_of_a_silence_that_it_slept_through_by_either_clock", () => {
@@ -133,7 +133,7 @@ describe("the tab machine", () => {
     hear(bid("me", true));
     hear(bid("zoe", true));
     assert.deepEqual(pass(1001), ["leaveQueue", "steal"]);
-    assert.deepEqual(feed({ type: "granted" }), ["say beat", "open"]);
+    assert.deepEqual(feed({ type: "granted" }), ["say heartbeat", "open"]);
     assert.ok(state.stolen);
   });
 
@@ -183,19 +183,19 @@ describe("the tab machine", () => {
     hear({ v: 1, from: "ben", kind: "here", visible: true });
     assert.deepEqual(feed({ type: "granted" }), ["release now"]);
     assert.deepEqual(feed({ type: "released" }), ["ask"]);
-    assert.deepEqual(feed({ type: "granted" }), ["say beat", "open"]);
+    assert.deepEqual(feed({ type: "granted" }), ["say heartbeat", "open"]);
   });
 
   it("T10_makes_way_if_it_is_hidden_and_its_timers_are_held_back_but_not_again_soon", () => {
     start(false);
     feed({ type: "granted" });
-    assert.deepEqual(hear(bid("ben", true)), ["say beat"], "in time");
+    assert.deepEqual(hear(bid("ben", true)), ["say heartbeat"], "in time");
     at += 60_000;
     feed({ type: "tick" });
     assert.deepEqual(hear(bid("ben", true)), ["shut", "say bye", "release left"]);
     assert.deepEqual(feed({ type: "released" }), ["ask"]);
     feed({ type: "granted" });
-    assert.deepEqual(hear(bid("ben", true)), ["say beat"]);
+    assert.deepEqual(hear(bid("ben", true)), ["say heartbeat"]);
   });
 
   it("T11_leaves_the_lock_to_others_for_a_while_if_the_hub_refuses_it", () => {

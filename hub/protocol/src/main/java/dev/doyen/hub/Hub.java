@@ -168,7 +168,8 @@ public final class Hub {
             return step.effects();
         }
         var requestChannels = new RestRequestChannels(files, step, entropy);
-        rest.answer(requestChannels, request).whenThere(answer -> requestChannels.step().answer(requestId, answer));
+        rest.answer(requestChannels, request)
+                .whenThere(answer -> requestChannels.step().answer(requestId, answer));
         return step.effects();
     }
 

@@ -75,10 +75,7 @@ final class Participation {
      *     after it
      */
     synchronized Candidate<?> join(
-            Runnable mayJoin,
-            Function<String, JoinableElection> source,
-            String id,
-            List<CandidateObserver> observers) {
+            Runnable mayJoin, Function<String, JoinableElection> source, String id, List<CandidateObserver> observers) {
         Candidate<?> before = candidate;
         if (before != null) {
             return before;

@@ -124,7 +124,8 @@ public final class RingContest implements MembershipContest {
         RingState before = state;
         state = step.next();
         if (state.leader().isPresent()
-                && (state.lastHeartbeat() != before.lastHeartbeat() || !state.leader().equals(before.leader()))) {
+                && (state.lastHeartbeat() != before.lastHeartbeat()
+                        || !state.leader().equals(before.leader()))) {
             tally.heartbeat(input.at());
         }
         tally.knows(state);

@@ -220,15 +220,17 @@ public final class ClaimRegistry implements Claims, Elections {
         if (slotElections.size() >= MAX_ELECTIONS && !forgetOneVacant()) {
             return null;
         }
-        var slotElection = new SlotElection(election, threads, store, timing, seeds.getAsLong(), this::results, this::changed);
+        var slotElection =
+                new SlotElection(election, threads, store, timing, seeds.getAsLong(), this::results, this::changed);
         slotElections.put(election, slotElection);
         slotElection.open();
         return slotElection;
     }
 
     private boolean forgetOneVacant() {
-        Optional<SlotElection> oldest =
-                slotElections.values().stream().filter(SlotElection::isVacant).min(Comparator.comparing(SlotElection::since));
+        Optional<SlotElection> oldest = slotElections.values().stream()
+                .filter(SlotElection::isVacant)
+                .min(Comparator.comparing(SlotElection::since));
         oldest.ifPresent(slotElection -> {
             slotElections.remove(slotElection.election());
             slotElection.leave(() -> {});
