@@ -36,13 +36,13 @@ export function remarks({ me, leads }: RingMember): string[] {
 /** Describes the members' view and how they elect. */
 export function viewSentence(ring: Ring): string {
   const algorithm = ring.algorithm === "peterson" ? "Peterson" : "Chang and Roberts";
-  const method = `by ${algorithm}, by priority, then ${commandText(ring.command)}`;
+  const method = `by ${algorithm}, by priority, then ${orderText(ring.order)}`;
   if (ring.view === undefined) return `No view yet. Elects ${method}.`;
   return `View ${ring.view.number} of ${creator(ring)}, round ${ring.view.round}. Elects ${method}. Each side of a partition has a leader.`;
 }
 
-function commandText(command: string): string {
-  return command === "oldest" ? "the oldest" : `the ${command.replace("_", " ")}`;
+function orderText(order: string): string {
+  return order === "oldest" ? "the oldest" : `the ${order.replace("_", " ")}`;
 }
 
 /** The name of the member that created the view, or its incarnation if it has left. */

@@ -86,7 +86,7 @@ export interface Ring {
   readonly sent: Readonly<Record<string, number>>;
   readonly algorithm: string;
   /** The order of candidates with the same priority. */
-  readonly command: string;
+  readonly order: string;
   /** Duration of the last round trip of a heartbeat, in microseconds. Absent if this process does not lead. */
   readonly confirmedInMicros?: number;
   /** The members in ring order, from this process on. It sends to the next one and receives from the last one. */

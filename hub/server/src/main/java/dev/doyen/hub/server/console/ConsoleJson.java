@@ -50,9 +50,9 @@ final class ConsoleJson {
     /**
      * Returns the state as JSON.
      *
-     * @param mayOrder whether the viewer may send admin commands for the elections of a channel
+     * @param maySendCommands whether the viewer may send admin commands for the elections of a channel
      */
-    String of(long nowMillis, HubView hub, Predicate<String> mayOrder) {
+    String of(long nowMillis, HubView hub, Predicate<String> maySendCommands) {
         var text = new StringWriter();
         try (var json = JSON.createGenerator(text)) {
             json.writeStartObject();
@@ -61,7 +61,7 @@ final class ConsoleJson {
             json.writeNumberField("received", figures.received());
             json.writeNumberField("delivered", figures.delivered());
             json.writeNumberField("refused", figures.refused());
-            channels(json, hub, mayOrder);
+            channels(json, hub, maySendCommands);
             leaderships.write(json);
             refusals(json, figures.refusals());
             json.writeEndObject();
@@ -71,7 +71,7 @@ final class ConsoleJson {
         return text.toString();
     }
 
-    private void channels(JsonGenerator json, HubView hub, Predicate<String> mayOrder) throws IOException {
+    private void channels(JsonGenerator json, HubView hub, Predicate<String> maySendCommands) throws IOException {
         List<ChannelView> all = hub.channels();
         json.writeNumberField("channelsInAll", all.size());
         json.writeNumberField(
@@ -98,7 +98,7 @@ final class ConsoleJson {
             }
             json.writeEndArray();
             elections(json, channel);
-            json.writeBooleanField("mayOrder", mayOrder.test(channel.name()));
+            json.writeBooleanField("maySendCommands", maySendCommands.test(channel.name()));
             json.writeEndObject();
         }
         json.writeEndArray();

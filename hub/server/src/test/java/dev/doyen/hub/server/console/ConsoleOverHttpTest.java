@@ -109,13 +109,13 @@ class ConsoleOverHttpTest {
 
         JsonNode look = ofAll.until(seen ->
                 elections(seen, "orders").size() == 1 && elections(seen, "jobs").size() == 1);
-        assertThat(channel(look, "orders").path("mayOrder").asBoolean()).isTrue();
-        assertThat(channel(look, "jobs").path("mayOrder").asBoolean()).isTrue();
+        assertThat(channel(look, "orders").path("maySendCommands").asBoolean()).isTrue();
+        assertThat(channel(look, "jobs").path("maySendCommands").asBoolean()).isTrue();
         assertThat(elections(look, "orders").get(0).toString())
                 .isEqualTo("{\"name\":\"orders\",\"slot\":\"leader/1\",\"leader\":{\"id\":\"ann\",\"term\":1}}");
         look = ofOne.until(seen -> !channel(seen, "orders").isMissingNode());
-        assertThat(channel(look, "orders").path("mayOrder").asBoolean()).isTrue();
-        assertThat(channel(look, "jobs").path("mayOrder").asBoolean()).isFalse();
+        assertThat(channel(look, "orders").path("maySendCommands").asBoolean()).isTrue();
+        assertThat(channel(look, "jobs").path("maySendCommands").asBoolean()).isFalse();
 
         http.send(
                 request(server, "127.0.0.1", "/console/v1/elections/orders/pause?reason=a+backup")
