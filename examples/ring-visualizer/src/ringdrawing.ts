@@ -238,7 +238,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   compare: "tokens",
   chosen: "words to the winner",
   elected: "words of the winner",
-  heartbeat: "laps of a leader",
+  heartbeat: "heartbeats of a leader",
   nack: "refusals",
   state: "saved state",
 };

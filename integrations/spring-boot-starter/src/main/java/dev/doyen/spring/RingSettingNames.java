@@ -1,10 +1,11 @@
 package dev.doyen.spring;
 
-import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
@@ -22,9 +23,14 @@ final class RingSettingNames {
 
     private static final ConfigurationPropertyName RING = ConfigurationPropertyName.of("doyen.ring");
 
+    /** The settings as they are written in a file, such as {@code election-timeout}. */
     private static final List<String> KNOWN = Arrays.stream(RingProperties.class.getRecordComponents())
-            .map(RecordComponent::getName)
+            .map(component -> DataObjectPropertyName.toDashedForm(component.getName()))
             .toList();
+
+    /** The same in the form in which Spring compares names. */
+    private static final Set<String> UNIFORM =
+            KNOWN.stream().map(name -> name.replace("-", "")).collect(Collectors.toUnmodifiableSet());
 
     /** With them at most one side of a partition had a leader. */
     private static final Set<String> OF_VOTERS = Set.of("voters", "promises");
@@ -47,7 +53,7 @@ final class RingSettingNames {
     private static void check(ConfigurationPropertyName name, ConfigurationPropertySource source) {
         String setting = name.getElement(RING.getNumberOfElements(), Form.UNIFORM);
         ConfigurationProperty set = source.getConfigurationProperty(name);
-        if (KNOWN.contains(setting) || set == null || isOfAService(set)) {
+        if (UNIFORM.contains(setting) || set == null || isOfAService(set)) {
             return;
         }
         throw new DoyenRefusedException(name + " is set, by " + origin(set) + ", and is no setting"

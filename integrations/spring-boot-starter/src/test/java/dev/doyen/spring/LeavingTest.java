@@ -33,7 +33,7 @@ class LeavingTest {
             assertThatIllegalStateException()
                     .isThrownBy(() -> elections.join("orders"))
                     .withMessage(
-                            "election \"orders\" cannot be joined, for this application stops; join before it does");
+                            "election \"orders\" cannot be joined, because this application is stopping; join earlier");
             assertThat(elections.candidate("orders")).isEmpty();
             elections.start();
             elections.join("orders");

@@ -53,9 +53,16 @@ final class KubernetesPrograms {
     /**
      * Returns the path of the program, after unpacking it if necessary.
      *
-     * <p>Several test processes may call this at the same time. A file lock lets one of them unpack.
+     * <p>Several test processes may call this at the same time. A file lock lets one of them unpack. Two threads of one
+     * process cannot hold it, so they also take turns.
      */
     Path program(String name) throws IOException {
+        synchronized (KubernetesPrograms.class) {
+            return unpacked(name);
+        }
+    }
+
+    private Path unpacked(String name) throws IOException {
         Path plain = folder.resolve(name);
         if (Files.isExecutable(plain)) {
             return plain;

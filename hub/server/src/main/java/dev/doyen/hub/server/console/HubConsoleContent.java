@@ -40,6 +40,7 @@ public final class HubConsoleContent implements ConsoleContent<Predicate<String>
 
     @Override
     public void look(Consumer<Function<Predicate<String>, String>> observer) {
-        hub.look(seen -> observer.accept(maySendCommands -> json.of(System.currentTimeMillis(), seen, maySendCommands)));
+        hub.look(
+                seen -> observer.accept(maySendCommands -> json.of(System.currentTimeMillis(), seen, maySendCommands)));
     }
 }
