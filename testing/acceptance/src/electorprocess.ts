@@ -26,7 +26,7 @@ export class ElectorProcess {
       const tooLate = setTimeout(() => reject(new Error(`it did not serve; it said:\n${said}`)), HANG_MILLIS);
       child.stderr.on("data", (chunk: Buffer) => {
         said += chunk.toString();
-        const ports = /told on port (\d+), probes are answered on port (\d+)/.exec(said);
+        const ports = /API is on port (\d+), probes are answered on port (\d+)/.exec(said);
         if (ports !== null) {
           clearTimeout(tooLate);
           const [elector, probes] = [ports[1], ports[2]].map((port) => new URL(`http://localhost:${port}/`));

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 final class SidecarProcess implements AutoCloseable {
 
     private static final int UP_WITHIN_SECONDS = 60;
-    private static final Pattern PORT = Pattern.compile("is told on port ([0-9]+),");
+    private static final Pattern PORT = Pattern.compile("API is on port ([0-9]+),");
     private static final Pattern LEADER =
             Pattern.compile("\"leader\":(?:null|\\{\"id\":\"([^\"]*)\",\"term\":([0-9]+)})");
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 final class ElectorOnKubernetesTest {
 
     private static final Pattern STANDS =
-            Pattern.compile("is told on port ([0-9]+), probes are answered on port ([0-9]+)");
+            Pattern.compile("API is on port ([0-9]+), probes are answered on port ([0-9]+)");
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -179,7 +179,7 @@ final class ElectorOnKubernetesTest {
         builder.environment().put("POD_NAMESPACE", cluster.namespace());
         var doyen = new RunningDoyen(builder);
         started.add(doyen);
-        var ports = STANDS.matcher(doyen.awaitSaying("is told on port"));
+        var ports = STANDS.matcher(doyen.awaitSaying("API is on port"));
         assertThat(ports.find()).isTrue();
         return new Running(doyen, Integer.parseInt(ports.group(1)), Integer.parseInt(ports.group(2)));
     }

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 final class ElectorProcessTest {
 
     private static final Pattern STANDS =
-            Pattern.compile("is told on port ([0-9]+), probes are answered on port ([0-9]+)");
+            Pattern.compile("API is on port ([0-9]+), probes are answered on port ([0-9]+)");
 
     /** A ttl that is longer than a test may last. Only a released lease can be acquired in time. */
     private static final String LONG = "--ttl=60m";
@@ -321,7 +321,7 @@ final class ElectorProcessTest {
         words.addAll(List.of(more));
         var doyen = RunningDoyen.start(words.toArray(String[]::new));
         started.add(doyen);
-        var ports = STANDS.matcher(doyen.awaitSaying("is told on port"));
+        var ports = STANDS.matcher(doyen.awaitSaying("API is on port"));
         assertThat(ports.find()).isTrue();
         return new Running(doyen, Integer.parseInt(ports.group(1)), Integer.parseInt(ports.group(2)));
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class OperatorOnQuorumTest {
 
-    private static final Pattern ELECTOR_PORT = Pattern.compile("is told on port ([0-9]+)");
+    private static final Pattern ELECTOR_PORT = Pattern.compile("API is on port ([0-9]+)");
 
     @TempDir
     private Path folder;
@@ -87,7 +87,7 @@ final class OperatorOnQuorumTest {
     void the_sidecar_names_the_leader_and_the_doctor_finds_nothing_wrong() throws Exception {
         var elector =
                 doyen("elector", "--election=e", "--id=pod-1", "--http=localhost:0", "--probe-address=localhost:0");
-        var port = ELECTOR_PORT.matcher(elector.awaitSaying("is told on port"));
+        var port = ELECTOR_PORT.matcher(elector.awaitSaying("API is on port"));
         assertThat(port.find()).isTrue();
         awaitAnswer(URI.create("http://localhost:" + port.group(1) + "/"), "\"name\":\"pod-1\"");
 

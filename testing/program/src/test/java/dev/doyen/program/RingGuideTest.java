@@ -50,7 +50,7 @@ final class RingGuideTest {
     private static final Pattern HTTP = Pattern.compile("localhost:40[0-9]{2}");
     private static final Pattern TIME = Pattern.compile("\"20[^\"]*Z\"");
     private static final Pattern TERM = Pattern.compile("erm\":[0-9]+");
-    private static final Pattern TOLD = Pattern.compile("is told on port ([0-9]+), probes");
+    private static final Pattern TOLD = Pattern.compile("API is on port ([0-9]+), probes");
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
@@ -176,7 +176,7 @@ final class RingGuideTest {
 
     @Test
     void a_settings_file_that_cannot_be_meant_is_refused_with_its_line() throws Exception {
-        assertThat(refusal("followw: 2s\n")).contains("ring.yaml:1: followw is unknown; there are algorithm, ");
+        assertThat(refusal("followw: 2s\n")).contains("ring.yaml:1: followw is unknown; there are admin-commands, algorithm, ");
         assertThat(refusal("election-timeout: soon\n")).contains("--election-timeout");
         assertThat(refusal("peers: [localhost:1]\ndns: here\n")).contains("mutually exclusive");
     }
