@@ -38,7 +38,10 @@ public final class Modules {
             if (!module.matches()) {
                 throw new IllegalArgumentException("jdeps does not say which modules the jars use, but: " + line);
             }
-            modules.add(module.group(1));
+            // The modules of the jars themselves are on the class path.
+            if (module.group(1).startsWith("java.") || module.group(1).startsWith("jdk.")) {
+                modules.add(module.group(1));
+            }
         });
         for (var each : leftOut) {
             if (!modules.remove(each)) {
