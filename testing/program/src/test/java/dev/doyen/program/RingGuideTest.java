@@ -176,7 +176,8 @@ final class RingGuideTest {
 
     @Test
     void a_settings_file_that_cannot_be_meant_is_refused_with_its_line() throws Exception {
-        assertThat(refusal("followw: 2s\n")).contains("ring.yaml:1: followw is unknown; there are admin-commands, algorithm, ");
+        assertThat(refusal("followw: 2s\n"))
+                .contains("ring.yaml:1: followw is unknown; there are admin-commands, algorithm, ");
         assertThat(refusal("election-timeout: soon\n")).contains("--election-timeout");
         assertThat(refusal("peers: [localhost:1]\ndns: here\n")).contains("mutually exclusive");
     }

@@ -116,7 +116,8 @@ public final class Sidecar implements AutoCloseable {
         LOG.log(
                 Level.INFO,
                 "\"" + settings.id() + "\" campaigns in the election \"" + settings.election()
-                        + "\"; the elector API is on port " + electorAddress.getPort() + ", probes are answered on port "
+                        + "\"; the elector API is on port " + electorAddress.getPort()
+                        + ", probes are answered on port "
                         + probeAddress.getPort());
     }
 
