@@ -52,7 +52,7 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C2_who_is_granted_the_claim_has_it_alone_though_the_holders_node_is_frozen_and_not_buried_yet() {
+    void C2_who_is_granted_the_claim_has_it_alone_though_the_holders_node_is_frozen_and_not_evicted_yet() {
         leads("leader");
         here.cut = true;
         ben.enter(DESK, "leader");

@@ -153,7 +153,7 @@ public final class NodesInMemory {
         /** Evicts a dead node. */
         void bury(Node dead) {
             living.remove(dead.name);
-            add(ChangeText.head("buried", dead.name, 0).put("by", name) + "\n");
+            add(ChangeText.head("evicted", dead.name, 0).put("by", name) + "\n");
         }
     }
 

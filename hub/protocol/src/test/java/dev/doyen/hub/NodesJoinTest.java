@@ -186,7 +186,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void what_a_dead_node_left_falls_to_a_node_that_joined_after_it_was_buried() {
+    void what_a_dead_node_left_falls_to_a_node_that_joined_after_it_was_evicted() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         here.stage.connect("ann").enter(TALK, "a");

@@ -256,7 +256,7 @@ class NodesTest {
     }
 
     @Test
-    void the_claim_of_a_dead_node_ends_when_it_is_buried_and_another_node_grants_the_next() {
+    void the_claim_of_a_dead_node_ends_when_it_is_evicted_and_another_node_grants_the_next() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
@@ -518,8 +518,8 @@ class NodesTest {
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
         there.bury(here);
-        Logged buried = company.log.get(company.log.size() - 1);
-        here.stage.carry(here.hub().logged(here.stage.now(), List.of(buried)));
+        Logged evicted = company.log.get(company.log.size() - 1);
+        here.stage.carry(here.hub().logged(here.stage.now(), List.of(evicted)));
         assertThat(ann.takeOnly().error().message()).isEqualTo("the other nodes took this one for dead; reconnect");
         assertThat(ann.open).isFalse();
         assertThat(new Asker(here.stage).get("/channels").status()).isEqualTo(503);

@@ -193,7 +193,7 @@ class OccupancyExchangeTest {
     }
 
     @Test
-    void a_dead_nodes_connections_are_counted_until_it_is_buried() {
+    void a_dead_nodes_connections_are_counted_until_it_is_evicted() {
         NodesInMemory.Node third = company.node();
         Player watcher = third.stage.connect("watcher").attach(TALK, Map.of("occupancy", "metrics"));
         here.stage.connect("ann").attach(TALK);

@@ -34,7 +34,7 @@ class GlossaryTest {
             Map.entry("bequest", "transfer"),
             Map.entry("census", "occupancy"),
             Map.entry("bids", "vote file"),
-            Map.entry("buried", "evicted"),
+            Map.entry("evicted", "evicted"),
             Map.entry("deed", "admin command"),
             Map.entry("deposition", "step-down"),
             Map.entry("dice", "seeded random"),

@@ -163,7 +163,7 @@ public final class ConnectionMigration implements ConnectionMoves {
     }
 
     /** Applies a log entry that evicts a dead node. The evicting node decides about its connections. */
-    void buried(StepContext step, String dead, String by) {
+    void evicted(StepContext step, String dead, String by) {
         successors.replaceAll((node, successor) -> successor.equals(dead) ? by : successor);
         successors.put(dead, by);
         if (!by.equals(log.node())) {

@@ -108,10 +108,10 @@ public final class Nodes {
                 living.add(node);
                 welcome(step, node);
             }
-            case "buried" -> {
+            case "evicted" -> {
                 living.remove(node);
-                migration.buried(step, node, head.path("by").asText());
-                occupancies.buried(step, node);
+                migration.evicted(step, node, head.path("by").asText());
+                occupancies.evicted(step, node);
                 if (node.equals(log.node())) {
                     leave(step, "the other nodes took this one for dead; reconnect");
                 }

@@ -121,7 +121,7 @@ public final class OccupancyExchange implements RemoteOccupancy {
     }
 
     /** Removes the counts of an evicted node. */
-    void buried(StepContext step, String dead) {
+    void evicted(StepContext step, String dead) {
         for (String channel : List.copyOf(elsewhere.keySet())) {
             if (forget(channel, dead)) {
                 news(step, channel);
