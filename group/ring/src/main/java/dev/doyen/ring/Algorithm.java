@@ -1,6 +1,8 @@
 package dev.doyen.ring;
 
 import dev.doyen.membership.Member;
+import dev.doyen.ring.RoundState.Win;
+import java.util.Optional;
 
 /** An algorithm that finds the greatest key of a round (rule R4). Its state is in {@link RoundState}. */
 interface Algorithm {
@@ -11,8 +13,12 @@ interface Algorithm {
     /** Sends this member's key, unless a greater key has already made that pointless. */
     void enter(RingPosition position, RoundState round);
 
-    /** Processes a message of this round that the predecessor has sent. */
-    void received(RingPosition position, Member from, RingMessage.OfRound message);
+    /**
+     * Processes a message of this round that the predecessor has sent.
+     *
+     * @return the win, if the message shows that this member's key has won
+     */
+    Optional<Win> received(RingPosition position, Member from, RingMessage.OfRound message);
 
     /** Returns true if the algorithm sends something again when no message arrives. */
     boolean retries(RoundState round);

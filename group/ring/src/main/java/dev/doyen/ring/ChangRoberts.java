@@ -3,6 +3,8 @@ package dev.doyen.ring;
 import dev.doyen.membership.Member;
 import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RoundState.Race;
+import dev.doyen.ring.RoundState.Win;
+import java.util.Optional;
 
 /**
  * The algorithm of Chang and Roberts, 1979 (rule R4).
@@ -13,9 +15,11 @@ import dev.doyen.ring.RoundState.Race;
 final class ChangRoberts implements Algorithm {
 
     private final RingStepContext step;
+    private final LeaderHeartbeats heartbeats;
 
-    ChangRoberts(RingStepContext step) {
+    ChangRoberts(RingStepContext step, LeaderHeartbeats heartbeats) {
         this.step = step;
+        this.heartbeats = heartbeats;
     }
 
     @Override
@@ -32,20 +36,21 @@ final class ChangRoberts implements Algorithm {
     }
 
     @Override
-    public void received(RingPosition position, Member from, RingMessage.OfRound message) {
+    public Optional<Win> received(RingPosition position, Member from, RingMessage.OfRound message) {
         RoundState round = step.round;
         if (!(message instanceof RingMessage.Elect elect)) {
-            step.viewChanges.drop(from, message, Why.OTHER_ALGORITHM);
+            step.drop(from, message, Why.OTHER_ALGORITHM);
         } else if (round != null) {
             Race race = (Race) round.contest();
             if (elect.key().member().equals(step.me)) {
-                home(from, elect, round, race);
+                return home(from, elect, round, race);
             } else if (elect.key().isGreaterThan(round.mine())) {
                 pass(from, elect, round, race);
             } else if (!round.decided()) {
                 enter(position, round);
             }
         }
+        return Optional.empty();
     }
 
     @Override
@@ -66,23 +71,23 @@ final class ChangRoberts implements Algorithm {
         }
     }
 
-    private void home(Member from, RingMessage.Elect elect, RoundState round, Race race) {
+    private Optional<Win> home(Member from, RingMessage.Elect elect, RoundState round, Race race) {
         if (round.decided() || !elect.key().equals(round.mine())) {
-            step.viewChanges.drop(from, elect, Why.REPEATED);
-        } else {
-            // The send time of an earlier attempt is not known any more, but it was not sent before the round began.
-            step.heartbeats.win(elect.attempt() == race.attempts() ? race.sentAt() : round.began(), elect.passed());
+            step.drop(from, elect, Why.REPEATED);
+            return Optional.empty();
         }
+        // The send time of an earlier attempt is not known any more, but it was not sent before the round began.
+        return Optional.of(new Win(elect.attempt() == race.attempts() ? race.sentAt() : round.began(), elect.passed()));
     }
 
     private void pass(Member from, RingMessage.Elect elect, RoundState round, Race race) {
         Key best = race.best();
-        step.heartbeats.outrank(round, elect.key());
+        heartbeats.outrank(round, elect.key());
         if (best != null && best.isGreaterThan(elect.key())) {
             return;
         }
         if (elect.key().equals(best) && elect.attempt() <= race.bestAttempt()) {
-            step.viewChanges.drop(from, elect, Why.REPEATED);
+            step.drop(from, elect, Why.REPEATED);
             return;
         }
         step.round =

@@ -2,8 +2,10 @@ package dev.doyen.ring;
 
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.event.SavedState;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.ViewId;
+import dev.doyen.ring.LeaderState.SentHeartbeat;
 import dev.doyen.ring.RingEffect.Lead;
 import dev.doyen.ring.RingEffect.LeaderChanged;
 import dev.doyen.ring.RingEffect.Send;
@@ -16,49 +18,23 @@ import java.util.Optional;
 final class LeaderHeartbeats {
 
     private final RingStepContext step;
+    private final StateTransfer states;
 
-    LeaderHeartbeats(RingStepContext step) {
+    LeaderHeartbeats(RingStepContext step, StateTransfer states) {
         this.step = step;
+        this.states = states;
     }
 
-    /**
-     * Makes this member the leader, or confirms it, after its key has won.
-     *
-     * <p>The member does not lead if it does not campaign, if the leader lease has passed already, or before a newer
-     * saved state has arrived (rule T4).
-     *
-     * @param sentAt before the send of the message that returned
-     * @param passed what that message has collected from all members of the view
-     */
-    void win(Moment sentAt, Passed passed) {
-        RoundState round = step.round;
-        if (round == null) {
-            return;
-        }
-        if (!round.mine().campaigns()) {
-            step.round = round.asDecided();
-            return;
-        }
-        if (!step.campaigns()) {
-            // This member campaigned when the round began, and has resigned or withdrawn since (rule R12).
-            step.rounds.openNext();
-            return;
-        }
-        var fresh = LeaderState.begin(Term.NONE, sentAt, step.timing.leaderLease());
-        if (!fresh.holdsAt(step.now)) {
-            return;
-        }
-        step.learn(passed.term());
-        LeaderState leaderState = step.leaderState;
-        if (leaderState != null && step.isStale(leaderState.term())) {
-            stepDown(LossCause.SUPERSEDED);
-            leaderState = null;
-        }
-        if (leaderState == null && step.states.awaits(round, sentAt, passed)) {
-            return;
-        }
+    /** Returns true if a leader that was confirmed by a message of this time leads now (rule R8). */
+    boolean confirms(Moment sentAt) {
+        return LeaderState.begin(Term.NONE, sentAt, step.timing.leaderLease()).holdsAt(step.now);
+    }
+
+    /** Makes this member the leader of a new term, or confirms it (rule R6). The round is decided. */
+    void lead(RoundState round, Moment sentAt) {
         step.round = round.asDecided();
         step.vainRounds = 0;
+        LeaderState leaderState = step.leaderState;
         if (leaderState != null) {
             recover(leaderState);
             leaderState = leaderState.confirmedAgain(sentAt);
@@ -71,13 +47,35 @@ final class LeaderHeartbeats {
         }
         step.leaderState = leaderState;
         heartbeat(leaderState, true);
-        hear(leaderState.term(), leaderState.sequence());
+        nameLeader(leaderState.term(), leaderState.sent().sequence());
+    }
+
+    /** Stops a leader that has learned of a greater term (rule R9). */
+    void stepDownIfStale() {
+        if (step.leaderState != null && step.isStale(step.leaderState.term())) {
+            stepDown(LossCause.SUPERSEDED);
+        }
+    }
+
+    /** Saves a state, and sends it with a heartbeat unless one with an earlier state is under way (rule T1). */
+    void save(long term, long version, SavedState state) {
+        if (states.save(term, version, state)) {
+            sendState();
+        }
+    }
+
+    private void sendState() {
+        if (step.leaderState != null && sendsHeartbeats()) {
+            heartbeat(step.leaderState, false);
+        }
     }
 
     /** Sends the leader's next heartbeat, if it is due. */
     void sendIfDue() {
         LeaderState leaderState = step.leaderState;
-        if (leaderState != null && sendsHeartbeats() && step.isDue(leaderState.heartbeatAtNanos())) {
+        if (leaderState != null
+                && sendsHeartbeats()
+                && step.isDue(leaderState.sent().nextAtNanos())) {
             heartbeat(leaderState, false);
         }
     }
@@ -91,7 +89,7 @@ final class LeaderHeartbeats {
         }
     }
 
-    void recover(LeaderState before) {
+    private void recover(LeaderState before) {
         if (before.doubted()) {
             step.effect(new RingEffect.Recovered(before.term()));
         }
@@ -102,7 +100,7 @@ final class LeaderHeartbeats {
      *
      * <p>A leader sends no heartbeat during a round, because members would take the round as decided.
      */
-    boolean sendsHeartbeats() {
+    private boolean sendsHeartbeats() {
         return step.round != null && step.round.decided();
     }
 
@@ -116,9 +114,12 @@ final class LeaderHeartbeats {
                     recover(leaderState);
                 }
                 step.leaderState = after;
-                heartbeat.saved().ifPresent(saved -> step.states.returned(saved.id()));
+                if (heartbeat.saved().isPresent()
+                        && states.returned(heartbeat.saved().get().id())) {
+                    sendState();
+                }
             } else {
-                step.viewChanges.drop(from, heartbeat, Why.PAST);
+                step.drop(from, heartbeat, Why.PAST);
             }
             return;
         }
@@ -128,17 +129,17 @@ final class LeaderHeartbeats {
                 step.effect(
                         new Send(leader, new RingMessage.Nack(position.view().id(), step.seen)));
             }
-            step.viewChanges.drop(from, heartbeat, Why.PAST);
+            step.drop(from, heartbeat, Why.PAST);
             return;
         }
         if (term.equals(step.knownLeader.term()) && heartbeat.sequence() <= step.knownLeader.sequence()) {
-            step.viewChanges.drop(from, heartbeat, Why.REPEATED);
+            step.drop(from, heartbeat, Why.REPEATED);
             return;
         }
         stepDown(LossCause.SUPERSEDED);
         step.learn(term);
-        step.states.received(heartbeat);
-        hear(term, heartbeat.sequence());
+        states.received(heartbeat);
+        nameLeader(term, heartbeat.sequence());
         step.vainRounds = 0;
         RoundState round = step.round;
         if (round != null) {
@@ -147,20 +148,24 @@ final class LeaderHeartbeats {
         step.sendOn(heartbeat);
     }
 
-    void nacked(Member from, RingMessage.Nack nack) {
+    /**
+     * Stops a leader here, if another member has seen a greater term (rule R9).
+     *
+     * @return true if the leader has stopped and must open the next round of its view
+     */
+    boolean nacked(Member from, RingMessage.Nack nack) {
         RingPosition position = step.position;
         if (position == null || !position.view().has(from)) {
-            step.viewChanges.drop(from, nack, Why.NOT_FROM_PREDECESSOR);
-            return;
+            step.drop(from, nack, Why.NOT_FROM_PREDECESSOR);
+            return false;
         }
         step.learn(nack.term());
         LeaderState leaderState = step.leaderState;
         if (leaderState != null && leaderState.term().compareTo(nack.term()) < 0) {
             stepDown(LossCause.SUPERSEDED);
-            if (nack.view().equals(position.view().id())) {
-                step.rounds.openNext();
-            }
+            return nack.view().equals(position.view().id());
         }
+        return false;
     }
 
     /** Stops a leader here before it forwards a greater key (rule R9). */
@@ -170,13 +175,18 @@ final class LeaderHeartbeats {
         }
     }
 
-    /** Stops a leader whose leader lease has passed, before any input is processed (rules R7, R8). */
-    void enforceDeadline() {
+    /**
+     * Stops a leader whose leader lease has passed (rules R7, R8).
+     *
+     * @return true if the leader has stopped and must open the next round
+     */
+    boolean enforceDeadline() {
         LeaderState leaderState = step.leaderState;
         if (leaderState != null && !leaderState.holdsAt(step.now)) {
             stepDown(leaderState.wasSuspendedAt(step.now) ? LossCause.SUSPENDED : LossCause.EXPIRED);
-            step.rounds.openNext();
+            return true;
         }
+        return false;
     }
 
     /** Stops leading, if this member leads. */
@@ -196,10 +206,9 @@ final class LeaderHeartbeats {
         }
     }
 
-    void hear(Term term, long sequence) {
+    private void nameLeader(Term term, long sequence) {
         boolean news = !step.knownLeader.named() || !step.knownLeader.term().equals(term);
         step.knownLeader = new KnownLeader(term, sequence, true, followed());
-        step.succession.succeeded(term);
         if (news) {
             step.effect(new LeaderChanged(Optional.of(term)));
         }
@@ -209,23 +218,36 @@ final class LeaderHeartbeats {
         return step.now.nanos() + step.timing.electionTimeout().toNanos();
     }
 
-    void heartbeat(LeaderState leaderState, boolean first) {
+    void setTimers() {
+        LeaderState leaderState = step.leaderState;
+        if (leaderState == null) {
+            return;
+        }
+        step.wakeAt(step.now.nanos() + leaderState.remainingAt(step.now).toNanos());
+        if (!leaderState.doubted()) {
+            step.wakeAt(leaderState.doubtAtNanos());
+        }
+        if (sendsHeartbeats()) {
+            step.wakeAt(leaderState.sent().nextAtNanos());
+        }
+    }
+
+    private void heartbeat(LeaderState leaderState, boolean first) {
         RingPosition position = step.position;
         RoundState round = step.round;
         if (position == null || round == null) {
             return;
         }
-        long sequence = leaderState.sequence() + 1;
+        long sequence = leaderState.sent().sequence() + 1;
         LeaderState sent = leaderState.sending(
-                sequence,
-                step.now,
+                new SentHeartbeat(sequence, step.now),
                 step.now.nanos() + step.timing.heartbeatInterval().toNanos());
         step.leaderState = sent;
         Optional<VersionedState> saved = sent.sendsState() ? Optional.of(step.saved) : Optional.empty();
         if (position.isAlone(step.me)) {
             recover(leaderState);
             step.leaderState = sent.returned(sequence);
-            saved.ifPresent(each -> step.states.returned(each.id()));
+            saved.ifPresent(each -> states.returned(each.id()));
             return;
         }
         ViewId view = position.view().id();

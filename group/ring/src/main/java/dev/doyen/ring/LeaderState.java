@@ -9,38 +9,57 @@ import java.util.List;
  * A leadership, as its leader knows it (rules R7, R8).
  *
  * @param term the term
- * @param confirmedAt when the last heartbeat that returned was sent; the leader lease counts from here, on both clocks
  * @param lead the duration of the leader lease
- * @param sequence the number of the last heartbeat that was sent
- * @param heartbeats the heartbeats that have not returned, oldest first
- * @param heartbeatAtNanos when the next heartbeat is due
+ * @param confirmedAt when the last heartbeat that returned was sent; the leader lease counts from here, on both clocks
+ * @param sent the heartbeats that were sent
  * @param doubted true if the driver was told that no heartbeat has returned for half of the leader lease
  * @param sendsState true if the heartbeats carry the saved state, because none with the newest one has returned since
  *     the last won round
  */
 record LeaderState(
-        Term term,
-        Moment confirmedAt,
-        Duration lead,
-        long sequence,
-        List<SentHeartbeat> heartbeats,
-        long heartbeatAtNanos,
-        boolean doubted,
-        boolean sendsState) {
+        Term term, Duration lead, Moment confirmedAt, SentHeartbeats sent, boolean doubted, boolean sendsState) {
 
-    /** The most heartbeats that are remembered. An older one confirms nothing when it returns. */
-    static final int MAX_HEARTBEATS = 16;
+    /**
+     * The heartbeats of a leader.
+     *
+     * @param sequence the number of the last one
+     * @param unreturned those that have not returned, oldest first
+     * @param nextAtNanos when the next one is due
+     */
+    record SentHeartbeats(long sequence, List<SentHeartbeat> unreturned, long nextAtNanos) {
+
+        /** The most heartbeats that are remembered. An older one confirms nothing when it returns. */
+        static final int MAX = 16;
+
+        static final SentHeartbeats NONE = new SentHeartbeats(0, List.of(), 0);
+
+        SentHeartbeats {
+            unreturned = List.copyOf(unreturned);
+        }
+
+        SentHeartbeats and(SentHeartbeat heartbeat, long nextAtNanos) {
+            var all = new ArrayList<>(unreturned);
+            if (all.size() == MAX) {
+                all.remove(0);
+            }
+            all.add(heartbeat);
+            return new SentHeartbeats(heartbeat.sequence(), all, nextAtNanos);
+        }
+
+        SentHeartbeats after(long returned) {
+            List<SentHeartbeat> later = unreturned.stream()
+                    .filter(each -> each.sequence() > returned)
+                    .toList();
+            return new SentHeartbeats(sequence, later, nextAtNanos);
+        }
+    }
 
     /** A heartbeat that was sent. */
     record SentHeartbeat(long sequence, Moment sentAt) {}
 
-    LeaderState {
-        heartbeats = List.copyOf(heartbeats);
-    }
-
     /** Returns a new leadership, confirmed by a message that was sent at {@code confirmedAt}. */
     static LeaderState begin(Term term, Moment confirmedAt, Duration lead) {
-        return new LeaderState(term, confirmedAt, lead, 0, List.of(), 0, false, true);
+        return new LeaderState(term, lead, confirmedAt, SentHeartbeats.NONE, false, true);
     }
 
     /** Returns when the leader is in jeopardy, on the monotonic clock, unless a heartbeat returns first. */
@@ -49,17 +68,17 @@ record LeaderState(
     }
 
     LeaderState asDoubted() {
-        return new LeaderState(term, confirmedAt, lead, sequence, heartbeats, heartbeatAtNanos, true, sendsState);
+        return new LeaderState(term, lead, confirmedAt, sent, true, sendsState);
     }
 
     /** Returns the leadership, whose next heartbeats carry the saved state. */
     LeaderState withUnconfirmedState() {
-        return new LeaderState(term, confirmedAt, lead, sequence, heartbeats, heartbeatAtNanos, doubted, true);
+        return new LeaderState(term, lead, confirmedAt, sent, doubted, true);
     }
 
     /** Returns the leadership after all members of the view have received the newest saved state. */
     LeaderState withConfirmedState() {
-        return new LeaderState(term, confirmedAt, lead, sequence, heartbeats, heartbeatAtNanos, doubted, false);
+        return new LeaderState(term, lead, confirmedAt, sent, doubted, false);
     }
 
     Duration remainingAt(Moment now) {
@@ -77,24 +96,15 @@ record LeaderState(
         return now.nanosSince(confirmedAt) < lead.toNanos();
     }
 
-    LeaderState sending(long nextSequence, Moment now, long nextHeartbeatAtNanos) {
-        var sent = new ArrayList<>(heartbeats);
-        if (sent.size() == MAX_HEARTBEATS) {
-            sent.remove(0);
-        }
-        sent.add(new SentHeartbeat(nextSequence, now));
-        return new LeaderState(term, confirmedAt, lead, nextSequence, sent, nextHeartbeatAtNanos, doubted, sendsState);
+    LeaderState sending(SentHeartbeat heartbeat, long nextAtNanos) {
+        return new LeaderState(term, lead, confirmedAt, sent.and(heartbeat, nextAtNanos), doubted, sendsState);
     }
 
     /** Returns the leadership after this heartbeat has returned. It confirms, and older ones are forgotten. */
     LeaderState returned(long returned) {
-        for (SentHeartbeat heartbeat : heartbeats) {
+        for (SentHeartbeat heartbeat : sent.unreturned()) {
             if (heartbeat.sequence() == returned) {
-                List<SentHeartbeat> later = heartbeats.stream()
-                        .filter(other -> other.sequence() > returned)
-                        .toList();
-                return new LeaderState(
-                        term, heartbeat.sentAt(), lead, sequence, later, heartbeatAtNanos, false, sendsState);
+                return new LeaderState(term, lead, heartbeat.sentAt(), sent.after(returned), false, sendsState);
             }
         }
         return this;
@@ -107,6 +117,6 @@ record LeaderState(
      */
     LeaderState confirmedAgain(Moment sentAt) {
         Moment later = sentAt.nanosSince(confirmedAt) > 0 ? sentAt : confirmedAt;
-        return new LeaderState(term, later, lead, sequence, List.of(), heartbeatAtNanos, false, true);
+        return new LeaderState(term, lead, later, sent.after(sent.sequence()), false, true);
     }
 }

@@ -3,6 +3,8 @@ package dev.doyen.ring;
 import dev.doyen.membership.Member;
 import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RoundState.Duel;
+import dev.doyen.ring.RoundState.Win;
+import java.util.Optional;
 
 /**
  * The algorithm of Peterson, 1982, and of Dolev, Klawe and Rodeh, 1982 (rule R4).
@@ -18,9 +20,11 @@ import dev.doyen.ring.RoundState.Duel;
 final class Peterson implements Algorithm {
 
     private final RingStepContext step;
+    private final LeaderHeartbeats heartbeats;
 
-    Peterson(RingStepContext step) {
+    Peterson(RingStepContext step, LeaderHeartbeats heartbeats) {
         this.step = step;
+        this.heartbeats = heartbeats;
     }
 
     @Override
@@ -38,19 +42,20 @@ final class Peterson implements Algorithm {
     }
 
     @Override
-    public void received(RingPosition position, Member from, RingMessage.OfRound message) {
+    public Optional<Win> received(RingPosition position, Member from, RingMessage.OfRound message) {
         RoundState round = step.round;
         if (round == null) {
-            return;
+            return Optional.empty();
         }
         if (message instanceof RingMessage.Chosen chosen) {
-            chosen(position, from, chosen, round);
-        } else if (message instanceof RingMessage.Compare compare) {
-            enter(position, round);
-            compared(position, from, compare);
-        } else {
-            step.viewChanges.drop(from, message, Why.OTHER_ALGORITHM);
+            return chosen(position, from, chosen, round);
         }
+        if (message instanceof RingMessage.Compare compare) {
+            enter(position, round);
+            return compared(position, from, compare);
+        }
+        step.drop(from, message, Why.OTHER_ALGORITHM);
+        return Optional.empty();
     }
 
     @Override
@@ -68,20 +73,20 @@ final class Peterson implements Algorithm {
         throw new IllegalStateException("a lost message costs the round; nothing is sent again");
     }
 
-    private void compared(RingPosition position, Member from, RingMessage.Compare compare) {
+    private Optional<Win> compared(RingPosition position, Member from, RingMessage.Compare compare) {
         RoundState round = step.round;
         if (round == null) {
-            return;
+            return Optional.empty();
         }
         Duel duel = (Duel) round.contest();
         Key first = duel.first();
         boolean secondDue = first != null;
         if (compare.phase() != duel.phase() || compare.second() != secondDue) {
             boolean isLater = compare.phase() > duel.phase() || (compare.phase() == duel.phase() && compare.second());
-            step.viewChanges.drop(from, compare, isLater ? Why.OUT_OF_ORDER : Why.REPEATED);
-            return;
+            step.drop(from, compare, isLater ? Why.OUT_OF_ORDER : Why.REPEATED);
+            return Optional.empty();
         }
-        step.heartbeats.outrank(round, compare.key());
+        heartbeats.outrank(round, compare.key());
         Passed passed = compare.passed().and(step.passed());
         if (!duel.active()) {
             step.round = round.with(knownLeader(duel, compare, false, duel.value()));
@@ -90,10 +95,9 @@ final class Peterson implements Algorithm {
             boolean alone = compare.key().equals(duel.value());
             step.round = round.with(knownLeader(duel, compare, !alone, duel.value()));
             if (alone) {
-                found(position, duel.value().member(), passed);
-            } else {
-                say(position, round, compare.phase(), true, compare.key(), passed);
+                return found(position, duel.value().member(), passed);
             }
+            say(position, round, compare.phase(), true, compare.key(), passed);
         } else {
             boolean stays = first.isGreaterThan(duel.value()) && first.isGreaterThan(compare.key());
             step.round = round.with(knownLeader(duel, compare, stays, stays ? first : duel.value()));
@@ -101,6 +105,7 @@ final class Peterson implements Algorithm {
                 say(position, round, duel.phase() + 1, false, first, step.passed());
             }
         }
+        return Optional.empty();
     }
 
     /** Returns the state after {@code compare}, which determines the next message to accept. */
@@ -110,21 +115,23 @@ final class Peterson implements Algorithm {
                 : new Duel(true, active, value, compare.key(), duel.phase());
     }
 
-    private void found(RingPosition position, Member winner, Passed passed) {
+    private Optional<Win> found(RingPosition position, Member winner, Passed passed) {
         RoundState round = step.round;
         if (round != null && winner.equals(step.me)) {
-            step.heartbeats.win(round.began(), passed);
-        } else if (round != null) {
+            return Optional.of(new Win(round.began(), passed));
+        }
+        if (round != null) {
             step.sendOn(new RingMessage.Chosen(position.view().id(), round.number(), winner, passed));
         }
+        return Optional.empty();
     }
 
-    private void chosen(RingPosition position, Member from, RingMessage.Chosen chosen, RoundState round) {
+    private Optional<Win> chosen(RingPosition position, Member from, RingMessage.Chosen chosen, RoundState round) {
         if (round.decided() || !position.view().has(chosen.winner())) {
-            step.viewChanges.drop(from, chosen, Why.REPEATED);
-        } else {
-            found(position, chosen.winner(), chosen.passed());
+            step.drop(from, chosen, Why.REPEATED);
+            return Optional.empty();
         }
+        return found(position, chosen.winner(), chosen.passed());
     }
 
     private void say(RingPosition position, RoundState round, int phase, boolean second, Key key, Passed passed) {

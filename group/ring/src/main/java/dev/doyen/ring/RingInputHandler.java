@@ -2,32 +2,61 @@ package dev.doyen.ring;
 
 import dev.doyen.event.LossCause;
 
-/** Passes each input to the rule that decides it. */
+/**
+ * Passes each input to the rule that decides it.
+ *
+ * <p>A rule class receives the rule classes that it calls. So they cannot call each other in a circle.
+ */
 final class RingInputHandler implements RingInput.Cases {
 
     private final RingStepContext step;
+    private final LeaderHeartbeats heartbeats;
+    private final Rounds rounds;
+    private final Succession succession;
+    private final ViewChanges viewChanges;
 
     RingInputHandler(RingStepContext step) {
         this.step = step;
+        var states = new StateTransfer(step);
+        heartbeats = new LeaderHeartbeats(step, states);
+        rounds = new Rounds(step, states, heartbeats);
+        succession = new Succession(step, heartbeats, rounds);
+        viewChanges = new ViewChanges(step, states, heartbeats, rounds, succession);
+    }
+
+    /** Stops a leader whose leader lease has passed. Comes before any input. */
+    void enforceDeadline() {
+        if (heartbeats.enforceDeadline()) {
+            rounds.openNext();
+        }
+    }
+
+    /** Completes the step after the input. */
+    void finish() {
+        succession.endIfLed();
+        heartbeats.setTimers();
+        rounds.setTimers();
+        succession.setTimers();
+        viewChanges.setTimers();
     }
 
     @Override
     public void installed(RingInput.Installed input) {
-        step.viewChanges.installed(input.view());
+        viewChanges.installed(input.view());
     }
 
     @Override
     public void received(RingInput.Received input) {
-        step.viewChanges.received(input.from(), input.message());
+        viewChanges.received(input.from(), input.message());
     }
 
     @Override
     public void woken(RingInput.Woken input) {
-        step.viewChanges.forgetOld();
-        step.rounds.woken();
-        step.succession.woken();
-        step.heartbeats.doubt();
-        step.heartbeats.sendIfDue();
+        viewChanges.forgetOld();
+        rounds.woken();
+        succession.woken();
+        heartbeats.doubt();
+        heartbeats.sendIfDue();
     }
 
     @Override
@@ -39,26 +68,26 @@ final class RingInputHandler implements RingInput.Cases {
 
     @Override
     public void handOver(RingInput.HandOver input) {
-        step.succession.handOver(input.successor(), input.cooldown());
+        succession.handOver(input.successor(), input.cooldown());
     }
 
     @Override
     public void save(RingInput.Save input) {
-        step.states.save(input.term(), input.version(), input.state());
+        heartbeats.save(input.term(), input.version(), input.state());
     }
 
     /** Stops leading and opens the next round, in which the others elect. */
     private void stop(LossCause cause) {
         if (step.leaderState != null) {
-            step.heartbeats.stepDown(cause);
-            step.rounds.openNext();
+            heartbeats.stepDown(cause);
+            rounds.openNext();
         }
     }
 
     @Override
     public void campaign(RingInput.Campaign input) {
         step.willing = true;
-        step.rounds.openIfNobodyLeads();
+        rounds.openIfNobodyLeads();
     }
 
     @Override
@@ -70,8 +99,8 @@ final class RingInputHandler implements RingInput.Cases {
     @Override
     public void leave(RingInput.Leave input) {
         step.position = null;
-        step.heartbeats.stepDown(LossCause.CLOSED);
-        step.heartbeats.reportNoLeader();
+        heartbeats.stepDown(LossCause.CLOSED);
+        heartbeats.reportNoLeader();
         step.round = null;
         step.pendingTransfer = null;
         step.held.clear();

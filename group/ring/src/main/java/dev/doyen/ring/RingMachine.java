@@ -14,16 +14,16 @@ import dev.doyen.membership.Member;
  *  R3   messages of other views                     ViewChanges.received, ViewChanges.hold
  *  R4   the greatest key wins                       ChangRoberts, Peterson, Key, RingOrder
  *  R5   lost messages                               ChangRoberts.retry, Rounds.giveUp
- *  R6   the elected message of the winner           LeaderHeartbeats.win, LeaderHeartbeats.heartbeat
+ *  R6   the elected message of the winner           Rounds.win, LeaderHeartbeats.lead
  *  R7   heartbeats                                  LeaderHeartbeats.sendIfDue, LeaderHeartbeats.received, Rounds.giveUp
  *  R8   pauses                                      LeaderState.remainingAt, LeaderHeartbeats.enforceDeadline
  *  R9   a greater key or term ends a leadership     LeaderHeartbeats.outrank, LeaderHeartbeats.received, LeaderHeartbeats.nacked
  *  R10  a member that is alone                      Rounds.begin
  *  R11  dropped messages                            ViewChanges.received, Rounds.received
- *  R12  resigning, withdrawing, observing           RingInputHandler.resign, RingInputHandler.withdraw, Key.campaigns, LeaderHeartbeats.win
+ *  R12  resigning, withdrawing, observing           RingInputHandler.resign, RingInputHandler.withdraw, Key.campaigns, Rounds.win
  *  R13  silent members                              RingTiming.checkSilence
- *  H1-H3  handover                                Succession
- *  T1-T5  saved state                             StateTransfer, LeaderHeartbeats.win, LeaderState.confirmedAgain
+ *  H1-H3  handover                                  Succession
+ *  T1-T5  saved state                               StateTransfer, LeaderHeartbeats.lead, LeaderState.confirmedAgain
  * </pre>
  */
 public final class RingMachine {
@@ -39,14 +39,28 @@ public final class RingMachine {
         return RingState.begin(me);
     }
 
-    /** Takes one input and returns the next state with its effects. One thread at a time for each state. */
+    /**
+     * Takes one input and returns the next state with its effects. One thread at a time for each state.
+     *
+     * @throws IllegalStateException if the phase changes in a way that {@link RingTransitions} does not contain
+     */
     public RingStep step(RingState state, RingInput input) {
         Moment now = input.at();
         var step = new RingStepContext(settings, state, now);
         if (!step.gone) {
-            step.heartbeats.enforceDeadline();
-            input.accept(new RingInputHandler(step));
+            var rules = new RingInputHandler(step);
+            RingPhase before = RingPhase.of(step);
+            rules.enforceDeadline();
+            RingPhase inTime = RingPhase.of(step);
+            RingTransitions.check(before, RingInput.Woken.class, inTime);
+            input.accept(rules);
+            RingTransitions.check(inTime, kind(input), RingPhase.of(step));
+            rules.finish();
         }
         return step.finish();
+    }
+
+    private static Class<?> kind(RingInput input) {
+        return input instanceof RingInput.Received received ? received.message().getClass() : input.getClass();
     }
 }

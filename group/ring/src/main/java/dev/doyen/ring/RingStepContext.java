@@ -1,10 +1,10 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.Moment;
-import dev.doyen.group.settings.RingAlgorithm;
 import dev.doyen.group.settings.RingTiming;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.ViewId;
+import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RingState.Held;
 import dev.doyen.ring.RingState.KnownLeader;
 import java.util.ArrayList;
@@ -12,10 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The step context: a mutable copy of the state, and the effects of the step so far.
+ * The data of one {@link RingMachine#step}: a mutable copy of the state, the effects so far, and the next wake time.
  *
- * <p>Lives for one {@link RingMachine#step}. Only the rules of this package use it, such as {@link ViewChanges},
- * {@link Rounds}, {@link LeaderHeartbeats} and the algorithms.
+ * <p>It calls no rule. The rule classes of this package read it and write it.
  */
 final class RingStepContext {
 
@@ -23,13 +22,6 @@ final class RingStepContext {
     final RingTiming timing;
     final Member me;
     final Moment now;
-
-    final ViewChanges viewChanges = new ViewChanges(this);
-    final Rounds rounds = new Rounds(this);
-    final LeaderHeartbeats heartbeats = new LeaderHeartbeats(this);
-    final Succession succession = new Succession(this);
-    final StateTransfer states = new StateTransfer(this);
-    final Algorithm algorithm;
 
     @Nullable
     RingPosition position;
@@ -56,13 +48,13 @@ final class RingStepContext {
     boolean gone;
 
     private final List<RingEffect> effects = new ArrayList<>();
+    private long wakeInNanos = Long.MAX_VALUE;
 
     RingStepContext(RingSettings settings, RingState state, Moment now) {
         this.settings = settings;
         this.timing = settings.timing();
         this.me = state.me;
         this.now = now;
-        this.algorithm = settings.algorithm() == RingAlgorithm.PETERSON ? new Peterson(this) : new ChangRoberts(this);
         this.position = state.position;
         this.joined = state.joined;
         this.past = state.past;
@@ -81,11 +73,22 @@ final class RingStepContext {
     }
 
     RingStep finish() {
-        return new RingStep(new RingState(this), effects, wakeAtNanos());
+        long wakeAtNanos = wakeInNanos == Long.MAX_VALUE ? Long.MAX_VALUE : now.nanos() + wakeInNanos;
+        return new RingStep(new RingState(this), effects, wakeAtNanos);
     }
 
     void effect(RingEffect effect) {
         effects.add(effect);
+    }
+
+    /** Discards a message, and reports why. */
+    void drop(Member from, RingMessage message, Why why) {
+        effects.add(new RingEffect.Dropped(from, message, why));
+    }
+
+    /** Requests the next step at this time or earlier. */
+    void wakeAt(long atNanos) {
+        wakeInNanos = Math.min(wakeInNanos, Math.max(0, atNanos - now.nanos()));
     }
 
     void sendOn(RingMessage message) {
@@ -119,43 +122,5 @@ final class RingStepContext {
     /** Returns {@code base}, doubled {@code times} times, but at most {@code most}. */
     static long doubled(long base, int times, long most) {
         return times >= 30 ? most : Math.min(most, base << times);
-    }
-
-    /** Returns the next time at which a step is due without any other input. */
-    private long wakeAtNanos() {
-        long delay = Long.MAX_VALUE;
-        for (Held message : held) {
-            delay = sooner(delay, message.untilNanos());
-        }
-        if (leaderState != null) {
-            delay = sooner(delay, now.nanos() + leaderState.remainingAt(now).toNanos());
-            if (!leaderState.doubted()) {
-                delay = sooner(delay, leaderState.doubtAtNanos());
-            }
-            if (heartbeats.sendsHeartbeats()) {
-                delay = sooner(delay, leaderState.heartbeatAtNanos());
-            }
-        } else if (knownLeader.named()) {
-            delay = sooner(delay, knownLeader.untilNanos());
-        }
-        if (pendingTransfer != null) {
-            delay = sooner(delay, pendingTransfer.untilNanos());
-        }
-        if (round != null) {
-            if (leaderState == null) {
-                delay = sooner(delay, round.giveUpAtNanos());
-            }
-            if (rounds.campaignsAgainLater()) {
-                delay = sooner(delay, campaignsAtNanos);
-            }
-            if (algorithm.retries(round)) {
-                delay = sooner(delay, algorithm.retryAtNanos(round));
-            }
-        }
-        return delay == Long.MAX_VALUE ? Long.MAX_VALUE : now.nanos() + delay;
-    }
-
-    private long sooner(long delay, long atNanos) {
-        return Math.min(delay, Math.max(0, atNanos - now.nanos()));
     }
 }

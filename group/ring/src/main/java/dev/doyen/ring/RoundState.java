@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param mine the member's key, which does not change during the round
  * @param began when the member entered the round, before it sent its key
  * @param decided whether the member knows the result of the round
- * @param awaited not null while the member has won and waits for a saved state
+ * @param awaiting the win of a member that waits for a saved state (rule T4); null otherwise
  * @param contest the state of the algorithm
  * @param giveUpAtNanos when the member opens the next round, unless it knows a leader by then
  */
@@ -18,7 +18,7 @@ record RoundState(
         Key mine,
         Moment began,
         boolean decided,
-        @Nullable Awaited awaited,
+        @Nullable Win awaiting,
         Contest contest,
         long giveUpAtNanos) {
 
@@ -60,19 +60,19 @@ record RoundState(
             int phase) implements Contest {}
 
     /**
-     * A win that waits for a saved state (rule T4).
+     * A win: the member's key is the greatest in the round.
      *
      * @param sentAt before the send of the message that showed the win by returning
-     * @param passed what that message has collected
+     * @param passed what that message has collected from all members of the view
      */
-    record Awaited(Moment sentAt, Passed passed) {}
+    record Win(Moment sentAt, Passed passed) {}
 
     RoundState with(Contest next) {
-        return new RoundState(number, mine, began, decided, awaited, next, giveUpAtNanos);
+        return new RoundState(number, mine, began, decided, awaiting, next, giveUpAtNanos);
     }
 
-    RoundState awaiting(Awaited what) {
-        return new RoundState(number, mine, began, decided, what, contest, giveUpAtNanos);
+    RoundState awaitingState(Win win) {
+        return new RoundState(number, mine, began, decided, win, contest, giveUpAtNanos);
     }
 
     RoundState asDecided() {
@@ -80,6 +80,6 @@ record RoundState(
     }
 
     RoundState givingUpAt(long atNanos) {
-        return new RoundState(number, mine, began, decided, awaited, contest, atNanos);
+        return new RoundState(number, mine, began, decided, awaiting, contest, atNanos);
     }
 }

@@ -1,7 +1,9 @@
 package dev.doyen.ring;
 
+import dev.doyen.group.settings.RingAlgorithm;
 import dev.doyen.membership.Member;
 import dev.doyen.ring.RingEffect.Why;
+import dev.doyen.ring.RoundState.Win;
 
 /** The rules for the rounds of a view: entering, opening, giving up (R2, R5, R7, R10, R12). */
 final class Rounds {
@@ -10,9 +12,17 @@ final class Rounds {
     static final int MAX_DOUBLINGS = 3;
 
     private final RingStepContext step;
+    private final StateTransfer states;
+    private final LeaderHeartbeats heartbeats;
+    private final Algorithm algorithm;
 
-    Rounds(RingStepContext step) {
+    Rounds(RingStepContext step, StateTransfer states, LeaderHeartbeats heartbeats) {
         this.step = step;
+        this.states = states;
+        this.heartbeats = heartbeats;
+        this.algorithm = step.settings.algorithm() == RingAlgorithm.PETERSON
+                ? new Peterson(step, heartbeats)
+                : new ChangRoberts(step, heartbeats);
     }
 
     /** Enters a round, which fixes this member's key. Sends nothing yet. */
@@ -27,7 +37,7 @@ final class Rounds {
                 step.campaigns(), incumbent, step.settings.priority(), step.settings.order(), step.joined, step.me);
         long follow = step.timing.electionTimeout().toNanos();
         long patience = RingStepContext.doubled(follow, step.vainRounds, follow << MAX_DOUBLINGS);
-        step.round = RoundState.begin(number, mine, step.now, step.algorithm.begin(mine), step.now.nanos() + patience);
+        step.round = RoundState.begin(number, mine, step.now, algorithm.begin(mine), step.now.nanos() + patience);
     }
 
     /** Sends this member's key, unless that is pointless. A member that is alone wins (rule R10). */
@@ -38,10 +48,41 @@ final class Rounds {
             return;
         }
         if (position.isAlone(step.me)) {
-            step.heartbeats.win(step.now, step.passed());
+            win(new Win(step.now, step.passed()));
         } else {
-            step.algorithm.enter(position, round);
+            algorithm.enter(position, round);
         }
+    }
+
+    /**
+     * Makes this member the leader, or confirms it, after its key has won.
+     *
+     * <p>The member does not lead if it does not campaign, if the leader lease has passed already, or before a newer
+     * saved state has arrived (rule T4).
+     */
+    void win(Win win) {
+        RoundState round = step.round;
+        if (round == null) {
+            return;
+        }
+        if (!round.mine().campaigns()) {
+            step.round = round.asDecided();
+            return;
+        }
+        if (!step.campaigns()) {
+            // This member campaigned when the round began, and has resigned or withdrawn since (rule R12).
+            openNext();
+            return;
+        }
+        if (!heartbeats.confirms(win.sentAt())) {
+            return;
+        }
+        step.learn(win.passed().term());
+        heartbeats.stepDownIfStale();
+        if (step.leaderState == null && states.awaits(round, win)) {
+            return;
+        }
+        heartbeats.lead(round, win.sentAt());
     }
 
     void openNext() {
@@ -76,25 +117,25 @@ final class Rounds {
     void received(RingPosition position, Member from, RingMessage.OfRound message) {
         RoundState round = step.round;
         if (round == null || message.round() < round.number()) {
-            step.viewChanges.drop(from, message, Why.PAST);
+            step.drop(from, message, Why.PAST);
             return;
         }
         if (message.round() > round.number()) {
             enter(message.round());
         }
         if (message instanceof RingMessage.OfLeader heartbeat) {
-            step.heartbeats.received(position, from, heartbeat);
+            heartbeats.received(position, from, heartbeat);
         } else if (message instanceof RingMessage.OfContest contest
                 && contest.key().order() != step.settings.order()) {
-            step.viewChanges.drop(from, message, Why.OTHER_ORDER);
+            step.drop(from, message, Why.OTHER_ORDER);
         } else {
-            step.algorithm.received(position, from, message);
+            algorithm.received(position, from, message).ifPresent(this::win);
         }
     }
 
     void woken() {
         if (step.leaderState == null && step.knownLeader.named() && step.isDue(step.knownLeader.untilNanos())) {
-            step.heartbeats.reportNoLeader();
+            heartbeats.reportNoLeader();
         }
         if (step.abstains && step.isDue(step.campaignsAtNanos)) {
             step.abstains = false;
@@ -102,13 +143,28 @@ final class Rounds {
         }
         giveUp();
         RoundState round = step.round;
-        if (round != null && step.algorithm.retries(round) && step.isDue(step.algorithm.retryAtNanos(round))) {
-            step.algorithm.retry(round);
+        if (round != null && algorithm.retries(round) && step.isDue(algorithm.retryAtNanos(round))) {
+            algorithm.retry(round);
         }
     }
 
-    boolean campaignsAgainLater() {
-        return step.abstains && step.willing && step.settings.campaigns();
+    void setTimers() {
+        RoundState round = step.round;
+        if (step.leaderState == null && step.knownLeader.named()) {
+            step.wakeAt(step.knownLeader.untilNanos());
+        }
+        if (round == null) {
+            return;
+        }
+        if (step.leaderState == null) {
+            step.wakeAt(round.giveUpAtNanos());
+        }
+        if (step.abstains && step.willing && step.settings.campaigns()) {
+            step.wakeAt(step.campaignsAtNanos);
+        }
+        if (algorithm.retries(round)) {
+            step.wakeAt(algorithm.retryAtNanos(round));
+        }
     }
 
     private void giveUp() {

@@ -1,10 +1,11 @@
 package dev.doyen.ring;
 
-import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.membership.Member;
 import dev.doyen.ring.RingEffect.Send;
 import dev.doyen.ring.RingEffect.Why;
+import dev.doyen.ring.RoundState.Win;
+import java.util.Optional;
 
 /** Brings the leader's saved state to all members, and to the next leader (T1 to T5). */
 final class StateTransfer {
@@ -18,20 +19,18 @@ final class StateTransfer {
     /**
      * Saves a state in this term, if this member leads in it (rule T1).
      *
-     * <p>The heartbeat with the state goes out at once, unless a heartbeat with an earlier state is under way.
+     * @return true if a heartbeat must bring the state at once; false if one with an earlier state is under way
      */
-    void save(long term, long version, SavedState state) {
+    boolean save(long term, long version, SavedState state) {
         LeaderState leaderState = step.leaderState;
         if (leaderState == null
                 || leaderState.term().counter() != term
                 || version <= step.saved.id().version()) {
-            return;
+            return false;
         }
         step.saved = new VersionedState(new VersionedState.Id(leaderState.term(), version), state);
         step.leaderState = leaderState.withUnconfirmedState();
-        if (!leaderState.sendsState() && step.heartbeats.sendsHeartbeats()) {
-            step.heartbeats.heartbeat(step.leaderState, false);
-        }
+        return !leaderState.sendsState();
     }
 
     /** Keeps the state in a heartbeat, if it is newer (rule T2). */
@@ -39,20 +38,24 @@ final class StateTransfer {
         heartbeat.saved().ifPresent(saved -> step.saved = step.saved.orNewer(saved));
     }
 
-    /** Completes the saves up to this state, whose heartbeat has returned from all members (rule T3). */
-    void returned(VersionedState.Id state) {
+    /**
+     * Completes the saves up to this state, whose heartbeat has returned from all members (rule T3).
+     *
+     * @return true if a heartbeat must bring a newer state at once
+     */
+    boolean returned(VersionedState.Id state) {
         LeaderState leaderState = step.leaderState;
         if (leaderState == null || !leaderState.sendsState()) {
-            return;
+            return false;
         }
         if (state.version() > 0) {
             step.effect(new RingEffect.Saved(state.version()));
         }
         if (state.equals(step.saved.id())) {
             step.leaderState = leaderState.withConfirmedState();
-        } else if (step.heartbeats.sendsHeartbeats()) {
-            step.heartbeats.heartbeat(leaderState, false);
+            return false;
         }
+        return true;
     }
 
     /**
@@ -60,14 +63,14 @@ final class StateTransfer {
      *
      * @return true if the winner must wait for the state before it leads
      */
-    boolean awaits(RoundState round, Moment sentAt, Passed passed) {
-        VersionedState.Location newest = passed.newest();
+    boolean awaits(RoundState round, Win win) {
+        VersionedState.Location newest = win.passed().newest();
         RingPosition position = step.position;
         Member holder = newest.holder();
         if (position == null || holder == null || !newest.id().isAfter(step.saved.id())) {
             return false;
         }
-        step.round = round.awaiting(new RoundState.Awaited(sentAt, passed));
+        step.round = round.awaitingState(win);
         step.effect(
                 new Send(holder, new RingMessage.StateRequest(position.view().id())));
         return true;
@@ -79,26 +82,30 @@ final class StateTransfer {
         if (position == null
                 || !position.view().id().equals(request.view())
                 || !position.view().has(from)) {
-            step.viewChanges.drop(from, request, Why.PAST);
+            step.drop(from, request, Why.PAST);
             return;
         }
         step.effect(new Send(from, new RingMessage.StateResponse(request.view(), step.saved)));
     }
 
-    /** Processes the answer for which the winner of a round waits. The winner then leads. */
-    void answered(Member from, RingMessage.StateResponse response) {
+    /**
+     * Processes the answer for which the winner of a round waits.
+     *
+     * @return the win, which does not wait any longer; empty if no win waits for this answer
+     */
+    Optional<Win> answered(Member from, RingMessage.StateResponse response) {
         RingPosition position = step.position;
         RoundState round = step.round;
-        RoundState.Awaited awaited = round == null ? null : round.awaited();
+        Win win = round == null ? null : round.awaiting();
         if (position == null
-                || awaited == null
+                || win == null
                 || !position.view().id().equals(response.view())
-                || !from.equals(awaited.passed().newest().holder())
-                || awaited.passed().newest().id().isAfter(response.saved().id())) {
-            step.viewChanges.drop(from, response, Why.PAST);
-            return;
+                || !from.equals(win.passed().newest().holder())
+                || win.passed().newest().id().isAfter(response.saved().id())) {
+            step.drop(from, response, Why.PAST);
+            return Optional.empty();
         }
         step.saved = step.saved.orNewer(response.saved());
-        step.heartbeats.win(awaited.sentAt(), awaited.passed());
+        return Optional.of(win);
     }
 }

@@ -13,9 +13,13 @@ import java.util.Optional;
 final class Succession {
 
     private final RingStepContext step;
+    private final LeaderHeartbeats heartbeats;
+    private final Rounds rounds;
 
-    Succession(RingStepContext step) {
+    Succession(RingStepContext step, LeaderHeartbeats heartbeats, Rounds rounds) {
         this.step = step;
+        this.heartbeats = heartbeats;
+        this.rounds = rounds;
     }
 
     /** A handover in progress: the successor does not lead yet. It fails at {@code untilNanos}. */
@@ -37,7 +41,7 @@ final class Succession {
         }
         step.abstains = true;
         step.campaignsAtNanos = step.now.nanos() + cooldown.toNanos();
-        step.heartbeats.stepDown(LossCause.TRANSFERRED);
+        heartbeats.stepDown(LossCause.TRANSFERRED);
         step.effect(new Send(
                 successor.get(), new RingMessage.Yield(position.view().id(), round.number(), leaderState.term())));
         long patience = 2 * step.timing.retry().toNanos();
@@ -48,11 +52,11 @@ final class Succession {
     void received(Member from, RingMessage.Yield word) {
         Term term = word.term();
         if (!from.equals(term.creator())) {
-            step.viewChanges.drop(from, word, Why.NOT_FROM_PREDECESSOR);
+            step.drop(from, word, Why.NOT_FROM_PREDECESSOR);
             return;
         }
         if (step.knownLeader.term().equals(term)) {
-            step.heartbeats.reportNoLeader();
+            heartbeats.reportNoLeader();
         }
         takeOver(from, word);
     }
@@ -66,26 +70,26 @@ final class Succession {
                 || !word.view().equals(position.view().id())
                 || step.leaderState != null
                 || step.isStale(word.term())) {
-            step.viewChanges.drop(from, word, Why.PAST);
+            step.drop(from, word, Why.PAST);
             return;
         }
         // A member that is not in the view has led nobody in it.
         if (!position.view().has(from)) {
-            step.viewChanges.drop(from, word, Why.NOT_FROM_PREDECESSOR);
+            step.drop(from, word, Why.NOT_FROM_PREDECESSOR);
             return;
         }
         step.learn(word.term());
         // A successor may lead at once, even during its cooldown.
         step.abstains = false;
-        step.rounds.enter(Math.max(round.number(), word.round()) + 1, step.campaigns() ? word.term() : Term.NONE);
-        step.rounds.begin();
+        rounds.enter(Math.max(round.number(), word.round()) + 1, step.campaigns() ? word.term() : Term.NONE);
+        rounds.begin();
     }
 
-    /** Ends a handover after a leader of this term is known. */
-    void succeeded(Term term) {
+    /** Ends a handover after an input that made the next leader known. */
+    void endIfLed() {
         PendingTransfer pendingTransfer = step.pendingTransfer;
-        Member leader = term.creator();
-        if (pendingTransfer != null && leader != null) {
+        Member leader = step.knownLeader.term().creator();
+        if (pendingTransfer != null && step.knownLeader.named() && leader != null) {
             step.pendingTransfer = null;
             if (!leader.id().equals(pendingTransfer.successor())) {
                 step.effect(new HandOverFailed(pendingTransfer.successor(), Obstacle.ANOTHER_ELECTED));
@@ -98,7 +102,13 @@ final class Succession {
         if (pendingTransfer != null && step.isDue(pendingTransfer.untilNanos())) {
             step.pendingTransfer = null;
             step.effect(new HandOverFailed(pendingTransfer.successor(), Obstacle.NO_ANSWER));
-            step.rounds.openIfUndecided();
+            rounds.openIfUndecided();
+        }
+    }
+
+    void setTimers() {
+        if (step.pendingTransfer != null) {
+            step.wakeAt(step.pendingTransfer.untilNanos());
         }
     }
 }

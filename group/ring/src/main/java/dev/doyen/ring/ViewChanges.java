@@ -4,7 +4,6 @@ import dev.doyen.event.LossCause;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
-import dev.doyen.ring.RingEffect.Dropped;
 import dev.doyen.ring.RingEffect.Send;
 import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RingState.Held;
@@ -25,9 +24,22 @@ final class ViewChanges {
     static final int MAX_PAST = 32;
 
     private final RingStepContext step;
+    private final StateTransfer states;
+    private final LeaderHeartbeats heartbeats;
+    private final Rounds rounds;
+    private final Succession succession;
 
-    ViewChanges(RingStepContext step) {
+    ViewChanges(
+            RingStepContext step,
+            StateTransfer states,
+            LeaderHeartbeats heartbeats,
+            Rounds rounds,
+            Succession succession) {
         this.step = step;
+        this.states = states;
+        this.heartbeats = heartbeats;
+        this.rounds = rounds;
+        this.succession = succession;
     }
 
     void installed(View view) {
@@ -42,8 +54,8 @@ final class ViewChanges {
             remember(view.id());
             step.position = null;
             step.round = null;
-            step.heartbeats.stepDown(LossCause.SUPERSEDED);
-            step.heartbeats.reportNoLeader();
+            heartbeats.stepDown(LossCause.SUPERSEDED);
+            heartbeats.reportNoLeader();
             return;
         }
         step.position = RingPosition.of(step.me, view);
@@ -53,35 +65,37 @@ final class ViewChanges {
         step.vainRounds = 0;
         Member leader = step.knownLeader.term().creator();
         if (leader != null && !view.has(leader)) {
-            step.heartbeats.reportNoLeader();
+            heartbeats.reportNoLeader();
         }
-        step.rounds.enter(0);
+        rounds.enter(0);
         // The kept messages come before this member's own key, which need not be sent if a greater key is among them.
         replay(view.id());
-        step.rounds.begin();
+        rounds.begin();
     }
 
     void received(Member from, RingMessage message) {
         RingPosition position = step.position;
         if (message instanceof RingMessage.Nack nack) {
-            step.heartbeats.nacked(from, nack);
+            if (heartbeats.nacked(from, nack)) {
+                rounds.openNext();
+            }
         } else if (message instanceof RingMessage.Yield word) {
-            step.succession.received(from, word);
+            succession.received(from, word);
         } else if (message instanceof RingMessage.StateRequest request) {
-            step.states.requested(from, request);
+            states.requested(from, request);
         } else if (message instanceof RingMessage.StateResponse response) {
-            step.states.answered(from, response);
+            states.answered(from, response).ifPresent(rounds::win);
         } else if (position != null && message.view().equals(position.view().id())) {
             if (from.equals(position.before())) {
-                step.rounds.received(position, from, (RingMessage.OfRound) message);
+                rounds.received(position, from, (RingMessage.OfRound) message);
             } else {
-                drop(from, message, Why.NOT_FROM_PREDECESSOR);
+                step.drop(from, message, Why.NOT_FROM_PREDECESSOR);
             }
         } else if (isPast(message.view())) {
             if (position != null) {
                 step.effect(new Send(from, new RingMessage.Nack(position.view().id(), step.seen)));
             }
-            drop(from, message, Why.PAST);
+            step.drop(from, message, Why.PAST);
         } else {
             hold(from, message);
         }
@@ -92,13 +106,13 @@ final class ViewChanges {
         for (Held message : List.copyOf(step.held)) {
             if (step.isDue(message.untilNanos())) {
                 step.held.remove(message);
-                drop(message.from(), message.message(), Why.NOT_KEPT);
+                step.drop(message.from(), message.message(), Why.NOT_KEPT);
             }
         }
     }
 
-    void drop(Member from, RingMessage message, Why why) {
-        step.effect(new Dropped(from, message, why));
+    void setTimers() {
+        step.held.forEach(message -> step.wakeAt(message.untilNanos()));
     }
 
     private boolean isPast(ViewId view) {
@@ -110,7 +124,7 @@ final class ViewChanges {
     private void hold(Member from, RingMessage message) {
         if (step.held.size() == MAX_HELD) {
             Held oldest = step.held.remove(0);
-            drop(oldest.from(), oldest.message(), Why.NOT_KEPT);
+            step.drop(oldest.from(), oldest.message(), Why.NOT_KEPT);
         }
         step.held.add(
                 new Held(from, message, step.now.nanos() + step.timing.keep().toNanos()));

@@ -514,10 +514,11 @@ class RingMachineTest {
         @Test
         void the_number_of_unconfirmed_heartbeats_is_limited() {
             LeaderState state = RingStage.leading().state.leaderState;
-            for (int i = 0; i < 2 * LeaderState.MAX_HEARTBEATS; i++) {
-                state = state.sending(2 + i, RingStage.leading().now(), 0);
+            for (int i = 0; i < 2 * LeaderState.SentHeartbeats.MAX; i++) {
+                state = state.sending(
+                        new LeaderState.SentHeartbeat(2 + i, RingStage.leading().now()), 0);
             }
-            assertThat(state.heartbeats()).hasSize(LeaderState.MAX_HEARTBEATS);
+            assertThat(state.sent().unreturned()).hasSize(LeaderState.SentHeartbeats.MAX);
         }
 
         @Test

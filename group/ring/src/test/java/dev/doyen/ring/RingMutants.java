@@ -50,29 +50,29 @@ final class RingMutants {
                     "any heartbeat that comes home confirms the last save",
                     1,
                     "LeaderHeartbeats.java",
-                    "heartbeat.saved().ifPresent(saved -> step.states.returned(saved.id()));",
-                    "step.states.returned(step.saved.id());"),
+                    "if (heartbeat.saved().isPresent()\n                        && states.returned(heartbeat.saved().get().id())) {",
+                    "if (states.returned(step.saved.id())) {"),
             Mutant.of(
                     "T3",
                     "an earlier state that comes home confirms the last save",
                     1,
                     "LeaderHeartbeats.java",
-                    "step.states.returned(saved.id())",
-                    "step.states.returned(step.saved.id())"),
+                    "states.returned(heartbeat.saved().get().id())",
+                    "states.returned(step.saved.id())"),
             Mutant.of(
                     "T3",
                     "members that join a view are not sent the state",
                     1,
                     "LeaderState.java",
-                    "sequence, List.of(), heartbeatAtNanos, false, true)",
-                    "sequence, List.of(), heartbeatAtNanos, false, sendsState)"),
+                    "sent.after(sent.sequence()), false, true)",
+                    "sent.after(sent.sequence()), false, sendsState)"),
             Mutant.of(
                     "T4",
                     "the winner leads without the newest state",
                     1,
-                    "LeaderHeartbeats.java",
-                    "leaderState == null && step.states.awaits(round, sentAt, passed)",
-                    "step.gone && step.states.awaits(round, sentAt, passed)"),
+                    "Rounds.java",
+                    "step.leaderState == null && states.awaits(round, win)",
+                    "step.gone && states.awaits(round, win)"),
             Mutant.of(
                     "T4",
                     "a key does not learn who keeps a newer state",
@@ -125,6 +125,20 @@ final class RingMutants {
     /** All other mutants. */
     static final List<Mutant> ROUNDS = List.of(
             Mutant.of(
+                    "R9",
+                    "the table of transitions has no leader that stops on an Elect",
+                    1,
+                    "RingTransitions.java",
+                    "row(LEADING, ELECTING, \"R9\", List.of(Elect.class, Compare.class, Nack.class))",
+                    "row(LEADING, ELECTING, \"R9\", List.of(Compare.class, Nack.class))"),
+            Mutant.of(
+                    "T4",
+                    "the table of transitions has no winner that waits for the state",
+                    1,
+                    "RingTransitions.java",
+                    "            row(ELECTING, AWAITING_STATE, \"T4\", CONTEST),\n",
+                    ""),
+            Mutant.of(
                     "R1",
                     "each hears and tells the next but one",
                     1,
@@ -137,7 +151,7 @@ final class RingMutants {
                     1,
                     "ViewChanges.java",
                     "            hold(from, message);",
-                    "            drop(from, message, Why.NOT_KEPT);"),
+                    "            step.drop(from, message, Why.NOT_KEPT);"),
             Mutant.of(
                     "R13",
                     "a frozen follower may be silent for as long as a leader leads",
@@ -156,7 +170,7 @@ final class RingMutants {
                     "R13",
                     "a leader is not confirmed by the round of a new view",
                     1,
-                    "LeaderHeartbeats.java",
+                    "Rounds.java",
                     "if (round == null) {\n            return;\n        }\n        if (!round.mine().campaigns()) {",
                     "if (round == null) {\n            return;\n        }\n        if (step.leaderState != null || !round.mine().campaigns()) {"),
             Mutant.of(
@@ -164,7 +178,7 @@ final class RingMutants {
                     "a leader does not stop when its time is up",
                     1,
                     "RingMachine.java",
-                    "step.heartbeats.enforceDeadline();",
+                    "rules.enforceDeadline();",
                     ""),
             Mutant.of(
                     "R11",
@@ -177,14 +191,14 @@ final class RingMutants {
                     "R12",
                     "who has stood back meanwhile leads",
                     1,
-                    "LeaderHeartbeats.java",
+                    "Rounds.java",
                     "if (!step.campaigns()) {",
                     "if (step.gone) {"),
             Mutant.of(
                     "R12",
                     "who has resigned meanwhile leads",
                     1,
-                    "LeaderHeartbeats.java",
+                    "Rounds.java",
                     "if (!step.campaigns()) {",
                     "if (!step.willing) {"),
             Mutant.of(
@@ -240,6 +254,6 @@ final class RingMutants {
                     "the successor leads without an election",
                     1000,
                     "Succession.java",
-                    "step.rounds.begin();",
-                    "step.heartbeats.win(step.now, step.passed());"));
+                    "rounds.begin();",
+                    "rounds.win(new RoundState.Win(step.now, step.passed()));"));
 }
