@@ -32,9 +32,9 @@ class GlossaryTest {
     /** Words that no identifier may contain, and the term to use instead. */
     private static final Map<String, String> BANNED = Map.ofEntries(
             Map.entry("bequest", "transfer"),
-            Map.entry("census", "occupancy"),
             Map.entry("bids", "vote file"),
-            Map.entry("evicted", "evicted"),
+            Map.entry("buried", "evicted"),
+            Map.entry("census", "occupancy"),
             Map.entry("deed", "admin command"),
             Map.entry("deposition", "step-down"),
             Map.entry("dice", "seeded random"),
@@ -161,7 +161,7 @@ class GlossaryTest {
     private static List<Path> sources() throws IOException {
         try (Stream<Path> all = Files.walk(ROOT)) {
             return all.filter(Files::isRegularFile)
-                    .filter(file -> file.toString().matches(".*\\.(java|kt|ts|tsx)"))
+                    .filter(file -> file.toString().matches(".*\\.(java|kt|ts|tsx|js|mjs|lua|py|go)"))
                     .filter(file ->
                             !ROOT.relativize(file).toString().matches("(.*/)?(node_modules|target|dist|\\.git)/.*"))
                     .filter(file -> !file.endsWith("GlossaryTest.java"))

@@ -132,7 +132,7 @@ final class HubFunctions {
             case "FENCED" -> {
                 return Optional.of(new Declined.Fenced(answer.get(1), Long.parseLong(answer.get(2))));
             }
-            case "BURIED" -> throw new MembershipLostException("the other nodes took this one for dead; reconnect");
+            case "EVICTED" -> throw new MembershipLostException("the other nodes took this one for dead; reconnect");
             case "SERIES" -> throw new MembershipLostException("the nodes' Redis has lost its data; reconnect");
             default -> throw new IllegalStateException("hub.lua answered " + answer.get(0));
         }

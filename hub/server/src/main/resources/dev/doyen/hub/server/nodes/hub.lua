@@ -13,7 +13,7 @@ local function at(keys, name) return keys[1] .. ':' .. name end
 -- Returns why this node is not a member; false if it is one.
 local function stranger(keys, series, node)
   if redis.call('GET', at(keys, 'series')) ~= series then return {'SERIES'} end
-  if redis.call('SISMEMBER', at(keys, 'nodes'), node) == 0 then return {'BURIED'} end
+  if redis.call('SISMEMBER', at(keys, 'nodes'), node) == 0 then return {'EVICTED'} end
   return false
 end
 
@@ -51,10 +51,10 @@ local function newest(keys)
   return last[1] and last[1][1] or '0-0'
 end
 
-local function bury(keys, dead, by)
+local function evict(keys, dead, by)
   redis.call('SREM', at(keys, 'nodes'), dead)
   redis.call('DEL', at(keys, 'beat:' .. dead), at(keys, 'sent:' .. dead))
-  add(keys, head('buried', dead, 0, ',"by":' .. cjson.encode(by)))
+  add(keys, head('evicted', dead, 0, ',"by":' .. cjson.encode(by)))
 end
 
 -- Adds a node. Arguments: node, ttl in ms, the series to use if there is none.
@@ -81,7 +81,7 @@ redis.register_function('doyen_beat', function(keys, args)
   end
   redis.call('SET', at(keys, 'beat:' .. node), 1, 'PX', args[3])
   for _, other in ipairs(redis.call('SMEMBERS', at(keys, 'nodes'))) do
-    if redis.call('EXISTS', at(keys, 'beat:' .. other)) == 0 then bury(keys, other, node) end
+    if redis.call('EXISTS', at(keys, 'beat:' .. other)) == 0 then evict(keys, other, node) end
   end
   return {'OK'}
 end)
@@ -91,7 +91,7 @@ redis.register_function('doyen_leave', function(keys, args)
   if stranger(keys, args[1], args[2]) then return {'OK'} end
   redis.call('SREM', at(keys, 'nodes'), args[2])
   local by = redis.call('SMEMBERS', at(keys, 'nodes'))[1]
-  bury(keys, args[2], by or '')
+  evict(keys, args[2], by or '')
   return {'OK'}
 end)
 

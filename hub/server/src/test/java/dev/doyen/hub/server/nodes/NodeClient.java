@@ -12,8 +12,8 @@ import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -124,7 +124,7 @@ final class NodeClient implements AutoCloseable {
         if (payload.length < 2) {
             return "no code";
         }
-        int code = (payload[0] & 0xff) << 8 | payload[1] & 0xff;
+        int code = ((payload[0] & 0xff) << 8) | (payload[1] & 0xff);
         return code + " " + new String(payload, 2, payload.length - 2, StandardCharsets.UTF_8);
     }
 
