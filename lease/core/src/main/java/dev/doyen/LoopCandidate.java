@@ -1,8 +1,9 @@
 package dev.doyen;
 
+import dev.doyen.candidate.CandidateEvents;
 import dev.doyen.candidate.EligibilityTracker;
+import dev.doyen.candidate.PendingCalls;
 import dev.doyen.candidate.Saves;
-import dev.doyen.candidate.TermScope;
 import dev.doyen.candidate.TermWork;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.HealthCheck;
@@ -12,8 +13,6 @@ import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaderLease;
 import dev.doyen.text.ElectionNames;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -24,9 +23,8 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     private final Saves saves;
     private final EligibilityTracker eligibility;
     private final TermWork<LeaseLeadership> work;
-
-    /** Calls that wait until the machine has settled; on the loop thread. */
-    private List<CompletableFuture<Void>> resignations = List.of();
+    private final CandidateEvents<LeaseLeadership> events;
+    private final PendingCalls calls;
 
     LoopCandidate(LeaseElection home, Identity identity, Optional<HealthCheck> health) {
         super(home);
@@ -34,6 +32,8 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
         this.saves = new Saves((term, save, state) -> loop().save(save, state));
         this.eligibility = new EligibilityTracker(loop()::eligibilityChanged, home().threads(), health);
         this.work = new TermWork<>(election(), identity.id(), home().threads(), eligibility);
+        this.events = new CandidateEvents<>(election(), work, saves, listeners(), new LeaseTerms());
+        this.calls = new PendingCalls(home().threads());
     }
 
     @Override
@@ -95,8 +95,7 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     private CompletableFuture<Void> whenSettled(Runnable ask) {
         var done = new CompletableFuture<Void>();
         boolean accepted = home().threads().loop(() -> {
-            resignations = new ArrayList<>(resignations);
-            resignations.add(done);
+            calls.add(done);
             ask.run();
             if (hasEnded()) {
                 settled();
@@ -133,8 +132,7 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
 
     @Override
     public void told(ElectionEvent event) {
-        super.told(event);
-        event.accept(new OnEvent());
+        event.accept(events);
     }
 
     @Override
@@ -144,9 +142,7 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
 
     @Override
     public void settled() {
-        List<CompletableFuture<Void>> all = resignations;
-        resignations = List.of();
-        all.forEach(done -> done.completeAsync(() -> null, home().threads()::callback));
+        calls.complete();
     }
 
     /** Keeps the order of rule L9: {@code elected} comes before the leader. */
@@ -177,41 +173,21 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
         return new LoopLeadership(election(), leaderLease, loop(), home().threads(), saves);
     }
 
-    /** Passes events to the work and to the listeners; on the loop thread. */
-    private final class OnEvent implements ElectionEvent.Cases {
+    /** The terms of this candidate, for its events. */
+    private final class LeaseTerms implements CandidateEvents.Terms<LeaseLeadership> {
         @Override
-        public void elected(ElectionEvent.Elected event) {
-            LeaseLeadership leadership =
-                    leadership(loop().view().state().leaderLease().orElseThrow());
-            work.begin(new TermScope<>(
-                    election(), leadership, leadership.term(), LoopCandidate.this::resignAndWait, loop()::workStopped));
-            listeners().notifyLater(l -> l.elected(leadership));
+        public LeaseLeadership begin(ElectionEvent.Elected event) {
+            return leadership(loop().view().state().leaderLease().orElseThrow());
         }
 
         @Override
-        public void jeopardy(ElectionEvent.Jeopardy event) {
-            listeners().notifyLatest("doubt", l -> l.jeopardy(event.remaining(), event.reason()));
+        public void resignAndWait(long term) {
+            LoopCandidate.this.resignAndWait(term);
         }
 
         @Override
-        public void recovered(ElectionEvent.Recovered event) {
-            listeners().notifyLatest("doubt", ElectionListener::recovered);
-        }
-
-        @Override
-        public void lost(ElectionEvent.Lost event) {
-            // End the saves before the listeners are called: a task whose save fails must find that its term has ended.
-            work.end(listeners(), event, loop()::workStopped, () -> saves.termEnded(election(), event.term()));
-        }
-
-        @Override
-        public void overlapped(ElectionEvent.Overlapped event) {
-            listeners().notifyLater(l -> l.overlapped(event.term(), event.by()));
-        }
-
-        @Override
-        public void leaderChanged(ElectionEvent.LeaderChanged event) {
-            // The superclass calls the listeners.
+        public void workStopped(long term) {
+            loop().workStopped(term);
         }
     }
 }

@@ -63,7 +63,7 @@ class LoopObserver implements LeaseObserver, LeaseListener {
     @Override
     public void told(ElectionEvent event) {
         if (event instanceof ElectionEvent.LeaderChanged changed) {
-            listeners.notifyLatest("leader", l -> l.leaderChanged(changed.leader()));
+            listeners.leaderChanged(changed);
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.doyen.cli;
 
 import dev.doyen.election.LeaseTiming;
-import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.process.RunSignal;
@@ -81,17 +80,8 @@ final class ElectorCommand extends BaseCommand {
     @Option(names = "--id", paramLabel = "ID", description = "The id of this candidate. Default: the host name")
     private @Nullable String id;
 
-    @Option(
-            names = "--http",
-            paramLabel = "HOST:PORT",
-            description = "Address of the elector API; localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
-    private String http = "localhost:4040";
-
-    @Option(
-            names = "--probe-address",
-            paramLabel = "HOST:PORT",
-            description = "Address of /healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
-    private String probes = "localhost:4041";
+    @Mixin
+    private final ElectorApiOptions api = new ElectorApiOptions();
 
     @Option(
             names = "--metrics-address",
@@ -112,7 +102,7 @@ final class ElectorCommand extends BaseCommand {
             names = "--mode",
             paramLabel = "MODE",
             description =
-                    "lease: leads while it renews the lease. life: the lease does not expire before this program ends, for"
+                    "lease: leads while it renews the lease. non_expiring: the lease does not expire before this program ends, for"
                             + " apps that ask only once. Default: lease")
     private Mode mode = Mode.LEASE;
 
@@ -154,13 +144,6 @@ final class ElectorCommand extends BaseCommand {
 
     @Mixin
     private final HealthOptions health = new HealthOptions();
-
-    @Option(
-            names = "--admin-commands",
-            paramLabel = "FROM",
-            description =
-                    "Accepts admin commands (POST, PUT, DELETE) from loopback, anywhere, or refused for none. Default: loopback")
-    private AdminAccess orders = AdminAccess.LOOPBACK;
 
     @Option(names = "--log-format", paramLabel = "FORMAT", description = "text or json. Default: text")
     private LogFormat logFormat = LogFormat.TEXT;
@@ -214,10 +197,7 @@ final class ElectorCommand extends BaseCommand {
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         } catch (CannotListenException e) {
-            err().println("doyen: Port " + e.address().getPort() + " on "
-                    + e.address().getHostString()
-                    + " cannot be opened (" + e.reason() + "); choose another by " + flag(e.port())
-                    + " HOST:PORT, or stop what uses it.");
+            err().println(ElectorApiOptions.sentence(e));
             return EXIT_CANNOT_LISTEN;
         } catch (RuntimeException e) {
             System.getLogger("dev.doyen").log(System.Logger.Level.ERROR, "the elector failed", e);
@@ -232,20 +212,18 @@ final class ElectorCommand extends BaseCommand {
         }
         ElectionNames.checkElection(election);
         var check = health.check();
-        if (mode == Mode.LIFE && check.isPresent()) {
+        if (mode == Mode.NON_EXPIRING && check.isPresent()) {
             throw new IllegalArgumentException(
-                    "--mode life leads whether the app is healthy or not, so a health check has no"
+                    "--mode non_expiring leads whether the app is healthy or not, so a health check has no"
                             + " effect; leave it out, or choose --mode lease");
         }
         if (appPidFile != null && appCommand != null) {
             throw new IllegalArgumentException("--app-pid-file and --app-command exclude each other; choose one");
         }
         var port = appPort == null ? OptionalInt.empty() : OptionalInt.of(appPort);
-        var settings = new SidecarSettings(election, candidateId(), ttl, mode, release, grace, port, orders);
+        var settings = new SidecarSettings(election, candidateId(), ttl, mode, release, grace, port, api.adminAccess());
         var addresses = new Sidecar.Addresses(
-                ListenAddress.parse(http),
-                ListenAddress.parse(probes),
-                Optional.ofNullable(metrics).map(ListenAddress::parse));
+                api.http(), api.probes(), Optional.ofNullable(metrics).map(ListenAddress::parse));
         // Check the ttl before anything listens, because the election is opened later.
         LeaseTiming.ofTtl(ttl);
         return Sidecar.start(settings, addresses, storeUrl(), check, signs(port));
@@ -289,14 +267,6 @@ final class ElectorCommand extends BaseCommand {
             case "info" -> ConsoleLog.Detail.NORMAL;
             case "warn", "warning", "error", "fatal", "panic" -> ConsoleLog.Detail.QUIET;
             default -> throw usage("--log-level '" + logLevel + "' is no level; choose debug, info, warn or error");
-        };
-    }
-
-    private static String flag(CannotListenException.Port port) {
-        return switch (port) {
-            case PROBES -> "--probe-address";
-            case METRICS -> "--metrics-address";
-            case ELECTOR, HUB -> "--http";
         };
     }
 }

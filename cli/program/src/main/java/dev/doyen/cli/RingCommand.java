@@ -2,7 +2,6 @@ package dev.doyen.cli;
 
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
-import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.group.process.MemberProcess;
@@ -127,17 +126,8 @@ final class RingCommand extends BaseCommand {
             description = "The id of this member, unique in the cluster. Default: the host name and the port")
     private @Nullable String id;
 
-    @Option(
-            names = "--http",
-            paramLabel = "HOST:PORT",
-            description = "Address of the elector API; localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
-    private String http = "localhost:4040";
-
-    @Option(
-            names = "--probe-address",
-            paramLabel = "HOST:PORT",
-            description = "Address of /healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
-    private String probes = "localhost:4041";
+    @Mixin
+    private final ElectorApiOptions api = new ElectorApiOptions();
 
     @Option(
             names = "--detection",
@@ -154,13 +144,6 @@ final class RingCommand extends BaseCommand {
 
     @Mixin
     private final HealthOptions health = new HealthOptions();
-
-    @Option(
-            names = "--admin-commands",
-            paramLabel = "FROM",
-            description =
-                    "Accepts admin commands (POST) from loopback, anywhere, or refused for none. Default: loopback")
-    private AdminAccess orders = AdminAccess.LOOPBACK;
 
     @Option(
             names = "--settings",
@@ -231,11 +214,7 @@ final class RingCommand extends BaseCommand {
             process.await();
             return 0;
         } catch (CannotListenException e) {
-            String flag = e.port() == CannotListenException.Port.PROBES ? "--probe-address" : "--http";
-            err().println("doyen: Port " + e.address().getPort() + " on "
-                    + e.address().getHostString()
-                    + " cannot be opened (" + e.reason() + "); choose another by " + flag
-                    + " HOST:PORT, or stop what uses it.");
+            err().println(ElectorApiOptions.sentence(e));
             return EXIT_FAILED;
         } catch (IllegalArgumentException e) {
             err().println("doyen: " + e.getMessage());
@@ -277,9 +256,9 @@ final class RingCommand extends BaseCommand {
                 settings,
                 priority,
                 health.check(),
-                ListenAddress.parse(http),
-                ListenAddress.parse(probes),
-                orders);
+                api.http(),
+                api.probes(),
+                api.adminAccess());
     }
 
     private Discovery discovery() {

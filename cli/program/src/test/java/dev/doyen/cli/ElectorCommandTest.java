@@ -44,7 +44,7 @@ final class ElectorCommandTest {
                 "--election=e --store=memory: --health-http=ftp://x|is no http URL, like http://localhost:8080/healthz",
                 "--election=e --store=memory: --health-tcp=8080|--health-tcp '8080' is no HOST:PORT",
                 "--election=e --store=memory: --health-file=a --fall=0|fallAfter is 0; it lies between 1 and 100",
-                "--election=e --store=memory: --mode=life --health-file=a|a health check has no effect",
+                "--election=e --store=memory: --mode=non_expiring --health-file=a|a health check has no effect",
                 "--election=e --store=nosuch:x|no store for \"nosuch:\" on the class path",
                 "--election=e --store=memory: --no-such-flag|Unknown option: '--no-such-flag'",
             })

@@ -100,9 +100,9 @@ final class VersionOneTest {
     @Test
     void what_is_unusual_is_remarked() {
         elections.know(new ElectionView(
-                "orders", Optional.empty(), 8, CHANGED, CONFIRMED, Optional.empty(), Optional.of("for life")));
+                "orders", Optional.empty(), 8, CHANGED, CONFIRMED, Optional.empty(), Optional.of("non-expiring")));
 
-        assertThat(get(ORDERS).body()).endsWith(",\"remark\":\"for life\"}");
+        assertThat(get(ORDERS).body()).endsWith(",\"remark\":\"non-expiring\"}");
     }
 
     @Test

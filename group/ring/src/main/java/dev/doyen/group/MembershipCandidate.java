@@ -1,21 +1,19 @@
 package dev.doyen.group;
 
+import dev.doyen.candidate.CandidateEvents;
 import dev.doyen.candidate.EligibilityTracker;
+import dev.doyen.candidate.PendingCalls;
 import dev.doyen.candidate.Saves;
-import dev.doyen.candidate.TermScope;
 import dev.doyen.candidate.TermWork;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
-import dev.doyen.group.driver.MembershipLoop;
 import dev.doyen.health.Eligibility;
 import dev.doyen.ring.RingInput;
 import dev.doyen.text.ElectionNames;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -26,9 +24,8 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
     private final boolean checksHealth;
     private final TermWork<RingLeadership> work;
     private final Saves saves;
-
-    /** Calls that wait until the loop has settled; on the loop thread. */
-    private List<CompletableFuture<Void>> asked = List.of();
+    private final CandidateEvents<RingLeadership> events;
+    private final PendingCalls calls;
 
     /** Whether the loop has received the close; written on the loop thread. */
     private volatile boolean closing;
@@ -42,6 +39,8 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         this.checksHealth = health.isPresent();
         this.work = new TermWork<>(home.name(), home.me().id(), home.threads(), eligibility);
         this.saves = new Saves(loop()::save);
+        this.events = new CandidateEvents<>(home.name(), work, saves, listeners(), new RingTerms());
+        this.calls = new PendingCalls(home.threads());
     }
 
     void begin() {
@@ -134,18 +133,15 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
 
     @Override
     void told(ElectionEvent event) {
-        super.told(event);
-        event.accept(new OnEvent());
+        event.accept(events);
     }
 
     /** The loop has carried out all calls; on the loop thread. */
     void settled() {
-        List<CompletableFuture<Void>> all = asked;
-        asked = List.of();
         if (closed) {
             home().forget(this);
         }
-        all.forEach(done -> done.completeAsync(() -> null, home().threads()::callback));
+        calls.complete();
     }
 
     /** Keeps the order of rule L9: {@code elected} comes before the leader. */
@@ -176,8 +172,7 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
                 ask.run();
             }
             home().threads().loop(() -> {
-                asked = new ArrayList<>(asked);
-                asked.add(done);
+                calls.add(done);
                 closed = closing;
                 if (loop().isQuiet()) {
                     settled();
@@ -204,45 +199,21 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         saves.confirmed(save);
     }
 
-    private void resignAndWait(long term) {
-        await(whenSettled(() -> loop().resignTerm(term, home().durations().cooldown())));
-    }
-
-    /** Passes events to the work and to the listeners; on the loop thread. */
-    private final class OnEvent implements ElectionEvent.Cases {
+    /** The terms of this candidate, for its events. */
+    private final class RingTerms implements CandidateEvents.Terms<RingLeadership> {
         @Override
-        public void elected(ElectionEvent.Elected event) {
-            MembershipLoop loop = loop();
-            RingLeadership leadership = leadership(event.term(), event.state());
-            work.begin(new TermScope<>(
-                    election(), leadership, event.term(), MembershipCandidate.this::resignAndWait, loop::workStopped));
-            listeners().notifyLater(l -> l.elected(leadership));
+        public RingLeadership begin(ElectionEvent.Elected event) {
+            return leadership(event.term(), event.state());
         }
 
         @Override
-        public void jeopardy(ElectionEvent.Jeopardy event) {
-            listeners().notifyLatest("doubt", l -> l.jeopardy(event.remaining(), event.reason()));
+        public void resignAndWait(long term) {
+            await(whenSettled(() -> loop().resignTerm(term, home().durations().cooldown())));
         }
 
         @Override
-        public void recovered(ElectionEvent.Recovered event) {
-            listeners().notifyLatest("doubt", ElectionListener::recovered);
-        }
-
-        @Override
-        public void lost(ElectionEvent.Lost event) {
-            work.end(listeners(), event, loop()::workStopped, () -> saves.termEnded(election(), event.term()));
-        }
-
-        @Override
-        public void overlapped(ElectionEvent.Overlapped event) {
-            throw new IllegalStateException(
-                    "a ring reports no overlap, because no member sees the work of the other side: " + event);
-        }
-
-        @Override
-        public void leaderChanged(ElectionEvent.LeaderChanged event) {
-            // The superclass calls the listeners.
+        public void workStopped(long term) {
+            loop().workStopped(term);
         }
     }
 }

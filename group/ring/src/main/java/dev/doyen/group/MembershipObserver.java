@@ -49,7 +49,7 @@ class MembershipObserver implements Observer {
     /** Receives an event; on the loop thread. */
     void told(ElectionEvent event) {
         if (event instanceof ElectionEvent.LeaderChanged changed) {
-            listeners.notifyLatest("leader", l -> l.leaderChanged(changed.leader()));
+            listeners.leaderChanged(changed);
         }
     }
 

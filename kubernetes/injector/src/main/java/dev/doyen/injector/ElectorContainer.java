@@ -37,8 +37,8 @@ final class ElectorContainer {
                 .add("--election-namespace=" + namespace)
                 .add("--http=localhost:" + options.port())
                 .add("--probe-address=0.0.0.0:" + options.probePort());
-        if (options.life()) {
-            arguments.add("--mode=life");
+        if (options.nonExpiring()) {
+            arguments.add("--mode=non_expiring");
         }
         var environment = container.putArray("env");
         environment.addObject().put("name", "ELECTOR_LOG_FORMAT").put("value", "json");

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  *
  * @param election the name of the election, if the pod sets it
  * @param portsChosen whether the pod sets both ports itself
- * @param life whether the elector acquires a non-expiring lease, so that the leader stays while its pod lives
+ * @param nonExpiring whether the elector acquires a non-expiring lease, so that the leader stays while its pod lives
  * @param resources the requests and limits of the elector's container, such as {@code requests.cpu}
  */
 record PodOptions(
@@ -25,7 +25,7 @@ record PodOptions(
         int port,
         int probePort,
         boolean portsChosen,
-        boolean life,
+        boolean nonExpiring,
         boolean leaderLabel,
         Map<Resource, String> resources) {
 
@@ -94,7 +94,7 @@ record PodOptions(
                 port,
                 probePort,
                 given.has(PORT) && given.has(PROBE_PORT),
-                given.oneOf(MODE, "lease", "life").equals("life"),
+                given.oneOf(MODE, "lease", "non_expiring").equals("non_expiring"),
                 given.oneOf(Marks.LEADER_LABEL, "true", "false").equals("true"),
                 Map.copyOf(resources));
     }

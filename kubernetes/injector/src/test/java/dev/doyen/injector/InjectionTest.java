@@ -69,7 +69,7 @@ class InjectionTest {
                 "port       | 4041    | annotations elector.doyen.dev/port and elector.doyen.dev/probe-port are both 4041; choose two different ports",
                 "port       | 8080    | container app uses port 8080, which the elector needs; give it another, or the elector by annotation elector.doyen.dev/port",
                 "probe-port | 8080    | container app uses port 8080, which the elector needs; give it another, or the elector by annotation elector.doyen.dev/probe-port",
-                "mode       | forever | annotation elector.doyen.dev/mode is \"forever\"; it must be lease or life, or be left out",
+                "mode       | forever | annotation elector.doyen.dev/mode is \"forever\"; it must be lease or non_expiring, or be left out",
                 "leader-label | yes   | annotation elector.doyen.dev/leader-label is \"yes\"; it must be true or false, or be left out",
                 "election   | My App  | annotation elector.doyen.dev/election is \"My App\"; it must be what a Lease may be called, 1 to 253 characters: words of a-z, 0-9 and - with dots between them, or be left out",
                 "image      | a b     | annotation elector.doyen.dev/image is \"a b\"; it must be 1 to 1024 characters without spaces, or be left out",

@@ -9,5 +9,5 @@ public enum Mode {
      *
      * <p>It is meant for apps that read the leader only once. An unavailable store does not change the reported leader.
      */
-    LIFE
+    NON_EXPIRING
 }

@@ -22,9 +22,9 @@ public final class PrometheusText {
         text.candidate(id, view, tally.won(), tally.lost());
         text.leaders(view, tally.transitions(), tally.leaderlessNanos());
         text.single(
-                "doyen_for_life",
+                "doyen_non_expiring_lease",
                 "gauge",
-                "1 if leaders lead for life because the account may not renew leases, else 0",
+                "1 if leases do not expire because the account may not renew leases, else 0",
                 view.flatMap(ElectionView::remark).isPresent() ? 1 : 0);
         histogram(text, tally.writes());
         text.single(

@@ -21,21 +21,21 @@ public record Reported(Mode mode, String ownId, Optional<Leader> named, long own
         return new Reported(mode, ownId, Optional.empty(), 0, false);
     }
 
-    /** Switches to {@link Mode#LIFE}. Call it before anything is known. */
-    public Reported forLife() {
-        return new Reported(Mode.LIFE, ownId, named, ownTerm, silent);
+    /** Switches to {@link Mode#NON_EXPIRING}. Call it before anything is known. */
+    public Reported nonExpiring() {
+        return new Reported(Mode.NON_EXPIRING, ownId, named, ownTerm, silent);
     }
 
     /** The election reports this leader, or none. */
     public Reported seen(Optional<Leader> leader) {
         if (leader.isEmpty()) {
-            return mode == Mode.LIFE ? this : naming(leader);
+            return mode == Mode.NON_EXPIRING ? this : naming(leader);
         }
         boolean foreign = !leader.get().id().equals(ownId);
         if (foreign || leader.get().term() == ownTerm) {
             return naming(leader);
         }
-        return mode == Mode.LIFE && isOwn(named) ? this : naming(Optional.empty());
+        return mode == Mode.NON_EXPIRING && isOwn(named) ? this : naming(Optional.empty());
     }
 
     /** This sidecar's candidate leads. */
@@ -46,11 +46,11 @@ public record Reported(Mode mode, String ownId, Optional<Leader> named, long own
     /**
      * This sidecar's candidate has lost the leadership.
      *
-     * <p>In {@link Mode#LIFE}, only a deliberate end or another leader changes what is reported.
+     * <p>In {@link Mode#NON_EXPIRING}, only a deliberate end or another leader changes what is reported.
      */
     public Reported lost(LossCause cause) {
         boolean byClock = cause == LossCause.EXPIRED || cause == LossCause.SUSPENDED || cause == LossCause.SUPERSEDED;
-        if (!isOwn(named) || (mode == Mode.LIFE && byClock)) {
+        if (!isOwn(named) || (mode == Mode.NON_EXPIRING && byClock)) {
             return this;
         }
         return naming(Optional.empty());

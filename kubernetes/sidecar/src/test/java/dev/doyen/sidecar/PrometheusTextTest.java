@@ -59,14 +59,14 @@ final class PrometheusTextTest {
     }
 
     @Test
-    void that_leaders_lead_for_life_shows() {
+    void non_expiring_leases_are_shown() {
         var remarked = new ElectionView(
                 "orders", Optional.empty(), 8, NOW, NOW, Optional.empty(), Optional.of("may not update"));
 
         assertThat(PrometheusText.of("orders", "me", Optional.of(remarked), Tally.startedAt(0), 0))
-                .contains("doyen_for_life{election=\"orders\"} 1\n");
+                .contains("doyen_non_expiring_lease{election=\"orders\"} 1\n");
         assertThat(PrometheusText.of("orders", "me", view("you"), Tally.startedAt(0), 0))
-                .contains("doyen_for_life{election=\"orders\"} 0\n");
+                .contains("doyen_non_expiring_lease{election=\"orders\"} 0\n");
     }
 
     private static Optional<ElectionView> view(String leader) {

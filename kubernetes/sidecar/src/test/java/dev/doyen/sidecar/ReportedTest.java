@@ -54,18 +54,19 @@ final class ReportedTest {
     }
 
     @Test
-    void a_leader_for_life_is_named_while_the_store_is_away() {
-        var leading = begin(Mode.LIFE).elected(3).seen(OWN);
+    void the_leader_of_a_non_expiring_lease_is_named_while_the_store_is_away() {
+        var leading = begin(Mode.NON_EXPIRING).elected(3).seen(OWN);
 
         assertThat(leading.told(false)).isEqualTo(OWN);
         assertThat(leading.lost(LossCause.EXPIRED).seen(NOBODY).told(false)).isEqualTo(OWN);
         assertThat(leading.lost(LossCause.SUSPENDED).told(false)).isEqualTo(OWN);
-        assertThat(begin(Mode.LIFE).seen(OTHER).seen(NOBODY).told(false)).isEqualTo(OTHER);
+        assertThat(begin(Mode.NON_EXPIRING).seen(OTHER).seen(NOBODY).told(false))
+                .isEqualTo(OTHER);
     }
 
     @Test
-    void a_leader_for_life_ends_when_another_is_seen_or_somebody_wills_it() {
-        var leading = begin(Mode.LIFE).elected(3).seen(OWN);
+    void the_leader_of_a_non_expiring_lease_ends_when_another_is_seen_or_somebody_wills_it() {
+        var leading = begin(Mode.NON_EXPIRING).elected(3).seen(OWN);
 
         assertThat(leading.lost(LossCause.EXPIRED).seen(OTHER).told(false)).isEqualTo(OTHER);
         assertThat(leading.lost(LossCause.RESIGNED).told(false)).isEmpty();
@@ -81,8 +82,8 @@ final class ReportedTest {
     }
 
     @Test
-    void where_leases_are_for_life_so_is_what_is_said_whatever_was_asked_for() {
-        var reported = begin(Mode.LEASE).forLife().elected(3).lost(LossCause.EXPIRED);
+    void non_expiring_leases_decide_what_is_reported_in_any_mode() {
+        var reported = begin(Mode.LEASE).nonExpiring().elected(3).lost(LossCause.EXPIRED);
 
         assertThat(reported.told(false)).contains(new Leader("me", 3));
     }

@@ -6,6 +6,7 @@ import dev.doyen.election.LeaderListener;
 import dev.doyen.election.Leadership;
 import dev.doyen.election.Observer;
 import dev.doyen.election.Threads;
+import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,11 @@ public final class ListenerRegistry<L extends Leadership> {
                 listening = List.copyOf(fewer);
             });
         };
+    }
+
+    /** Reports another leader, or none, to all listeners; on the loop thread. */
+    public void leaderChanged(ElectionEvent.LeaderChanged event) {
+        notifyLatest("leader", l -> l.leaderChanged(event.leader()));
     }
 
     /** Calls all listeners, after the callbacks that wait already; on the loop thread. */

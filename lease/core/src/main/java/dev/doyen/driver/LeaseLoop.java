@@ -48,8 +48,7 @@ public final class LeaseLoop {
     private final Carrier carrier = new Carrier();
     private final InputQueue inputs = new InputQueue();
 
-    private Threads.@Nullable Timer timer;
-    private long timerAtNanos;
+    private final LoopTimer timer;
     private boolean storeFailing;
     private Optional<Epoch> following = Optional.empty();
 
@@ -62,6 +61,7 @@ public final class LeaseLoop {
     public LeaseLoop(LoopContext context, String election, Priority priority, LeaseListener listener) {
         this.context = context;
         this.threads = context.threads();
+        this.timer = new LoopTimer(threads, () -> take(LeaseInput.Woken::new));
         this.election = election;
         this.listener = listener;
         long seed = context.seeds().getAsLong();
@@ -246,7 +246,7 @@ public final class LeaseLoop {
             survives("an effect", () -> effect.accept(carrier));
         }
         // Last, so that the effects are carried out even if the timer cannot be set.
-        if (!survives("a timer", () -> setTimer(step.wakeAtNanos()))) {
+        if (!survives("a timer", () -> timer.set(step.wakeAtNanos()))) {
             wakeSoon();
         }
         return true;
@@ -256,7 +256,7 @@ public final class LeaseLoop {
     private void wakeSoon() {
         survives(
                 "a timer",
-                () -> setTimer(
+                () -> timer.set(
                         threads.now().nanos() + context.timing().pollEvery().toNanos()));
     }
 
@@ -270,22 +270,6 @@ public final class LeaseLoop {
             context.sessions().follow(this, epoch);
             following = epoch;
         }
-    }
-
-    private void setTimer(long wakeAtNanos) {
-        if (timer != null && timerAtNanos == wakeAtNanos) {
-            return;
-        }
-        if (timer != null) {
-            timer.cancel();
-        }
-        timerAtNanos = wakeAtNanos;
-        timer = wakeAtNanos == Long.MAX_VALUE
-                ? null
-                : threads.at(wakeAtNanos, () -> {
-                    timer = null;
-                    take(LeaseInput.Woken::new);
-                });
     }
 
     private void look(long request) {

@@ -81,7 +81,7 @@ final class ElectorOnKubernetesTest {
         assertThat(second.metrics())
                 .contains(
                         "leader_election_master_status{name=\"orders\"} 1\n",
-                        "doyen_for_life{election=\"orders\"} 0\n");
+                        "doyen_non_expiring_lease{election=\"orders\"} 0\n");
     }
 
     @Test
@@ -103,7 +103,7 @@ final class ElectorOnKubernetesTest {
     }
 
     @Test
-    void without_the_right_to_update_it_leads_for_life_and_says_so() throws Exception { // K8
+    void without_the_right_to_update_the_sidecar_uses_non_expiring_leases_and_reports_it() throws Exception { // K8
         var cluster = ElectorCluster.start("orders");
         Path account = cluster.account("app", ElectorCluster.OF_NAIS);
         var first = start(cluster, account, "orders-1", "--ttl=4s", "--health-file=/proc/self/stat");
@@ -117,7 +117,7 @@ final class ElectorOnKubernetesTest {
         second.awaitName("orders-1");
         assertThat(first.metrics())
                 .contains(
-                        "doyen_for_life{election=\"orders\"} 1\n",
+                        "doyen_non_expiring_lease{election=\"orders\"} 1\n",
                         "leader_election_master_status{name=\"orders\"} 1\n");
         assertThat(first.election().path("remark").asText()).contains("leads has a non-expiring lease");
         assertThat(second.election().at("/leader/term").asLong())
@@ -161,7 +161,7 @@ final class ElectorOnKubernetesTest {
         cluster.account("app", ElectorCluster.Role.shipped());
 
         early.awaitName("orders-1");
-        assertThat(early.metrics()).contains("doyen_for_life{election=\"orders\"} 0\n");
+        assertThat(early.metrics()).contains("doyen_non_expiring_lease{election=\"orders\"} 0\n");
     }
 
     private Running start(ElectorCluster cluster, Path account, String pod, String... more) throws Exception {

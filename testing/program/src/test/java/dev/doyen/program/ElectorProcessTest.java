@@ -293,9 +293,9 @@ final class ElectorProcessTest {
     }
 
     @Test
-    void a_leader_for_life_stays_one_while_the_store_is_away() throws Exception {
+    void the_leader_of_a_non_expiring_lease_stays_one_while_the_store_is_away() throws Exception {
         var leases = folder.resolve("leases");
-        var first = start("first", "--ttl=5s", "--mode=life");
+        var first = start("first", "--ttl=5s", "--mode=non_expiring");
         first.awaitName("first");
         Files.move(leases, folder.resolve("elsewhere"));
         Files.createFile(leases);

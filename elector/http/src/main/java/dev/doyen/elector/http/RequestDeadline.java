@@ -14,14 +14,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only a complete response restarts the deadline. An idle timer would restart with every byte, so a client that
  * sends one byte per second could keep its connection for days.
+ *
+ * <p>Put it behind the handler that collects the body of a request. Threads: the event loop of the channel.
  */
-final class RequestDeadline extends ChannelDuplexHandler {
+public final class RequestDeadline extends ChannelDuplexHandler {
 
     private final long requestMillis;
     private final long keepAliveMillis;
     private @Nullable Future<?> deadline;
 
-    RequestDeadline(long requestMillis, long keepAliveMillis) {
+    /**
+     * @param requestMillis from the opening of the connection to the end of the first request
+     * @param keepAliveMillis from the end of a response to the end of the next request
+     */
+    public RequestDeadline(long requestMillis, long keepAliveMillis) {
         this.requestMillis = requestMillis;
         this.keepAliveMillis = keepAliveMillis;
     }

@@ -3,6 +3,7 @@ package dev.doyen.group.driver;
 import dev.doyen.driver.EventLog;
 import dev.doyen.driver.InputQueue;
 import dev.doyen.driver.LoopListener;
+import dev.doyen.driver.LoopTimer;
 import dev.doyen.election.Threads;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Explanation;
@@ -66,8 +67,7 @@ public final class MembershipLoop {
     private final Outgoing outgoing;
     private final InputQueue inputs = new InputQueue();
 
-    private Threads.@Nullable Timer timer;
-    private long timerAtNanos;
+    private final LoopTimer timer;
 
     /** The term whose work has not stopped yet; 0 for none. The next term begins after that. */
     private long stopping;
@@ -92,6 +92,7 @@ public final class MembershipLoop {
     public MembershipLoop(
             Threads threads, String election, Membership membership, MembershipContest contest, LoopListener listener) {
         this.threads = threads;
+        this.timer = new LoopTimer(threads, this::woken);
         this.election = election;
         this.membership = membership;
         this.listener = listener;
@@ -252,12 +253,13 @@ public final class MembershipLoop {
         } catch (Throwable e) {
             log.fault(election, what + " failed", e);
             survives(
-                    "a timer", () -> setTimer(at.nanos() + contest.leaderLease().toNanos() / LOOKS_AGAIN));
+                    "a timer",
+                    () -> timer.set(at.nanos() + contest.leaderLease().toNanos() / LOOKS_AGAIN));
             return false;
         }
         // Published before the listeners are called, so that a listener reads the new state.
         survives("what is known", () -> snapshot = contest.snapshot());
-        survives("a timer", () -> setTimer(outcome.wakeAtNanos()));
+        survives("a timer", () -> timer.set(outcome.wakeAtNanos()));
         for (Effect effect : outcome.effects()) {
             survives("an effect", () -> carry(effect, at, couldLead));
         }
@@ -364,21 +366,9 @@ public final class MembershipLoop {
         listener.told(event);
     }
 
-    private void setTimer(long wakeAtNanos) {
-        if (timer != null && timerAtNanos == wakeAtNanos) {
-            return;
-        }
-        if (timer != null) {
-            timer.cancel();
-        }
-        timerAtNanos = wakeAtNanos;
-        timer = wakeAtNanos == Long.MAX_VALUE
-                ? null
-                : threads.at(wakeAtNanos, () -> {
-                    timer = null;
-                    inputs.takeWaiting();
-                    step("a timer", contest::woken);
-                });
+    private void woken() {
+        inputs.takeWaiting();
+        step("a timer", contest::woken);
     }
 
     private void blame(Member from, String sentence) {
@@ -435,9 +425,7 @@ public final class MembershipLoop {
                 withdrawnBecause = Optional.of(LossCause.CLOSED);
                 step("the end of the membership", contest::left);
                 ended = true;
-                if (timer != null) {
-                    timer.cancel();
-                }
+                timer.cancel();
                 survives("the passing on of messages", outgoing::passOn);
                 survives("a listener", listener::ended);
             });

@@ -1,5 +1,6 @@
 package dev.doyen.injector.driver;
 
+import dev.doyen.elector.http.RequestDeadline;
 import dev.doyen.injector.Injection;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -89,8 +90,8 @@ final class WebhookServer implements AutoCloseable {
             channel.pipeline()
                     .addLast(tls)
                     .addLast(new HttpServerCodec())
-                    .addLast(new RequestDeadline(WebhookLimits.REQUEST_MILLIS, WebhookLimits.KEEP_ALIVE_MILLIS))
                     .addLast(new HttpObjectAggregator(WebhookLimits.MAX_BODY_BYTES, true))
+                    .addLast(new RequestDeadline(WebhookLimits.REQUEST_MILLIS, WebhookLimits.KEEP_ALIVE_MILLIS))
                     .addLast(new WebhookHandler(injection.get()));
         }
     }

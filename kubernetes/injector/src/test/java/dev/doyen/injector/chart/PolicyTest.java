@@ -59,7 +59,7 @@ class PolicyTest {
         var port = pod("deployment");
         port.withArray("/spec/containers/1/ports").addObject().put("containerPort", 4041);
         var option = pod("deployment");
-        option.withObject("/metadata/annotations").put("elector.doyen.dev/mode", "life");
+        option.withObject("/metadata/annotations").put("elector.doyen.dev/mode", "non_expiring");
         var network = pod("deployment");
         network.withObject("/spec").put("hostNetwork", true);
         var orphan = pod("deployment");

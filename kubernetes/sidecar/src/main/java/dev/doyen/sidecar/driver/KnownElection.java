@@ -42,9 +42,9 @@ final class KnownElection implements Elections {
     }
 
     /** Marks the leaders as non-expiring, for this reason. Call it before anything is known. */
-    void forLife(String why) {
+    void nonExpiring(String why) {
         remark = Optional.of(why);
-        reported = reported.forLife();
+        reported = reported.nonExpiring();
     }
 
     /** Why leaders do not expire here, although that was not requested. */

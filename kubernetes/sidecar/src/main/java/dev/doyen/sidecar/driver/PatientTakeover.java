@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 /**
  * A store that allows a takeover only after a whole ttl without a failed call.
  *
- * <p>The sidecar uses it for non-expiring leases ({@code Mode.LIFE}). When a store returns after a failure, all
+ * <p>The sidecar uses it for non-expiring leases ({@code Mode.NON_EXPIRING}). When a store returns after a failure, all
  * followers have waited long enough. They would replace a leader that lives and has only not renewed yet. A ttl gives
  * that leader five renewals. Safety does not depend on this class, because it only rejects writes. Threads: any.
  */
@@ -52,7 +52,7 @@ final class PatientTakeover extends ForwardingLeaseStore {
         if (before != null && isTakenBy(before, next) && !hasAnsweredForTtl()) {
             return new CasOutcome.Unknown(
                     "\"" + before.holder()
-                            + "\" leads for life, and the store has not answered for a ttl without a break: it is given time to renew");
+                            + "\" holds a non-expiring lease, and the store has not answered for a ttl without a break: it is given time to renew");
         }
         var outcome = behind().compareAndSet(election, expected, next);
         if (outcome instanceof CasOutcome.Unknown) {

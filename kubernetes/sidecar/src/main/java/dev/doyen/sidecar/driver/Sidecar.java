@@ -168,15 +168,15 @@ public final class Sidecar implements AutoCloseable {
     /**
      * An opened store.
      *
-     * @param forLife used instead of {@code store} if present
+     * @param nonExpiring used instead of {@code store} if present
      */
-    private record Found(LeaseStore store, Optional<NonExpiringLeases> forLife) {}
+    private record Found(LeaseStore store, Optional<NonExpiringLeases> nonExpiring) {}
 
     private void open(SidecarSettings settings, String storeUrl, Optional<HealthCheck> health) {
         try {
             openStore(storeUrl, settings.election()).ifPresent(found -> {
-                if (found.forLife().isPresent()) {
-                    sidecarCandidate.openForLife(found.forLife().get(), health.isPresent());
+                if (found.nonExpiring().isPresent()) {
+                    sidecarCandidate.openNonExpiring(found.nonExpiring().get(), health.isPresent());
                 } else {
                     sidecarCandidate.open(found.store(), health);
                 }

@@ -118,8 +118,9 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     /** Campaigns over an open store, which {@link #close} closes. */
     void open(LeaseStore store, Optional<HealthCheck> health) {
         var metered = metered(store);
-        var used =
-                settings.mode() == Mode.LIFE ? new PatientTakeover(metered, settings.ttl(), System::nanoTime) : metered;
+        var used = settings.mode() == Mode.NON_EXPIRING
+                ? new PatientTakeover(metered, settings.ttl(), System::nanoTime)
+                : metered;
         var lease = Election.lease(settings.election()).store(used).ttl(settings.ttl());
         health.ifPresent(lease::health);
         join(lease.open(), metered);
@@ -130,11 +131,11 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
      *
      * <p>It ignores the health check, because no other candidate could replace an unhealthy leader.
      */
-    void openForLife(NonExpiringLeases leases, boolean healthAsked) {
+    void openNonExpiring(NonExpiringLeases leases, boolean healthAsked) {
         var sentence =
                 leases.why() + (healthAsked ? "; the health check has no effect, for nobody could take over" : "");
         LOG.log(Level.WARNING, "election=" + settings.election() + " " + sentence);
-        put(() -> known.forLife(sentence));
+        put(() -> known.nonExpiring(sentence));
         var metered = metered(leases.store());
         join(
                 Election.lease(settings.election())

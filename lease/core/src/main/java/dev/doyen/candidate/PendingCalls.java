@@ -1,0 +1,28 @@
+package dev.doyen.candidate;
+
+import dev.doyen.election.Threads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Calls of a candidate that wait until its loop has carried them out. Loop thread only. */
+public final class PendingCalls {
+
+    private final Threads threads;
+    private List<CompletableFuture<Void>> calls = new ArrayList<>();
+
+    public PendingCalls(Threads threads) {
+        this.threads = threads;
+    }
+
+    public void add(CompletableFuture<Void> call) {
+        calls.add(call);
+    }
+
+    /** Completes all calls on a thread for callbacks, because their dependents are user code. */
+    public void complete() {
+        List<CompletableFuture<Void>> all = calls;
+        calls = new ArrayList<>();
+        all.forEach(call -> call.completeAsync(() -> null, threads::callback));
+    }
+}
