@@ -26,8 +26,8 @@ class ErrorPageTest {
         var page = new StringBuilder("""
                 # Errors the hub sends
 
-                Made from `ErrorCode.java` by `./dev fix`; every error comes with a sentence that says what, which value,
-                which bound, and what to do. *Later*: the same thing, sent again, may succeed.
+                This page is generated from `ErrorCode.java` by `./dev fix`. Each error has a message with the value, its
+                limit and the remedy. *Later* means that the same request may succeed if the client sends it again.
 
                 | code | status | meaning | again? |
                 |---|---|---|---|

@@ -35,7 +35,7 @@ public final class MetricsText {
     /**
      * Writes one value of a metric.
      *
-     * @param more further labels, such as {@code kind="lap"}, or an empty string
+     * @param more further labels, such as {@code kind="heartbeat"}, or an empty string
      */
     public void value(String name, String more, Object value) {
         text.append(name).append("{election=\"").append(election).append('"');
