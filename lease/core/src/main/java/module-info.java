@@ -12,16 +12,35 @@ module dev.doyen.core {
     exports dev.doyen.election;
     exports dev.doyen.event;
     exports dev.doyen.fence;
-    exports dev.doyen.log;
     exports dev.doyen.store;
+    exports dev.doyen.stores.local;
     exports dev.doyen.candidate to
             dev.doyen.ring;
     exports dev.doyen.driver to
             dev.doyen.ring;
     exports dev.doyen.health to
             dev.doyen.ring;
+    exports dev.doyen.log to
+            dev.doyen.cluster,
+            dev.doyen.ring,
+            dev.doyen.spring,
+            dev.doyen.stores.etcd,
+            dev.doyen.stores.jdbc,
+            dev.doyen.stores.kubernetes,
+            dev.doyen.stores.quorum,
+            dev.doyen.stores.redis,
+            dev.doyen.stores.zookeeper;
     exports dev.doyen.store.probe to
             dev.doyen.stores.objects;
+    exports dev.doyen.store.support to
+            dev.doyen.cluster,
+            dev.doyen.stores.etcd,
+            dev.doyen.stores.jdbc,
+            dev.doyen.stores.kubernetes,
+            dev.doyen.stores.objects,
+            dev.doyen.stores.quorum,
+            dev.doyen.stores.redis,
+            dev.doyen.stores.zookeeper;
     exports dev.doyen.text to
             dev.doyen.cluster,
             dev.doyen.fence.servlet,
@@ -35,7 +54,7 @@ module dev.doyen.core {
     uses dev.doyen.store.LeaseStoreProvider;
 
     provides dev.doyen.store.LeaseStoreProvider with
-            dev.doyen.store.LeaseStoreProvider.Memory,
-            dev.doyen.store.LeaseStoreProvider.File,
-            dev.doyen.store.LeaseStoreProvider.SharedFile;
+            dev.doyen.stores.local.LocalStores.Memory,
+            dev.doyen.stores.local.LocalStores.File,
+            dev.doyen.stores.local.LocalStores.SharedFile;
 }

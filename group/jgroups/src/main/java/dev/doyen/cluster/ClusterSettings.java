@@ -1,6 +1,6 @@
 package dev.doyen.cluster;
 
-import dev.doyen.store.SharedKey;
+import dev.doyen.store.support.SharedKey;
 import dev.doyen.text.DurationText;
 import dev.doyen.text.ElectionNames;
 import java.net.InetAddress;

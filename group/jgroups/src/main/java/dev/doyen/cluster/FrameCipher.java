@@ -1,6 +1,6 @@
 package dev.doyen.cluster;
 
-import dev.doyen.store.SharedKey;
+import dev.doyen.store.support.SharedKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -1,6 +1,6 @@
 package dev.doyen.cluster;
 
-import dev.doyen.store.SharedKey;
+import dev.doyen.store.support.SharedKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

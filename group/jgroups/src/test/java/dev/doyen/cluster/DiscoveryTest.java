@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.MembershipListener;
 import dev.doyen.membership.View;
-import dev.doyen.store.SharedKey;
+import dev.doyen.store.support.SharedKey;
 import dev.doyen.testkit.HeldPorts;
 import java.io.IOException;
 import java.net.DatagramPacket;

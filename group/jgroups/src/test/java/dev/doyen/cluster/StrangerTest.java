@@ -2,7 +2,7 @@ package dev.doyen.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.store.SharedKey;
+import dev.doyen.store.support.SharedKey;
 import dev.doyen.testkit.HeldPorts;
 import java.io.DataOutputStream;
 import java.io.IOException;

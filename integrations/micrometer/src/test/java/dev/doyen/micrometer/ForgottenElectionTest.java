@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.Election;
 import dev.doyen.LeaseCandidate;
-import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.stores.local.MemoryLeaseStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;

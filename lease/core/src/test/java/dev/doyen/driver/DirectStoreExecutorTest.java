@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.stores.local.MemoryLeaseStore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 

@@ -18,7 +18,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
 import dev.doyen.lease.Identity;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.stores.local.MemoryLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.driver.LoopContext;
 import dev.doyen.election.LeaseTiming;
 import dev.doyen.election.Threads;
-import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.stores.local.MemoryLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

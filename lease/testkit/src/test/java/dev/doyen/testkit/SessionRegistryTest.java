@@ -14,7 +14,7 @@ import dev.doyen.event.Moment;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseState;
 import dev.doyen.store.Epoch;
-import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.stores.local.MemoryLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.election.LeaseTiming;
 import dev.doyen.event.Moment;
-import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.stores.local.MemoryLeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -47,6 +47,8 @@ class HouseRulesTest {
         "dev.doyen.log",
         "dev.doyen.store",
         "dev.doyen.store.probe",
+        "dev.doyen.store.support",
+        "dev.doyen.stores.local",
         "dev.doyen.text"
     };
 

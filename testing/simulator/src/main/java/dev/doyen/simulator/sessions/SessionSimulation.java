@@ -6,7 +6,7 @@ import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimClock;
 import dev.doyen.simulator.world.Violation;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.stores.local.MemoryLeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

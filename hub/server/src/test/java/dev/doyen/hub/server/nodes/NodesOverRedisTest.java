@@ -14,7 +14,7 @@ import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.ProtocolMessage;
-import dev.doyen.store.FileLeaseStore;
+import dev.doyen.stores.local.FileLeaseStore;
 import dev.doyen.testkit.ServerProcess;
 import dev.doyen.testkit.TcpProxy;
 import java.io.IOException;

@@ -1,15 +1,15 @@
 package dev.doyen.stores.etcd;
 
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.LeaseFileNames;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.PipelinedLeaseStore;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.store.support.LeaseFileNames;
+import dev.doyen.store.support.PipelinedLeaseStore;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;

@@ -1,9 +1,9 @@
 package dev.doyen.stores.etcd;
 
 import dev.doyen.log.FaultLog;
-import dev.doyen.store.LaterThread;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseWatchers;
+import dev.doyen.store.support.LaterThread;
+import dev.doyen.store.support.LeaseWatchers;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;

@@ -2,7 +2,7 @@ package dev.doyen.stores.jdbc;
 
 import dev.doyen.log.FaultLog;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseWatchers;
+import dev.doyen.store.support.LeaseWatchers;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;

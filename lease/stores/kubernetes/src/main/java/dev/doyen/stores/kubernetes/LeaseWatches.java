@@ -1,8 +1,8 @@
 package dev.doyen.stores.kubernetes;
 
 import dev.doyen.log.FaultLog;
-import dev.doyen.store.LaterThread;
 import dev.doyen.store.LeaseStore;
+import dev.doyen.store.support.LaterThread;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.doyen.stores.kubernetes;
 
 import dev.doyen.log.FaultLog;
-import dev.doyen.store.LaterThread;
+import dev.doyen.store.support.LaterThread;
 import dev.doyen.stores.kubernetes.rest.Answer;
 import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.net.http.HttpResponse;

@@ -1,7 +1,6 @@
 package dev.doyen.stores.objects;
 
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.LeaseFileNames;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseStore;
@@ -12,6 +11,7 @@ import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.store.probe.StoreProbe;
 import dev.doyen.store.probe.StoreReport;
+import dev.doyen.store.support.LeaseFileNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

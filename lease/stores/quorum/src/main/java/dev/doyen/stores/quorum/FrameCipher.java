@@ -1,6 +1,6 @@
 package dev.doyen.stores.quorum;
 
-import dev.doyen.store.SharedKey;
+import dev.doyen.store.support.SharedKey;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;

@@ -2,7 +2,7 @@ package dev.doyen.stores.quorum;
 
 import dev.doyen.log.FaultLog;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseWatchers;
+import dev.doyen.store.support.LeaseWatchers;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

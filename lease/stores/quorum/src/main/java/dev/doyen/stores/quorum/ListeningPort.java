@@ -1,7 +1,7 @@
 package dev.doyen.stores.quorum;
 
-import dev.doyen.store.SharedKey;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.support.SharedKey;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;

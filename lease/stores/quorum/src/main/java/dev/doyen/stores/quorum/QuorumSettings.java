@@ -1,6 +1,6 @@
 package dev.doyen.stores.quorum;
 
-import dev.doyen.store.SharedKey;
+import dev.doyen.store.support.SharedKey;
 import dev.doyen.text.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.doyen.stores.quorum;
 
 import dev.doyen.log.FaultLog;
-import dev.doyen.store.SharedKey;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.support.SharedKey;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.ServerSocket;

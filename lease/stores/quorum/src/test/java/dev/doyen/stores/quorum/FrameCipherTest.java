@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.store.SharedKey;
+import dev.doyen.store.support.SharedKey;
 import dev.doyen.stores.quorum.FrameCipher.Side;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -3,8 +3,8 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.store.SharedKey;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.support.SharedKey;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.doyen.stores.quorum;
 
-import dev.doyen.store.SharedKey;
+import dev.doyen.store.support.SharedKey;
 
 /** Keys for tests. The derivation of a key takes a fraction of a second. */
 final class WireKeys {

@@ -2,7 +2,7 @@ package dev.doyen.stores.redis;
 
 import dev.doyen.log.FaultLog;
 import dev.doyen.store.LeaseStore.Watch;
-import dev.doyen.store.LeaseWatchers;
+import dev.doyen.store.support.LeaseWatchers;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 

@@ -1,13 +1,13 @@
 package dev.doyen.stores.zookeeper;
 
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.LeaseFileNames;
 import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.PipelinedLeaseStore;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.store.support.LeaseFileNames;
+import dev.doyen.store.support.PipelinedLeaseStore;
 import dev.doyen.stores.zookeeper.Nodes.Node;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

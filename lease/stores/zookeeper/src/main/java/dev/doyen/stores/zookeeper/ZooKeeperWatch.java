@@ -1,9 +1,9 @@
 package dev.doyen.stores.zookeeper;
 
 import dev.doyen.log.FaultLog;
-import dev.doyen.store.LaterThread;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseWatchers;
+import dev.doyen.store.support.LaterThread;
+import dev.doyen.store.support.LeaseWatchers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

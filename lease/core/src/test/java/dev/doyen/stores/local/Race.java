@@ -1,8 +1,12 @@
-package dev.doyen.store;
+package dev.doyen.stores.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.SavedState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

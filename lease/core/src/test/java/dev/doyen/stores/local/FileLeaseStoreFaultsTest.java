@@ -1,9 +1,14 @@
-package dev.doyen.store;
+package dev.doyen.stores.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.SavedState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
-package dev.doyen.store;
+package dev.doyen.stores.local;
 
+import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

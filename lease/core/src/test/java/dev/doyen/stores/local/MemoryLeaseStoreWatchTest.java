@@ -1,7 +1,12 @@
-package dev.doyen.store;
+package dev.doyen.stores.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,9 @@
-package dev.doyen.store;
+package dev.doyen.stores.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseVersion;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

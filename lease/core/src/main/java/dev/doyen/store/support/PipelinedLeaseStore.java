@@ -1,5 +1,12 @@
-package dev.doyen.store;
+package dev.doyen.store.support;
 
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-package dev.doyen.store;
+package dev.doyen.store.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

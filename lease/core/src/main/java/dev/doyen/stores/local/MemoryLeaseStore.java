@@ -1,6 +1,13 @@
-package dev.doyen.store;
+package dev.doyen.stores.local;
 
 import dev.doyen.log.FaultLog;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.VersionedLease;
+import dev.doyen.store.support.LeaseWatchers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

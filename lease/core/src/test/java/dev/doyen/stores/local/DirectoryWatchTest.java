@@ -1,4 +1,4 @@
-package dev.doyen.store;
+package dev.doyen.stores.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

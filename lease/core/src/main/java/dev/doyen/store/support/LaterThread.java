@@ -1,4 +1,4 @@
-package dev.doyen.store;
+package dev.doyen.store.support;
 
 import dev.doyen.log.FaultLog;
 import java.time.Duration;

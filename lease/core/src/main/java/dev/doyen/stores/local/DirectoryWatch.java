@@ -1,6 +1,9 @@
-package dev.doyen.store;
+package dev.doyen.stores.local;
 
 import dev.doyen.log.FaultLog;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.support.LeaseWatchers;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Path;

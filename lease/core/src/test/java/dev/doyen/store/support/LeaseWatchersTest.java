@@ -1,8 +1,9 @@
-package dev.doyen.store;
+package dev.doyen.store.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.log.FaultLog;
+import dev.doyen.store.LeaseStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package dev.doyen.store;
+package dev.doyen.stores.local;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

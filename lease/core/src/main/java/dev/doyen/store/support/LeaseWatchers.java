@@ -1,6 +1,7 @@
-package dev.doyen.store;
+package dev.doyen.store.support;
 
 import dev.doyen.log.FaultLog;
+import dev.doyen.store.LeaseStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
