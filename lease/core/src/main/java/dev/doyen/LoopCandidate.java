@@ -131,7 +131,7 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     }
 
     @Override
-    public void told(ElectionEvent event) {
+    public void onEvent(ElectionEvent event) {
         event.accept(events);
     }
 

@@ -61,7 +61,7 @@ class LoopObserver implements LeaseObserver, LeaseListener {
     }
 
     @Override
-    public void told(ElectionEvent event) {
+    public void onEvent(ElectionEvent event) {
         if (event instanceof ElectionEvent.LeaderChanged changed) {
             listeners.leaderChanged(changed);
         }

@@ -132,7 +132,7 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
     }
 
     @Override
-    void told(ElectionEvent event) {
+    void onEvent(ElectionEvent event) {
         event.accept(events);
     }
 

@@ -144,17 +144,17 @@ final class MembershipElection implements RingElection, LoopListener {
     }
 
     @Override
-    public void told(ElectionEvent event) {
-        tell(members.iterator(), event);
+    public void onEvent(ElectionEvent event) {
+        report(members.iterator(), event);
     }
 
     /** Passes the event to every member, even if some throw. Throws the last exception. */
-    private static void tell(Iterator<MembershipObserver> members, ElectionEvent event) {
+    private static void report(Iterator<MembershipObserver> members, ElectionEvent event) {
         if (members.hasNext()) {
             try {
-                members.next().told(event);
+                members.next().onEvent(event);
             } finally {
-                tell(members, event);
+                report(members, event);
             }
         }
     }

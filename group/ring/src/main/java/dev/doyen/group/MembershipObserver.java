@@ -47,7 +47,7 @@ class MembershipObserver implements Observer {
     }
 
     /** Receives an event; on the loop thread. */
-    void told(ElectionEvent event) {
+    void onEvent(ElectionEvent event) {
         if (event instanceof ElectionEvent.LeaderChanged changed) {
             listeners.leaderChanged(changed);
         }

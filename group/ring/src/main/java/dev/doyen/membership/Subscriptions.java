@@ -31,7 +31,7 @@ public final class Subscriptions {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
-    private record Kept(Member from, String topic, Consumer<MembershipListener> telling) {}
+    private record Kept(Member from, String topic, Consumer<MembershipListener> delivery) {}
 
     private final Map<String, MembershipListener> listeners = new LinkedHashMap<>();
     private final Deque<Kept> kept = new ArrayDeque<>();
@@ -70,16 +70,16 @@ public final class Subscriptions {
         unheard.remove(topic);
         View installed = view;
         if (installed != null) {
-            tell(listener, each -> each.installed(installed));
+            deliver(listener, each -> each.installed(installed));
         }
         for (Kept message : kept) {
             if (message.topic.equals(topic)) {
-                tell(listener, message.telling);
+                deliver(listener, message.delivery);
             }
         }
         kept.removeIf(message -> message.topic.equals(topic));
         if (ended) {
-            tell(listener, MembershipListener::ended);
+            deliver(listener, MembershipListener::ended);
         }
     }
 
@@ -87,7 +87,7 @@ public final class Subscriptions {
     public synchronized void install(View next) {
         if (!ended) {
             view = next;
-            listeners.values().forEach(listener -> tell(listener, each -> each.installed(next)));
+            listeners.values().forEach(listener -> deliver(listener, each -> each.installed(next)));
         }
     }
 
@@ -98,7 +98,7 @@ public final class Subscriptions {
         }
         MembershipListener listener = listeners.get(topic);
         if (listener != null) {
-            tell(listener, each -> each.received(from, message));
+            deliver(listener, each -> each.received(from, message));
             return;
         }
         if (kept.size() == MAX_KEPT) {
@@ -112,7 +112,7 @@ public final class Subscriptions {
         if (!ended) {
             ended = true;
             kept.clear();
-            listeners.values().forEach(listener -> tell(listener, MembershipListener::ended));
+            listeners.values().forEach(listener -> deliver(listener, MembershipListener::ended));
         }
     }
 
@@ -135,7 +135,7 @@ public final class Subscriptions {
         }
     }
 
-    private void tell(MembershipListener listener, Consumer<MembershipListener> call) {
+    private void deliver(MembershipListener listener, Consumer<MembershipListener> call) {
         faults.survives("a listener of a membership", () -> call.accept(listener));
     }
 }

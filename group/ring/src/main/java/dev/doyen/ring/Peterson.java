@@ -37,7 +37,7 @@ final class Peterson implements Algorithm {
         Duel duel = (Duel) round.contest();
         if (!duel.begun()) {
             step.round = round.with(new Duel(true, duel.active(), duel.value(), duel.first(), duel.phase()));
-            say(position, round, duel.phase(), false, duel.value(), step.passed());
+            send(position, round, duel.phase(), false, duel.value(), step.passed());
         }
     }
 
@@ -90,19 +90,19 @@ final class Peterson implements Algorithm {
         Passed passed = compare.passed().and(step.passed());
         if (!duel.active()) {
             step.round = round.with(knownLeader(duel, compare, false, duel.value()));
-            say(position, round, compare.phase(), compare.second(), compare.key(), passed);
+            send(position, round, compare.phase(), compare.second(), compare.key(), passed);
         } else if (first == null) {
             boolean alone = compare.key().equals(duel.value());
             step.round = round.with(knownLeader(duel, compare, !alone, duel.value()));
             if (alone) {
                 return found(position, duel.value().member(), passed);
             }
-            say(position, round, compare.phase(), true, compare.key(), passed);
+            send(position, round, compare.phase(), true, compare.key(), passed);
         } else {
             boolean stays = first.isGreaterThan(duel.value()) && first.isGreaterThan(compare.key());
             step.round = round.with(knownLeader(duel, compare, stays, stays ? first : duel.value()));
             if (stays) {
-                say(position, round, duel.phase() + 1, false, first, step.passed());
+                send(position, round, duel.phase() + 1, false, first, step.passed());
             }
         }
         return Optional.empty();
@@ -134,7 +134,7 @@ final class Peterson implements Algorithm {
         return found(position, chosen.winner(), chosen.passed());
     }
 
-    private void say(RingPosition position, RoundState round, int phase, boolean second, Key key, Passed passed) {
+    private void send(RingPosition position, RoundState round, int phase, boolean second, Key key, Passed passed) {
         step.sendOn(new RingMessage.Compare(position.view().id(), round.number(), phase, second, key, passed));
     }
 }

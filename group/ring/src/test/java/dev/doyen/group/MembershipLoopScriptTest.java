@@ -43,7 +43,7 @@ class MembershipLoopScriptTest {
     private final Membership membership = cluster.join("me");
     private final MembershipLoop loop = new MembershipLoop(threads, "scripted", membership, script, new LoopListener() {
         @Override
-        public void told(ElectionEvent event) {
+        public void onEvent(ElectionEvent event) {
             told.add("" + event);
         }
 
@@ -473,7 +473,7 @@ class MembershipLoopScriptTest {
         }
 
         @Override
-        public Function<Moment, Outcome> heard(Member from, byte[] message) {
+        public Function<Moment, Outcome> received(Member from, byte[] message) {
             return at -> take("heard");
         }
 

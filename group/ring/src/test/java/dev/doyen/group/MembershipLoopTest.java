@@ -75,7 +75,7 @@ class MembershipLoopTest {
         }
 
         @Override
-        public void told(ElectionEvent event) {
+        public void onEvent(ElectionEvent event) {
             failOnce(event.getClass().getSimpleName());
             if (event instanceof ElectionEvent.Elected elected) {
                 told.add("elected " + elected.term());

@@ -31,8 +31,8 @@ public final class EventLog {
     }
 
     /** Logs a line about an election. Never waits. */
-    public void say(Level level, String election, Object what) {
-        say(level, election, what, null);
+    public void log(Level level, String election, Object what) {
+        log(level, election, what, null);
     }
 
     /**
@@ -46,7 +46,7 @@ public final class EventLog {
     public void fault(String election, String what, Throwable thrown) {
         CallbackQueue.guarded(() -> {
             if (faults.isNew(election + "\n" + what, thrown)) {
-                say(Level.ERROR, election, what + "; going on. Further faults of this kind are not logged", thrown);
+                log(Level.ERROR, election, what + "; going on. Further faults of this kind are not logged", thrown);
             }
         });
     }
@@ -67,7 +67,7 @@ public final class EventLog {
         }
     }
 
-    public void say(Level level, String election, Object what, @Nullable Throwable thrown) {
+    public void log(Level level, String election, Object what, @Nullable Throwable thrown) {
         if (!LOG.isLoggable(level)) {
             return;
         }

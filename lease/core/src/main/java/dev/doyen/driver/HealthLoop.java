@@ -42,7 +42,7 @@ public final class HealthLoop {
     }
 
     public void start() {
-        threads.loop(this::ask);
+        threads.loop(this::check);
     }
 
     public void end() {
@@ -54,18 +54,18 @@ public final class HealthLoop {
         });
     }
 
-    private void ask() {
+    private void check() {
         if (ended) {
             return;
         }
-        timer = threads.at(threads.now().nanos() + every.toNanos(), this::ask);
+        timer = threads.at(threads.now().nanos() + every.toNanos(), this::check);
         if (asking.compareAndSet(false, true)) {
             boolean taken = false;
             try {
                 threads.callback(() -> {
                     boolean yes = isWell();
                     asking.set(false);
-                    threads.loop(() -> hear(yes));
+                    threads.loop(() -> checked(yes));
                 });
                 taken = true;
             } finally {
@@ -74,7 +74,7 @@ public final class HealthLoop {
                 }
             }
         } else {
-            hear(false);
+            checked(false);
         }
     }
 
@@ -86,7 +86,7 @@ public final class HealthLoop {
         } catch (Throwable e) {
             if (!throwing) {
                 throwing = true;
-                CallbackQueue.guarded(() -> log.say(
+                CallbackQueue.guarded(() -> log.log(
                         Level.WARNING,
                         "",
                         "a health check failed, which counts as no; further failures are not logged until it returns",
@@ -96,7 +96,7 @@ public final class HealthLoop {
         }
     }
 
-    private void hear(boolean yes) {
+    private void checked(boolean yes) {
         HealthJudge next = judge.after(yes);
         if (next.well() != judge.well()
                 && !ended

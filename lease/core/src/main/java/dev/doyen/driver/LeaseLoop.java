@@ -81,7 +81,7 @@ public final class LeaseLoop {
     public void start() {
         started = true;
         if (holdsUnderSession()) {
-            threads.loop(() -> context.sessions().seated(this));
+            threads.loop(() -> context.sessions().join(this));
         }
         submit(LeaseInput.Woken::new);
     }
@@ -272,7 +272,7 @@ public final class LeaseLoop {
         }
     }
 
-    private void look(long request) {
+    private void read(long request) {
         context.desk().read(election, new StoreExecutor.Reader() {
             @Override
             public void found(VersionedLease lease) {
@@ -310,9 +310,9 @@ public final class LeaseLoop {
     /** Logs the first of several failures in a row, and the end of them. Called on the loop thread. */
     private void storeAnswered(@Nullable String failure) {
         if (failure != null && !storeFailing) {
-            context.log().say(Level.WARNING, election, "store gave no usable answer: " + failure);
+            context.log().log(Level.WARNING, election, "store gave no usable answer: " + failure);
         } else if (failure == null && storeFailing) {
-            context.log().say(Level.INFO, election, "store answers again");
+            context.log().log(Level.INFO, election, "store answers again");
         }
         storeFailing = failure != null;
     }
@@ -320,8 +320,8 @@ public final class LeaseLoop {
     /** Carries out effects, on the loop thread, inside {@link #take}. */
     private final class Carrier implements LeaseEffect.Cases {
         @Override
-        public void look(LeaseEffect.Read effect) {
-            LeaseLoop.this.look(effect.request());
+        public void read(LeaseEffect.Read effect) {
+            LeaseLoop.this.read(effect.request());
         }
 
         @Override
@@ -330,16 +330,16 @@ public final class LeaseLoop {
         }
 
         @Override
-        public void tell(LeaseEffect.Report effect) {
+        public void report(LeaseEffect.Report effect) {
             Level level = effect.event() instanceof ElectionEvent.Jeopardy
                             || effect.event() instanceof ElectionEvent.Overlapped
                     ? Level.WARNING
                     : Level.INFO;
-            context.log().say(level, election, effect.event());
+            context.log().log(level, election, effect.event());
             if (holdsUnderSession() && effect.event() instanceof ElectionEvent.Elected) {
                 context.sessions().working(1);
             }
-            boolean heard = survives("a listener", () -> listener.told(effect.event()));
+            boolean heard = survives("a listener", () -> listener.onEvent(effect.event()));
             if (!heard && effect.event() instanceof ElectionEvent.Elected elected) {
                 // The listener does not know that there is work to do, so the candidate resigns.
                 resignTerm(elected.term());
@@ -364,7 +364,7 @@ public final class LeaseLoop {
         @Override
         public void ended(LeaseEffect.Ended effect) {
             survives("the end of a watch", () -> watch.ifPresent(LeaseStore.Watch::close));
-            survives("the end under a session", () -> context.sessions().unseated(LeaseLoop.this));
+            survives("the end under a session", () -> context.sessions().leave(LeaseLoop.this));
             listener.ended();
         }
 

@@ -14,7 +14,7 @@ public interface LoopListener {
      *
      * <p>After {@code Lost} the listener must call {@code workStopped} of the loop.
      */
-    void told(ElectionEvent event);
+    void onEvent(ElectionEvent event);
 
     /** Called when a resignation, withdrawal or leave is done, as far as possible. */
     default void settled() {}

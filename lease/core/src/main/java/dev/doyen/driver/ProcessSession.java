@@ -94,7 +94,7 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
     // ---- events of the session's loop
 
     @Override
-    public void told(ElectionEvent event) {
+    public void onEvent(ElectionEvent event) {
         event.accept(this);
     }
 

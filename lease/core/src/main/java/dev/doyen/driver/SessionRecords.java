@@ -202,7 +202,7 @@ final class SessionRecords {
                             .sorted()
                             .toList();
                     if (!written.isEmpty()) {
-                        context.log().say(Level.INFO, "", "fenced the silent session records " + written);
+                        context.log().log(Level.INFO, "", "fenced the silent session records " + written);
                     }
                 },
                 reason -> {});
@@ -235,7 +235,7 @@ final class SessionRecords {
 
     private void fails(String reason) {
         if (!failing) {
-            context.log().say(Level.WARNING, "", "no session record could be chosen: " + reason + "; trying again");
+            context.log().log(Level.WARNING, "", "no session record could be chosen: " + reason + "; trying again");
         }
         failing = true;
     }

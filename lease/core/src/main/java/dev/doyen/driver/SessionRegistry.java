@@ -36,7 +36,7 @@ public final class SessionRegistry {
     private final LeaseTiming timing;
     private final LoopContext context;
     private final Map<String, Follower> followers = new HashMap<>();
-    private final Set<LeaseLoop> seats = new LinkedHashSet<>();
+    private final Set<LeaseLoop> loops = new LinkedHashSet<>();
 
     /** The sessions as the followers last read them. Replaced when one of them changes. */
     private volatile Map<String, ObservedSession> seen = Map.of();
@@ -101,13 +101,13 @@ public final class SessionRegistry {
     // ---- called by loops
 
     /** Adds a loop that holds its lease under the session of this process. */
-    void seated(LeaseLoop seat) {
-        seats.add(seat);
+    void join(LeaseLoop loop) {
+        loops.add(loop);
     }
 
-    void unseated(LeaseLoop seat) {
-        seats.remove(seat);
-        follow(seat, Optional.empty());
+    void leave(LeaseLoop loop) {
+        loops.remove(loop);
+        follow(loop, Optional.empty());
     }
 
     /** Sets the session under which this loop's lease was last seen. It replaces any earlier one. */
@@ -142,24 +142,24 @@ public final class SessionRegistry {
 
     /** Called after the session was acquired or lost, or its record was given up. */
     void ownChanged() {
-        tellSeats(seat -> {
-            follow(seat, seat.view().state().epoch());
-            seat.wake();
+        forEachLoop(loop -> {
+            follow(loop, loop.view().state().epoch());
+            loop.wake();
         });
     }
 
     void ownDoubted(String reason) {
-        tellSeats(seat -> seat.sessionDoubted(reason));
+        forEachLoop(loop -> loop.sessionDoubted(reason));
     }
 
     void ownRecovered() {
-        tellSeats(LeaseLoop::sessionRecovered);
+        forEachLoop(LeaseLoop::sessionRecovered);
     }
 
     /** Calls each loop, even if the call of another one throws. */
-    private void tellSeats(Consumer<LeaseLoop> call) {
-        for (LeaseLoop seat : List.copyOf(seats)) {
-            context.log().survives(seat.election(), "a change of the session", () -> call.accept(seat));
+    private void forEachLoop(Consumer<LeaseLoop> call) {
+        for (LeaseLoop loop : List.copyOf(loops)) {
+            context.log().survives(loop.election(), "a change of the session", () -> call.accept(loop));
         }
     }
 
@@ -223,7 +223,7 @@ public final class SessionRegistry {
         }
 
         @Override
-        public void told(ElectionEvent event) {
+        public void onEvent(ElectionEvent event) {
             // The follower reads the state instead.
         }
 

@@ -40,7 +40,7 @@ final class Candidacy {
         if (takeAt.isPresent() && step.isDue(takeAt.getAsLong())) {
             acquire(campaigning);
         } else if (step.isDue(step.readAtNanos)) {
-            step.look();
+            step.read();
         } else if (order.isPresent()) {
             ask(campaigning, order.get());
         }

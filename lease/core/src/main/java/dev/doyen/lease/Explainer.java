@@ -32,81 +32,84 @@ final class Explainer {
 
     Explanation explain() {
         if (step.role() instanceof Gone) {
-            return say(Reason.GONE, "closed");
+            return explanation(Reason.GONE, "closed");
         }
         if (step.role() instanceof Leading leading) {
             String lead = "leads in term " + leading.leaderLease().term();
             return leading.inJeopardy()
-                    ? say(Reason.IN_JEOPARDY, lead + ", but a renewal was missed; " + silence())
-                    : say(Reason.LEADING, lead);
+                    ? explanation(Reason.IN_JEOPARDY, lead + ", but a renewal was missed; " + silence())
+                    : explanation(Reason.LEADING, lead);
         }
         if (step.role() instanceof Stopping stopping) {
-            return say(
+            return explanation(
                     Reason.STOPPING,
                     "term " + stopping.endedTerm().term() + " has ended ("
                             + stopping.endedTerm().end() + ") and its work has not stopped yet" + release(stopping));
         }
         if (step.role() instanceof Releasing) {
-            return say(Reason.RELEASING, "the lease is being given back");
+            return explanation(Reason.RELEASING, "the lease is being given back");
         }
         if (!step.observed.isKnown()) {
-            return say(Reason.NOT_SEEN, "the record has not been read yet; " + silence());
+            return explanation(Reason.NOT_SEEN, "the record has not been read yet; " + silence());
         }
         return step.role() instanceof Observing
-                ? say(Reason.OBSERVING, "observes; " + holder())
+                ? explanation(Reason.OBSERVING, "observes; " + holder())
                 : explainCampaigning((Campaigning) step.role());
     }
 
     private Explanation explainCampaigning(Campaigning campaigning) {
         Optional<LeasePause> pause = step.observed.notes().pause();
         if (step.eligibility == Eligibility.PAUSED) {
-            return say(Reason.CANDIDATE_PAUSED, "this candidate is paused; " + holder());
+            return explanation(Reason.CANDIDATE_PAUSED, "this candidate is paused; " + holder());
         }
         if (step.eligibility == Eligibility.WITHOUT_TASK) {
-            return say(
+            return explanation(
                     Reason.WITHOUT_TASK,
                     "whileLeading has ended, and this candidate does not campaign until it is called again; "
                             + holder());
         }
         if (step.eligibility == Eligibility.UNFIT) {
-            return say(Reason.UNHEALTHY, "this candidate's health check says no; " + holder());
+            return explanation(Reason.UNHEALTHY, "this candidate's health check says no; " + holder());
         }
         if (pause.isPresent()) {
-            return say(
+            return explanation(
                     Reason.ELECTION_PAUSED,
                     "the election was paused by " + pause.get().by() + " at "
                             + pause.get().since() + remark(pause.get().reason()));
         }
         if (step.observed.silentSession(step.now, step.sessions).isPresent()) {
-            return say(Reason.FENCING, "the holder's session is silent and is being ended; " + holder());
+            return explanation(Reason.FENCING, "the holder's session is silent and is being ended; " + holder());
         }
         OptionalLong takeAt = step.takeAt(campaigning);
         if (takeAt.isEmpty() && !step.mayHold()) {
-            return say(Reason.NO_SESSION, "this process has no session in the store at the moment; " + silence());
+            return explanation(
+                    Reason.NO_SESSION, "this process has no session in the store at the moment; " + silence());
         }
         boolean held = step.observed.isHeld() && !step.observed.isHeldBy(campaigning.me());
         if (held && !step.observed.isFreeAt(step.now, step.sessions)) {
             String wait = step.observed.epoch().isPresent()
                     ? "its session is alive"
                     : "if it stays silent its lease can be taken in " + until(step.observed.freeAtNanos());
-            return say(Reason.HELD, holder() + "; " + wait);
+            return explanation(Reason.HELD, holder() + "; " + wait);
         }
         if (takeAt.isPresent() && !step.isDue(takeAt.getAsLong())) {
             return explainDelay(campaigning, until(takeAt.getAsLong()));
         }
-        return say(Reason.TAKING, "the lease is free and is being taken; " + silence());
+        return explanation(Reason.TAKING, "the lease is free and is being taken; " + silence());
     }
 
     private Explanation explainDelay(Campaigning campaigning, String wait) {
         Optional<Successor> successor = step.takeoverPolicy.successor();
         if (!step.isDue(campaigning.notBeforeNanos())) {
-            return say(Reason.COOLDOWN, "the lease is free; this candidate does not campaign for another " + wait);
+            return explanation(
+                    Reason.COOLDOWN, "the lease is free; this candidate does not campaign for another " + wait);
         }
         return successor.isPresent()
-                ? say(
+                ? explanation(
                         Reason.SUCCESSOR_FIRST,
                         "the lease is free for \"" + successor.get().id() + "\"; for others in " + wait)
-                : say(Reason.PREFERRED_FIRST, "the lease is free; this candidate leaves it to others for " + wait);
+                : explanation(
+                        Reason.PREFERRED_FIRST, "the lease is free; this candidate leaves it to others for " + wait);
     }
 
     private String release(Stopping stopping) {
@@ -141,7 +144,7 @@ final class Explainer {
         return reason.isEmpty() ? "" : " (" + reason + ")";
     }
 
-    private static Explanation say(Reason reason, String sentence) {
+    private static Explanation explanation(Reason reason, String sentence) {
         return new Explanation(reason, sentence);
     }
 }

@@ -13,11 +13,11 @@ public sealed interface LeaseEffect {
 
     /** A visitor with one method for each effect, so that the compiler finds a missing case. */
     interface Cases {
-        void look(Read effect);
+        void read(Read effect);
 
         void write(Write effect);
 
-        void tell(Report effect);
+        void report(Report effect);
 
         void blocked(Blocked effect);
 
@@ -34,7 +34,7 @@ public sealed interface LeaseEffect {
     record Read(long request) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
-            cases.look(this);
+            cases.read(this);
         }
     }
 
@@ -58,7 +58,7 @@ public sealed interface LeaseEffect {
     record Report(ElectionEvent event) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
-            cases.tell(this);
+            cases.report(this);
         }
     }
 

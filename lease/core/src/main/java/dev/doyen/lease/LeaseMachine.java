@@ -123,7 +123,7 @@ public final class LeaseMachine {
         } else if (step.role() instanceof Role.Observing observing && observation.isFenceDue(observing)) {
             observation.fence(observing);
         } else if (!(step.role() instanceof Role.Gone) && step.isDue(step.readAtNanos)) {
-            step.look();
+            step.read();
         }
     }
 

@@ -143,7 +143,7 @@ final class LeaseRelease {
                 && step.isDue(stopping.overlapAtNanos().getAsLong())) {
             step.successorOf(stopping).ifPresent(leader -> {
                 step.become(stopping.overlapping());
-                step.tell(new ElectionEvent.Overlapped(stopping.endedTerm().term(), leader));
+                step.report(new ElectionEvent.Overlapped(stopping.endedTerm().term(), leader));
             });
         }
     }

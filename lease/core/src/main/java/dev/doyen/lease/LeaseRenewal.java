@@ -101,7 +101,7 @@ final class LeaseRenewal {
                 false,
                 record.epoch(),
                 record.notes()));
-        step.tell(new ElectionEvent.Elected(record.term(), record.state()));
+        step.report(new ElectionEvent.Elected(record.term(), record.state()));
         step.reportLeader(Optional.of(new Leader(me.id(), record.term())));
     }
 
@@ -167,7 +167,7 @@ final class LeaseRenewal {
             step.effect(new LeaseEffect.Saved(attempt.save()));
         }
         if (leading.inJeopardy() && leading.epoch().isEmpty()) {
-            step.tell(new ElectionEvent.Recovered(leaderLease.term()));
+            step.report(new ElectionEvent.Recovered(leaderLease.term()));
         }
     }
 
@@ -179,7 +179,7 @@ final class LeaseRenewal {
     void readAnswered(Leading leading, VersionedLease current) {
         if (isOurs(leading)) {
             step.become(leading.with(next -> next.version = current.version()));
-            obey((Leading) step.role(), current);
+            applyCommand((Leading) step.role(), current);
         } else {
             finish(leading, LossCause.SUPERSEDED, Optional.empty(), campaignAgain(leading), "");
         }
@@ -218,11 +218,11 @@ final class LeaseRenewal {
             next.renewAtNanos = step.now.nanos() + step.machine.retryPauseNanos();
             next.unresolved = List.of();
         }));
-        obey((Leading) step.role(), current);
+        applyCommand((Leading) step.role(), current);
     }
 
     /** Obeys a pause or a step-down request in the record (rules M1, M4). */
-    private void obey(Leading leading, VersionedLease current) {
+    private void applyCommand(Leading leading, VersionedLease current) {
         LeaseNotes notes = step.observed.notes();
         Identity me = leading.leaderLease().holder();
         if (notes.pause().isPresent()) {
@@ -274,12 +274,13 @@ final class LeaseRenewal {
     void sessionRecovered(Leading leading) {
         if (leading.epoch().isPresent() && leading.inJeopardy()) {
             step.become(leading.with(next -> next.inJeopardy = false));
-            step.tell(new ElectionEvent.Recovered(leading.leaderLease().term()));
+            step.report(new ElectionEvent.Recovered(leading.leaderLease().term()));
         }
     }
 
     private void reportJeopardy(Leading leading, LeaderLease leaderLease, String reason) {
-        step.tell(new ElectionEvent.Jeopardy(leading.leaderLease().term(), leaderLease.remainingAt(step.now), reason));
+        step.report(
+                new ElectionEvent.Jeopardy(leading.leaderLease().term(), leaderLease.remainingAt(step.now), reason));
     }
 
     /** Ends the term. From here on no answer can revive it (rule L6, the latch). */
@@ -303,7 +304,7 @@ final class LeaseRenewal {
         // already.
         step.readAtNanos =
                 mine.isPresent() ? step.now.nanos() + step.timing.ttl().toNanos() : step.now.nanos();
-        step.tell(new ElectionEvent.Lost(endedTerm.term(), endedTerm.end()));
+        step.report(new ElectionEvent.Lost(endedTerm.term(), endedTerm.end()));
         step.reportLeader(step.observedLeader());
     }
 

@@ -105,7 +105,7 @@ final class StepContext {
         return request;
     }
 
-    void look() {
+    void read() {
         long number = ++sequence;
         inFlight = new Request(number, Request.Kind.READ, now, null);
         // Set here and not at the answer, so that an announcement before the answer is not lost.
@@ -154,7 +154,7 @@ final class StepContext {
         effects.add(effect);
     }
 
-    void tell(ElectionEvent event) {
+    void report(ElectionEvent event) {
         effects.add(new LeaseEffect.Report(event));
     }
 
@@ -162,7 +162,7 @@ final class StepContext {
     void reportLeader(Optional<Leader> leader) {
         if (!leader.equals(told)) {
             told = leader;
-            tell(new ElectionEvent.LeaderChanged(leader));
+            report(new ElectionEvent.LeaderChanged(leader));
         }
     }
 

@@ -67,12 +67,12 @@ class EventLogTest {
     @Test
     void an_appender_that_hangs_holds_nobody_up_and_what_waited_is_written_in_order() throws Exception {
         var log = new EventLog(threads);
-        log.say(System.Logger.Level.INFO, "orders", "first");
+        log.log(System.Logger.Level.INFO, "orders", "first");
         assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
 
-        log.say(System.Logger.Level.INFO, "orders", "second");
-        log.say(System.Logger.Level.DEBUG, "orders", "not wanted");
-        log.say(System.Logger.Level.INFO, "orders", "last");
+        log.log(System.Logger.Level.INFO, "orders", "second");
+        log.log(System.Logger.Level.DEBUG, "orders", "not wanted");
+        log.log(System.Logger.Level.INFO, "orders", "last");
         assertThat(written).isEmpty();
 
         hanging.countDown();
@@ -83,10 +83,10 @@ class EventLogTest {
     @Test
     void what_finds_the_line_full_is_counted_and_said() throws Exception {
         var log = new EventLog(threads);
-        log.say(System.Logger.Level.INFO, "orders", "first");
+        log.log(System.Logger.Level.INFO, "orders", "first");
         assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
         for (int i = 0; i < EventLog.MAX_WAITING + 3; i++) {
-            log.say(System.Logger.Level.INFO, "orders", i == EventLog.MAX_WAITING - 1 ? "last" : "more");
+            log.log(System.Logger.Level.INFO, "orders", i == EventLog.MAX_WAITING - 1 ? "last" : "more");
         }
 
         hanging.countDown();
@@ -107,10 +107,10 @@ class EventLogTest {
                     return called.invoke(threads, with);
                 }));
         hanging.countDown();
-        assertThatThrownBy(() -> log.say(System.Logger.Level.INFO, "orders", "first"))
+        assertThatThrownBy(() -> log.log(System.Logger.Level.INFO, "orders", "first"))
                 .isInstanceOf(OutOfMemoryError.class);
         refusing.set(false);
-        log.say(System.Logger.Level.INFO, "orders", "last");
+        log.log(System.Logger.Level.INFO, "orders", "last");
 
         assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(written).containsExactly("election=orders first", "election=orders last");
@@ -127,7 +127,7 @@ class EventLogTest {
             assertThat(survived).isFalse();
         }
         assertThat(log.survives("orders", "a step", () -> {})).isTrue();
-        log.say(System.Logger.Level.INFO, "", "last");
+        log.log(System.Logger.Level.INFO, "", "last");
 
         assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(written)

@@ -34,7 +34,7 @@ class InputsInEveryRoleTest {
     @Test
     void a_leader_that_withdraws_releases_the_lease_and_then_observes() {
         Stage stage = withdraw(Stage.leading());
-        assertThat(stage.told()).contains(new Lost(1, LossCause.RESIGNED));
+        assertThat(stage.events()).contains(new Lost(1, LossCause.RESIGNED));
         stage.workStopped(1).written("2");
         assertThat(stage.effects).contains(SETTLED);
         assertThat(stage.state.role()).isInstanceOf(Role.Observing.class);
@@ -99,7 +99,7 @@ class InputsInEveryRoleTest {
     void a_judgement_that_repeats_itself_ends_no_term() {
         Stage stage = Stage.leading();
         assertThat(judge(stage, Eligibility.FIT).leads()).isTrue();
-        assertThat(judge(stage, Eligibility.UNFIT).told()).contains(new Lost(1, LossCause.UNHEALTHY));
+        assertThat(judge(stage, Eligibility.UNFIT).events()).contains(new Lost(1, LossCause.UNHEALTHY));
     }
 
     @Test
@@ -128,7 +128,7 @@ class InputsInEveryRoleTest {
     @Test
     void a_renewal_without_an_answer_is_reported_with_the_time_it_was_given() {
         Stage stage = Stage.leading().pass(2_000).wake().pass(2_000).wake();
-        assertThat(stage.told()).containsExactly(new Jeopardy(1, Duration.ofSeconds(4), "no answer within 2000 ms"));
+        assertThat(stage.events()).containsExactly(new Jeopardy(1, Duration.ofSeconds(4), "no answer within 2000 ms"));
     }
 
     @Test
@@ -168,7 +168,7 @@ class InputsInEveryRoleTest {
     void its_own_record_in_another_term_ends_a_leader() { // L7
         Stage stage = Stage.leading().pass(2_000).wake();
         stage.answered(new CasOutcome.Conflict(heldBy(ME, 2, "9")));
-        assertThat(stage.told()).contains(new Lost(1, LossCause.SUPERSEDED));
+        assertThat(stage.events()).contains(new Lost(1, LossCause.SUPERSEDED));
     }
 
     @Test
@@ -178,16 +178,16 @@ class InputsInEveryRoleTest {
         LeaseRecord noted = Stage.record(ME, 1, "n").noting(notes, "noted");
         stage.answered(new CasOutcome.Conflict(VersionedLease.of(new LeaseVersion("9"), noted)));
         assertThat(stage.leads()).isTrue();
-        assertThat(stage.told()).isEmpty();
+        assertThat(stage.events()).isEmpty();
     }
 
     @Test
     void a_record_of_another_in_no_later_term_is_no_overlap() {
         Stage stage = Stage.leading().pass(2_000).wake();
         stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 1, "9")));
-        assertThat(stage.told()).contains(new Lost(1, LossCause.SUPERSEDED));
+        assertThat(stage.events()).contains(new Lost(1, LossCause.SUPERSEDED));
         for (int i = 0; i < 20; i++) {
-            assertThat(stage.pass(100).wake().told()).noneMatch(Overlapped.class::isInstance);
+            assertThat(stage.pass(100).wake().events()).noneMatch(Overlapped.class::isInstance);
         }
     }
 
@@ -206,7 +206,8 @@ class InputsInEveryRoleTest {
     @Test
     void listeners_learn_that_nobody_leads_while_the_work_of_a_leader_stops() {
         Stage stage = Stage.leading().resign(Duration.ZERO);
-        assertThat(stage.told()).containsExactly(new Lost(1, LossCause.RESIGNED), new LeaderChanged(Optional.empty()));
+        assertThat(stage.events())
+                .containsExactly(new Lost(1, LossCause.RESIGNED), new LeaderChanged(Optional.empty()));
     }
 
     @Test
@@ -250,7 +251,7 @@ class InputsInEveryRoleTest {
         assertThat(stage.leads()).isTrue();
         assertThat(stage.effects).contains(SETTLED);
         stage.take(new LeaseInput.Resign(stage.now(), 1, Duration.ZERO, ""));
-        assertThat(stage.told()).contains(new Lost(1, LossCause.RESIGNED));
+        assertThat(stage.events()).contains(new Lost(1, LossCause.RESIGNED));
     }
 
     @Test
@@ -259,7 +260,7 @@ class InputsInEveryRoleTest {
         stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x")));
         assertThat(stage.wakeAtNanos - stage.now().nanos()).isEqualTo(stage.machine.retryPauseNanos());
         stage.sleepAndWake();
-        assertThat(stage.told()).containsExactly(new Overlapped(1, new Leader("other", 2)));
+        assertThat(stage.events()).containsExactly(new Overlapped(1, new Leader("other", 2)));
         assertThat(stage.workStopped(1).state.role()).isInstanceOf(Role.Campaigning.class);
     }
 

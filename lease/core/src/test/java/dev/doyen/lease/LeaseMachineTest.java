@@ -55,7 +55,7 @@ class LeaseMachineTest {
             var stage = new Stage().campaign().found(VersionedLease.ABSENT);
             stage.jumpWall(8_000).written("1");
             assertThat(stage.leads()).isFalse();
-            assertThat(stage.told()).isEmpty();
+            assertThat(stage.events()).isEmpty();
             assertThat(stage.write().next().term())
                     .as("our own record is taken again, under a new term")
                     .isEqualTo(2);
@@ -69,7 +69,7 @@ class LeaseMachineTest {
             stage.pass(1);
             assertThat(stage.leads()).isFalse();
             stage.wake();
-            assertThat(stage.told()).contains(new Lost(1, LossCause.EXPIRED));
+            assertThat(stage.events()).contains(new Lost(1, LossCause.EXPIRED));
         }
 
         @Test
@@ -88,7 +88,7 @@ class LeaseMachineTest {
             stage.pass(1_000).jumpWall(60_000);
             assertThat(stage.leads()).isFalse();
             stage.wake();
-            assertThat(stage.told()).contains(new Lost(1, LossCause.SUSPENDED));
+            assertThat(stage.events()).contains(new Lost(1, LossCause.SUSPENDED));
         }
 
         @Test
@@ -104,7 +104,7 @@ class LeaseMachineTest {
             }
             assertThat(stage.leads()).isTrue();
             stage.jumpWall(60_000).sleepAndWake();
-            assertThat(stage.told()).contains(new Lost(1, LossCause.SUSPENDED));
+            assertThat(stage.events()).contains(new Lost(1, LossCause.SUSPENDED));
         }
 
         @Test
@@ -132,7 +132,7 @@ class LeaseMachineTest {
             long renewal = stage.pending();
             stage.jumpWall(8_000);
             stage.answered(renewal, new CasOutcome.Written(new LeaseVersion("2")));
-            assertThat(stage.told()).contains(new Lost(1, LossCause.SUSPENDED));
+            assertThat(stage.events()).contains(new Lost(1, LossCause.SUSPENDED));
             assertThat(stage.leads()).isFalse();
         }
     }
@@ -146,7 +146,7 @@ class LeaseMachineTest {
             assertThat(stage.write().expected()).isEqualTo(LeaseVersion.ABSENT);
             assertThat(stage.write().next().term()).isEqualTo(1);
             stage.written("1");
-            assertThat(stage.told())
+            assertThat(stage.events())
                     .containsExactly(
                             new Elected(1, SavedState.EMPTY), new LeaderChanged(Optional.of(new Leader("me", 1))));
         }
@@ -157,7 +157,7 @@ class LeaseMachineTest {
             assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("v9"));
             assertThat(stage.write().next().term()).isEqualTo(8);
             stage.written("v10");
-            assertThat(stage.told()).contains(new Elected(8, SavedState.ofText("left behind")));
+            assertThat(stage.events()).contains(new Elected(8, SavedState.ofText("left behind")));
         }
 
         @Test
@@ -343,7 +343,7 @@ class LeaseMachineTest {
         void losing_the_race_means_following_the_winner() {
             var stage = new Stage().campaign().found(VersionedLease.ABSENT);
             stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 1, "1")));
-            assertThat(stage.told()).containsExactly(new LeaderChanged(Optional.of(new Leader("other", 1))));
+            assertThat(stage.events()).containsExactly(new LeaderChanged(Optional.of(new Leader("other", 1))));
             assertThat(stage.effects).contains(new LeaseEffect.Blocked(new Leader("other", 1)));
             assertThat(stage.wrote()).isFalse();
         }
@@ -363,7 +363,7 @@ class LeaseMachineTest {
         @Test
         void resigning_stops_the_work_first_and_releases_only_then() {
             var stage = Stage.leading().resign(Duration.ZERO);
-            assertThat(stage.told()).contains(new Lost(1, LossCause.RESIGNED));
+            assertThat(stage.events()).contains(new Lost(1, LossCause.RESIGNED));
             assertThat(stage.leads()).isFalse();
             assertThat(stage.wrote()).isFalse();
             stage.pass(500).wake();
@@ -392,7 +392,7 @@ class LeaseMachineTest {
             stage.take(new LeaseInput.Resign(stage.now(), 0, Duration.ZERO, ""));
             stage.answered(renewal, new CasOutcome.Written(new LeaseVersion("2")));
             assertThat(stage.leads()).isFalse();
-            assertThat(stage.told()).isEmpty();
+            assertThat(stage.events()).isEmpty();
             stage.workStopped(1);
             assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("2"));
         }
@@ -403,7 +403,7 @@ class LeaseMachineTest {
             stage.take(new LeaseInput.Leave(stage.now()));
             assertThat(stage.state.hasEnded()).isFalse();
             stage.written("1");
-            assertThat(stage.told()).isEmpty();
+            assertThat(stage.events()).isEmpty();
             assertThat(stage.write().next().isHeld()).isFalse();
             stage.written("2");
             assertThat(stage.state.hasEnded()).isTrue();
@@ -483,7 +483,7 @@ class LeaseMachineTest {
             stage.found(VersionedLease.ABSENT);
             stage.take(new LeaseInput.EligibilityChanged(stage.now(), Eligibility.UNFIT));
             stage.written("1");
-            assertThat(stage.told()).noneMatch(ElectionEvent.Elected.class::isInstance);
+            assertThat(stage.events()).noneMatch(ElectionEvent.Elected.class::isInstance);
             assertThat(stage.write().next().isHeld()).isFalse();
         }
 
@@ -500,7 +500,7 @@ class LeaseMachineTest {
             stage.sleepAndWake();
             assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("1"));
             assertThat(stage.write().next().isHeld()).isFalse();
-            assertThat(stage.told()).noneMatch(ElectionEvent.Elected.class::isInstance);
+            assertThat(stage.events()).noneMatch(ElectionEvent.Elected.class::isInstance);
         }
     }
 
@@ -511,7 +511,7 @@ class LeaseMachineTest {
         void a_conflict_that_names_another_ends_the_term_at_once() {
             var stage = Stage.leading();
             stage.pass(2_000).wake().answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x")));
-            assertThat(stage.told())
+            assertThat(stage.events())
                     .containsExactly(
                             new Lost(1, LossCause.SUPERSEDED), new LeaderChanged(Optional.of(new Leader("other", 2))));
         }
@@ -520,11 +520,11 @@ class LeaseMachineTest {
         void work_that_goes_on_though_another_leads_is_told_of_once() {
             var stage = Stage.leading();
             stage.pass(2_000).wake().answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x")));
-            assertThat(stage.told()).hasSize(2).noneMatch(Overlapped.class::isInstance);
+            assertThat(stage.events()).hasSize(2).noneMatch(Overlapped.class::isInstance);
             stage.sleepAndWake();
-            assertThat(stage.told()).containsExactly(new Overlapped(1, new Leader("other", 2)));
+            assertThat(stage.events()).containsExactly(new Overlapped(1, new Leader("other", 2)));
             for (int i = 0; i < 60; i++) {
-                assertThat(stage.pass(100).wake().told()).isEmpty();
+                assertThat(stage.pass(100).wake().events()).isEmpty();
             }
         }
 
@@ -534,7 +534,7 @@ class LeaseMachineTest {
             stage.pass(2_000).wake().answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x")));
             stage.workStopped(1);
             for (int i = 0; i < 60; i++) {
-                assertThat(stage.pass(100).wake().told()).isEmpty();
+                assertThat(stage.pass(100).wake().events()).isEmpty();
             }
         }
 
@@ -542,14 +542,14 @@ class LeaseMachineTest {
         void a_record_that_vanished_ends_the_term_at_once() {
             var stage = Stage.leading();
             stage.pass(2_000).wake().answered(new CasOutcome.Conflict(VersionedLease.ABSENT));
-            assertThat(stage.told()).contains(new Lost(1, LossCause.SUPERSEDED));
+            assertThat(stage.events()).contains(new Lost(1, LossCause.SUPERSEDED));
         }
 
         @Test
         void an_unknown_outcome_keeps_the_old_deadline() {
             var stage = Stage.leading();
             stage.pass(2_000).wake().answered(UNKNOWN);
-            assertThat(stage.told()).containsExactly(new Jeopardy(1, Duration.ofSeconds(6), "timed out"));
+            assertThat(stage.events()).containsExactly(new Jeopardy(1, Duration.ofSeconds(6), "timed out"));
             assertThat(stage.state.leaderLease().orElseThrow().remainingAt(stage.now()))
                     .isEqualTo(Duration.ofSeconds(6));
         }
@@ -564,7 +564,7 @@ class LeaseMachineTest {
             assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("1"));
             stage.pass(300);
             stage.answered(new CasOutcome.Conflict(VersionedLease.of(new LeaseVersion("2"), lost)));
-            assertThat(stage.told()).containsExactly(new Recovered(1));
+            assertThat(stage.events()).containsExactly(new Recovered(1));
             // Sent at 2000, retried at 2500, confirmed at 2800. So 8000 - 800 ms remain.
             assertThat(stage.state.leaderLease().orElseThrow().remainingAt(stage.now()))
                     .isEqualTo(Duration.ofMillis(7_200));
@@ -588,7 +588,7 @@ class LeaseMachineTest {
             stage.pass(2_000).wake();
             long given = stage.pending();
             stage.pass(2_000).wake();
-            assertThat(stage.told()).hasSize(1).first().isInstanceOf(Jeopardy.class);
+            assertThat(stage.events()).hasSize(1).first().isInstanceOf(Jeopardy.class);
             LeaseState before = stage.state;
             stage.answered(given, new CasOutcome.Written(new LeaseVersion("2")));
             assertThat(stage.state).isEqualTo(before);
@@ -607,7 +607,7 @@ class LeaseMachineTest {
                     assertThat(leading.unresolved()).hasSizeLessThanOrEqualTo(LeaseRenewal.MAX_UNRESOLVED);
                 }
                 lost += (int)
-                        stage.told().stream().filter(Lost.class::isInstance).count();
+                        stage.events().stream().filter(Lost.class::isInstance).count();
             }
             assertThat(lost).isEqualTo(1);
         }
@@ -620,7 +620,7 @@ class LeaseMachineTest {
         void after_a_loss_it_stands_again_once_the_work_has_stopped_and_not_before() {
             var stage = Stage.leading();
             stage.pass(8_000).wake();
-            assertThat(stage.told()).contains(new Lost(1, LossCause.EXPIRED));
+            assertThat(stage.events()).contains(new Lost(1, LossCause.EXPIRED));
             stage.pass(20_000).wake();
             assertThat(stage.wrote()).isFalse();
             stage.workStopped(1);
@@ -629,7 +629,7 @@ class LeaseMachineTest {
             }
             assertThat(stage.write().next().term()).isEqualTo(2);
             stage.written("2");
-            assertThat(stage.told()).contains(new Elected(2, SavedState.EMPTY));
+            assertThat(stage.events()).contains(new Elected(2, SavedState.EMPTY));
         }
 
         @Test
@@ -642,7 +642,7 @@ class LeaseMachineTest {
         @Test
         void an_observer_is_told_when_a_lease_has_run_out_and_never_writes() {
             var stage = new Stage().wake().found(heldBy(OTHER, 3, "a"));
-            assertThat(stage.told()).containsExactly(new LeaderChanged(Optional.of(new Leader("other", 3))));
+            assertThat(stage.events()).containsExactly(new LeaderChanged(Optional.of(new Leader("other", 3))));
             for (int i = 0; i < 100 && stage.state.leader().isPresent(); i++) {
                 stage.sleepAndWake();
                 if (stage.readAnswered()) {
@@ -650,14 +650,14 @@ class LeaseMachineTest {
                 }
                 assertThat(stage.wrote()).isFalse();
             }
-            assertThat(stage.told()).containsExactly(new LeaderChanged(Optional.empty()));
+            assertThat(stage.events()).containsExactly(new LeaderChanged(Optional.empty()));
         }
 
         @Test
         void a_renewal_by_the_same_leader_is_no_news() {
             var stage = new Stage().wake().found(heldBy(OTHER, 3, "a"));
             stage.pass(2_000).wake().found(heldBy(OTHER, 3, "b"));
-            assertThat(stage.told()).isEmpty();
+            assertThat(stage.events()).isEmpty();
         }
 
         @Test

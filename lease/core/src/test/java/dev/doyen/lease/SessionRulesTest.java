@@ -54,7 +54,7 @@ class SessionRulesTest {
         assertThat(wrote()).isFalse();
         passUnrenewed(Duration.ofSeconds(8));
         wake();
-        assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
+        assertThat(events()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
     }
 
     @Test
@@ -71,7 +71,7 @@ class SessionRulesTest {
         readAnswered(VersionedLease.ABSENT);
         own = Optional.of(session(5, now()));
         written("1");
-        assertThat(told()).noneMatch(ElectionEvent.Elected.class::isInstance);
+        assertThat(events()).noneMatch(ElectionEvent.Elected.class::isInstance);
         assertThat(write().next().epoch()).as("and is asked for again").contains(new Epoch(OWN, 5));
         assertThat(write().next().term()).isEqualTo(2);
     }
@@ -83,7 +83,7 @@ class SessionRulesTest {
         readAnswered(VersionedLease.ABSENT);
         own = Optional.of(session(OWN_OTHER, 1, now()));
         written("1");
-        assertThat(told()).noneMatch(ElectionEvent.Elected.class::isInstance);
+        assertThat(events()).noneMatch(ElectionEvent.Elected.class::isInstance);
         assertThat(write().next().epoch()).as("and is sent again").contains(new Epoch(OWN_OTHER, 1));
         assertThat(write().next().term()).isEqualTo(2);
     }
@@ -95,7 +95,7 @@ class SessionRulesTest {
         assertThat(state.leadsWithin(own.orElseThrow(), now())).isFalse();
         assertThat(state.leaderLeaseWithin(own.orElseThrow())).isEmpty();
         wake();
-        assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
+        assertThat(events()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
     }
 
     @Test
@@ -105,7 +105,7 @@ class SessionRulesTest {
         readAnswered(VersionedLease.ABSENT);
         own = Optional.empty();
         written("1");
-        assertThat(told()).noneMatch(ElectionEvent.Elected.class::isInstance);
+        assertThat(events()).noneMatch(ElectionEvent.Elected.class::isInstance);
     }
 
     @Test
@@ -113,7 +113,7 @@ class SessionRulesTest {
         leadInEpoch(4);
         own = Optional.of(session(5, now()));
         wake();
-        assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
+        assertThat(events()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
         assertThat(state.leaderLeaseWithin(own.orElseThrow())).isEmpty();
     }
 
@@ -220,11 +220,11 @@ class SessionRulesTest {
     void doubt_about_the_session_is_told_as_jeopardy_and_taken_back() {
         leadInEpoch(4);
         take(new LeaseInput.SessionDoubted(now(), "timed out"));
-        assertThat(told()).containsExactly(new ElectionEvent.Jeopardy(1, Duration.ofSeconds(8), "timed out"));
+        assertThat(events()).containsExactly(new ElectionEvent.Jeopardy(1, Duration.ofSeconds(8), "timed out"));
         take(new LeaseInput.SessionDoubted(now(), "timed out"));
-        assertThat(told()).isEmpty();
+        assertThat(events()).isEmpty();
         take(new LeaseInput.SessionRecovered(now()));
-        assertThat(told()).containsExactly(new ElectionEvent.Recovered(1));
+        assertThat(events()).containsExactly(new ElectionEvent.Recovered(1));
     }
 
     private LeaseState answeredSame(LeaseMachine follower, LeaseState at, VersionedLease held) {
@@ -347,17 +347,17 @@ class SessionRulesTest {
     void a_save_that_is_stored_ends_no_doubt_about_the_session() {
         leadInEpoch(4);
         take(new LeaseInput.SessionDoubted(now(), "no answer"));
-        assertThat(told()).hasSize(1).first().isInstanceOf(ElectionEvent.Jeopardy.class);
+        assertThat(events()).hasSize(1).first().isInstanceOf(ElectionEvent.Jeopardy.class);
         take(new LeaseInput.Save(now(), 1, SavedState.ofText("row 5")));
         written("2");
         assertThat(effects).contains(new LeaseEffect.Saved(1));
-        assertThat(told()).isEmpty();
+        assertThat(events()).isEmpty();
         take(new LeaseInput.SessionRecovered(now()));
-        assertThat(told()).containsExactly(new ElectionEvent.Recovered(1));
+        assertThat(events()).containsExactly(new ElectionEvent.Recovered(1));
         take(new LeaseInput.Save(now(), 2, SavedState.ofText("row 6")));
         written("3");
         take(new LeaseInput.SessionRecovered(now()));
-        assertThat(told()).as("nothing was in doubt").isEmpty();
+        assertThat(events()).as("nothing was in doubt").isEmpty();
     }
 
     @Test
@@ -365,9 +365,9 @@ class SessionRulesTest {
         leadInEpoch(4);
         take(new LeaseInput.Save(now(), 1, SavedState.ofText("row 5")));
         answered(new CasOutcome.Unknown("timed out"));
-        assertThat(told()).isEmpty();
+        assertThat(events()).isEmpty();
         take(new LeaseInput.SessionRecovered(now()));
-        assertThat(told()).isEmpty();
+        assertThat(events()).isEmpty();
         pass(Duration.ofMillis(500));
         wake();
         assertThat(write().next().state().text()).isEqualTo("row 5");
@@ -406,7 +406,7 @@ class SessionRulesTest {
         leadInEpoch(4);
         pass(Duration.ofSeconds(1));
         readAnswered(VersionedLease.of(new LeaseVersion("9"), Stage.record(Stage.OTHER, 2, "n")));
-        assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.SUPERSEDED));
+        assertThat(events()).contains(new ElectionEvent.Lost(1, LossCause.SUPERSEDED));
     }
 
     @Test
@@ -414,7 +414,7 @@ class SessionRulesTest {
         leadInEpoch(4);
         passUnrenewed(Stage.TIMING.deadline());
         wake();
-        assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
+        assertThat(events()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
         pass(Duration.ofMillis(100));
         if (state.inFlight() != null) {
             readAnswered(VersionedLease.of(
@@ -499,7 +499,7 @@ class SessionRulesTest {
             LeaseRecord mine = state.observed().record().orElseThrow();
             passUnrenewed(Stage.TIMING.deadline());
             wake();
-            assertThat(told()).contains(new ElectionEvent.Lost(term, LossCause.EXPIRED));
+            assertThat(events()).contains(new ElectionEvent.Lost(term, LossCause.EXPIRED));
             own = Optional.of(session(4 + term, now()));
             take(new LeaseInput.WorkStopped(now(), term));
             if (!wrote()) {
@@ -507,7 +507,7 @@ class SessionRulesTest {
             }
             assertThat(wrote()).as("at once after term " + term).isTrue();
             written(Integer.toString(1 + term));
-            assertThat(told()).contains(new ElectionEvent.Elected(term + 1, SavedState.EMPTY));
+            assertThat(events()).contains(new ElectionEvent.Elected(term + 1, SavedState.EMPTY));
         }
     }
 
@@ -517,7 +517,7 @@ class SessionRulesTest {
         readAnswered(VersionedLease.ABSENT);
         assertThat(write().next().epoch()).contains(new Epoch(OWN, epoch));
         written("1");
-        assertThat(told()).contains(new ElectionEvent.Elected(1, SavedState.EMPTY));
+        assertThat(events()).contains(new ElectionEvent.Elected(1, SavedState.EMPTY));
     }
 
     /** Campaigns with this process's own session. Epoch 3 of another session holds the lease in term 8. */
@@ -607,7 +607,7 @@ class SessionRulesTest {
                 .orElseThrow(() -> new AssertionError("nothing was written; effects were " + effects));
     }
 
-    private List<ElectionEvent> told() {
+    private List<ElectionEvent> events() {
         return effects.stream()
                 .filter(LeaseEffect.Report.class::isInstance)
                 .map(effect -> ((LeaseEffect.Report) effect).event())

@@ -171,7 +171,7 @@ final class Stage {
     }
 
     /** Returns the events among the effects of the last step. */
-    List<ElectionEvent> told() {
+    List<ElectionEvent> events() {
         var events = new ArrayList<ElectionEvent>();
         for (LeaseEffect effect : effects) {
             if (effect instanceof LeaseEffect.Report tell) {

@@ -73,7 +73,7 @@ class LeaseLoopTest { // L8
 
     private final LeaseListener listener = new LeaseListener() {
         @Override
-        public void told(ElectionEvent event) {
+        public void onEvent(ElectionEvent event) {
             events.add(event);
             if (listenerFails && event instanceof ElectionEvent.Elected) {
                 throw new OutOfMemoryError("on purpose");

@@ -268,7 +268,7 @@ class SessionRegistryTest {
         }
 
         @Override
-        public void told(ElectionEvent event) {
+        public void onEvent(ElectionEvent event) {
             events.add(event);
         }
     }

@@ -98,7 +98,7 @@ final class OperatorOnQuorumTest {
         assertThat(lines).noneMatch(line -> line.startsWith("fail"));
         assertThat(String.join("\n", lines))
                 .contains("elections in it extend to the members of the quorum and their clients")
-                .contains("a term once confirmed is never forgotten")
+                .contains("the store never loses a confirmed term")
                 .contains("compare-and-set is correct, alone and in a race")
                 .contains("own writes are announced");
     }

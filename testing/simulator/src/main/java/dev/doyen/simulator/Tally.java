@@ -32,7 +32,7 @@ public final class Tally implements Witness {
     }
 
     @Override
-    public void told(SimCandidate candidate, ElectionEvent event) {
+    public void onEvent(SimCandidate candidate, ElectionEvent event) {
         if (event instanceof ElectionEvent.Elected) {
             terms++;
         } else if (event instanceof ElectionEvent.Jeopardy) {

@@ -35,7 +35,7 @@ public interface MembershipContest {
     Outcome installed(Moment at, View view);
 
     /** Decodes a message. The result processes it, as one input. */
-    Function<Moment, Outcome> heard(Member from, byte[] message) throws UnreadableMessageException;
+    Function<Moment, Outcome> received(Member from, byte[] message) throws UnreadableMessageException;
 
     /** Lets time pass. Due at {@code wakeAtNanos} of the last outcome, harmless at any other time. */
     Outcome woken(Moment at);

@@ -108,7 +108,7 @@ public final class MembershipLoop {
      * @throws IllegalStateException if this membership takes part in the election already, or has done so
      */
     public void start() {
-        threads.loop(this::obey);
+        threads.loop(this::applyEligibility);
         membership.listen(contest.topic(election), new Hearing());
     }
 
@@ -156,7 +156,7 @@ public final class MembershipLoop {
         threads.loop(() -> {
             withdrawnBecause = Optional.empty();
             if (excluded.isEmpty()) {
-                obey();
+                applyEligibility();
             }
         });
     }
@@ -165,12 +165,12 @@ public final class MembershipLoop {
     public void withdraw(LossCause cause) {
         threads.loop(() -> {
             withdrawnBecause = Optional.of(cause);
-            obey();
+            applyEligibility();
         });
     }
 
     /** Lets the machine campaign or withdraw, as both the candidate and the stopping work permit. */
-    private void obey() {
+    private void applyEligibility() {
         inputs.take(() -> {
             Optional<LossCause> against = withdrawnBecause.or(() -> excluded);
             return against.isPresent()
@@ -283,11 +283,11 @@ public final class MembershipLoop {
         } else if (effect instanceof Recovered recovered) {
             recovered(recovered);
         } else if (effect instanceof LeaderChanged changed) {
-            tell(Level.INFO, new ElectionEvent.LeaderChanged(changed.leader()));
+            report(Level.INFO, new ElectionEvent.LeaderChanged(changed.leader()));
         } else if (effect instanceof Saved saved) {
             listener.saved(saved.save());
         } else if (effect instanceof Notice notice) {
-            log.say(Level.WARNING, election, notice.sentence());
+            log.log(Level.WARNING, election, notice.sentence());
         } else if (effect instanceof Blame blame) {
             blame(blame.from(), blame.sentence());
         }
@@ -298,7 +298,7 @@ public final class MembershipLoop {
             doubted = false;
             told = term;
             boolean heard =
-                    survives("a listener", () -> tell(Level.INFO, new ElectionEvent.Elected(term, snapshot.state())));
+                    survives("a listener", () -> report(Level.INFO, new ElectionEvent.Elected(term, snapshot.state())));
             if (!heard) {
                 // The listener does not know that there is work to do, so the candidate resigns.
                 resignTerm(term, contest.leaderLease());
@@ -309,14 +309,14 @@ public final class MembershipLoop {
     private void doubted(Jeopardy jeopardy) {
         if (told == jeopardy.term()) {
             doubted = true;
-            tell(Level.WARNING, new ElectionEvent.Jeopardy(jeopardy.term(), jeopardy.remaining(), jeopardy.reason()));
+            report(Level.WARNING, new ElectionEvent.Jeopardy(jeopardy.term(), jeopardy.remaining(), jeopardy.reason()));
         }
     }
 
     private void recovered(Recovered recovered) {
         if (told == recovered.term()) {
             doubted = false;
-            tell(Level.INFO, new ElectionEvent.Recovered(recovered.term()));
+            report(Level.INFO, new ElectionEvent.Recovered(recovered.term()));
         }
     }
 
@@ -335,14 +335,14 @@ public final class MembershipLoop {
                 "a timer",
                 () -> patience =
                         threads.at(at.nanos() + contest.leaderLease().toNanos(), () -> exclude(term, down.cause())));
-        tell(Level.INFO, new ElectionEvent.Lost(term, down.cause()));
+        report(Level.INFO, new ElectionEvent.Lost(term, down.cause()));
     }
 
     /** Withdraws if the work does not stop, because a member that cannot lead must not campaign. */
     private void exclude(long term, LossCause cause) {
         if (stopping == term) {
             excluded = Optional.of(cause);
-            obey();
+            applyEligibility();
         }
     }
 
@@ -355,15 +355,15 @@ public final class MembershipLoop {
         boolean wasExcluded = excluded.isPresent();
         excluded = Optional.empty();
         if (wasExcluded && withdrawnBecause.isEmpty()) {
-            obey();
+            applyEligibility();
         } else if (!snapshot.remainingAt(threads.now()).isZero()) {
             snapshot.leading().ifPresent(this::elected);
         }
     }
 
-    private void tell(Level level, ElectionEvent event) {
-        log.say(level, election, event);
-        listener.told(event);
+    private void report(Level level, ElectionEvent event) {
+        log.log(level, election, event);
+        listener.onEvent(event);
     }
 
     private void woken() {
@@ -373,7 +373,7 @@ public final class MembershipLoop {
 
     private void blame(Member from, String sentence) {
         if (blamed.size() < MAX_BLAMED && blamed.add(from)) {
-            log.say(Level.WARNING, election, from + " " + sentence);
+            log.log(Level.WARNING, election, from + " " + sentence);
         }
     }
 
@@ -388,7 +388,7 @@ public final class MembershipLoop {
         }
 
         private void say(View next) {
-            log.say(
+            log.log(
                     Level.INFO,
                     election,
                     "view " + next.id().number() + " has "
@@ -403,16 +403,16 @@ public final class MembershipLoop {
             }
             boolean accepted = threads.loop(() -> {
                 arriving.taken(message.length);
-                survives("a message", () -> heard(from, message));
+                survives("a message", () -> decode(from, message));
             });
             if (!accepted) {
                 arriving.taken(message.length);
             }
         }
 
-        private void heard(Member from, byte[] message) {
+        private void decode(Member from, byte[] message) {
             try {
-                step("a message", contest.heard(from, message));
+                step("a message", contest.received(from, message));
             } catch (UnreadableMessageException e) {
                 tally.unread();
                 blame(from, "sent " + e.getMessage());

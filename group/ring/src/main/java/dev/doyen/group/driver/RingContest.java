@@ -74,7 +74,7 @@ public final class RingContest implements MembershipContest {
     }
 
     @Override
-    public Function<Moment, Outcome> heard(Member from, byte[] message) throws UnreadableMessageException {
+    public Function<Moment, Outcome> received(Member from, byte[] message) throws UnreadableMessageException {
         try {
             RingMessage read = RingWire.read(message);
             return at -> take(new RingInput.Received(at, from, read));

@@ -276,7 +276,7 @@ class RingContestTest {
                 .orElseThrow();
         try {
             to.take(to.contest
-                    .heard(delivery.from().me, delivery.send().message().get())
+                    .received(delivery.from().me, delivery.send().message().get())
                     .apply(now));
         } catch (UnreadableMessageException e) {
             throw new AssertionError(e);

@@ -175,7 +175,7 @@ public final class Channel {
      */
     public void deliver(
             StepContext step, int mode, ProtocolMessage frame, @Nullable Connection except, @Nullable Also also) {
-        storm.tell(step);
+        storm.send(step);
         var plain = new ArrayList<Connection>();
         Map<String, List<Connection>> qualified = Map.of();
         boolean reached = also == null;

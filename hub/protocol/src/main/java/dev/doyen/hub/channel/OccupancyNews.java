@@ -50,7 +50,7 @@ public final class OccupancyNews {
     }
 
     /** Sends the current occupancy to one attachment. */
-    public void tell(StepContext step, Attachment attachment) {
+    public void send(StepContext step, Attachment attachment) {
         if (attachment.watch != null && attachment.has(Flags.SUBSCRIBE)) {
             ObjectNode news = attachment.watch.of(counting.apply(attachment.channel));
             step.send(attachment.connection, frame(step, attachment.channel, attachment.spelling, news));

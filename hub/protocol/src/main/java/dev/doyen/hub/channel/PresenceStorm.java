@@ -77,12 +77,12 @@ public final class PresenceStorm {
         }
         lastHeld = frame;
         if (held.size() >= MAX_HELD || heldBytes >= MAX_HELD_BYTES) {
-            tell(step);
+            send(step);
         }
     }
 
     /** Sends the held events. Must be called before any other frame on the channel. */
-    void tell(StepContext step) {
+    void send(StepContext step) {
         ProtocolMessage last = lastHeld;
         if (last == null) {
             return;
@@ -115,7 +115,7 @@ public final class PresenceStorm {
             // If the hub is behind, events that arrived long ago may still wait for their step.
             boolean late = later.nanos() - dueNanos >= HOLD.toNanos();
             if (!held.isEmpty() || late) {
-                tell(later);
+                send(later);
                 arm(later, timers);
             }
         });

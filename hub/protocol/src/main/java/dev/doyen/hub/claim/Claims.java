@@ -136,7 +136,7 @@ public final class Claims {
             claim.hold(first.connection(), claimant.clientId(), term, left);
             claim.promisedMillis = first.frame.promisedMillis(first.clientId);
             // Send the saved state before the event that makes the member the leader (rule C17).
-            states.tell(step, channel, claim, first.connection());
+            states.send(step, channel, claim, first.connection());
             applyAsHolder(step, first.frame, first.receipt, claim);
         }
         advance(step, channel, first.slotName);

@@ -90,22 +90,22 @@ public final class States {
     }
 
     /** Sends the saved state to the holder, on each of its attachments to the channel. */
-    public void tell(StepContext step, Channel channel, SlotClaim claim, Connection holder) {
+    public void send(StepContext step, Channel channel, SlotClaim claim, Connection holder) {
         for (Attachment attachment : holder.attachments.values()) {
             if (attachment.channel == channel) {
-                tell(step, attachment, claim);
+                send(step, attachment, claim);
             }
         }
     }
 
     /** Sends the saved state for all claims of an attached connection. It may have missed it. */
-    public void tell(StepContext step, Attachment attachment) {
+    public void send(StepContext step, Attachment attachment) {
         for (SlotClaim claim : attachment.channel.claims.heldBy(attachment.connection)) {
-            tell(step, attachment, claim);
+            send(step, attachment, claim);
         }
     }
 
-    private static void tell(StepContext step, Attachment attachment, SlotClaim claim) {
+    private static void send(StepContext step, Attachment attachment, SlotClaim claim) {
         if (!attachment.has(Flags.SUBSCRIBE)) {
             return;
         }

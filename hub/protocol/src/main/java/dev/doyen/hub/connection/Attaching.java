@@ -159,11 +159,11 @@ public final class Attaching {
         for (ProtocolMessage frame : backlog) {
             step.send(connection, frame.withChannel(attachment.spelling));
         }
-        states.tell(step, attachment);
+        states.send(step, attachment);
         if (sync) {
             syncs.send(step, attachment);
         }
-        channels.occupancy().tell(step, attachment);
+        channels.occupancy().send(step, attachment);
     }
 
     /** Removes the connection's own messages if it wants no echo. */

@@ -48,7 +48,7 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
      *
      * <p>May throw any exception with which a future may fail.
      */
-    protected abstract List<CompletableFuture<VersionedLease>> ask(List<String> elections);
+    protected abstract List<CompletableFuture<VersionedLease>> sendReads(List<String> elections);
 
     /**
      * Sends one write.
@@ -73,7 +73,7 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
         try {
             for (List<String> some : portions(List.copyOf(elections))) {
                 awaitConnection(left(deadline));
-                List<CompletableFuture<VersionedLease>> asked = ask(some);
+                List<CompletableFuture<VersionedLease>> asked = sendReads(some);
                 for (int i = 0; i < some.size(); i++) {
                     found.put(some.get(i), await(asked.get(i), deadline));
                 }

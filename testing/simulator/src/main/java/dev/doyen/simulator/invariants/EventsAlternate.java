@@ -35,7 +35,7 @@ public final class EventsAlternate implements Witness {
     }
 
     @Override
-    public void told(SimCandidate candidate, ElectionEvent event) {
+    public void onEvent(SimCandidate candidate, ElectionEvent event) {
         if (ended.contains(candidate)) {
             throw new Violation(NAME, candidate + " is told " + event + " after the end");
         }

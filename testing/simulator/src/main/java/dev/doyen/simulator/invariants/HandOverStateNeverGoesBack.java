@@ -45,7 +45,7 @@ public final class HandOverStateNeverGoesBack implements Witness {
     }
 
     @Override
-    public void told(SimCandidate candidate, ElectionEvent event) {
+    public void onEvent(SimCandidate candidate, ElectionEvent event) {
         if (event instanceof ElectionEvent.Elected won) {
             long received = Work.countIn(won.state());
             long least = confirmed.getOrDefault(candidate.election(), 0L);

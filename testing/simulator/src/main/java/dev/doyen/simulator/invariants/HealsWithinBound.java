@@ -88,7 +88,7 @@ public final class HealsWithinBound implements Witness {
     }
 
     @Override
-    public void told(SimCandidate candidate, ElectionEvent event) {
+    public void onEvent(SimCandidate candidate, ElectionEvent event) {
         if (event instanceof ElectionEvent.Elected
                 || (event instanceof ElectionEvent.Lost ended && ended.cause() == LossCause.TRANSFERRED)) {
             lastChange.put(candidate.election(), candidate.world().now());

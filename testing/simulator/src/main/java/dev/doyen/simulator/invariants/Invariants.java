@@ -63,9 +63,9 @@ public final class Invariants implements Witness {
     }
 
     @Override
-    public void told(SimCandidate candidate, ElectionEvent event) {
+    public void onEvent(SimCandidate candidate, ElectionEvent event) {
         for (Witness each : all) {
-            each.told(candidate, event);
+            each.onEvent(candidate, event);
         }
     }
 

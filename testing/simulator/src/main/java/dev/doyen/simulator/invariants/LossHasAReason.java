@@ -84,7 +84,7 @@ public final class LossHasAReason implements Witness {
     }
 
     @Override
-    public void told(SimCandidate candidate, ElectionEvent event) {
+    public void onEvent(SimCandidate candidate, ElectionEvent event) {
         if (event instanceof ElectionEvent.Elected) {
             Known known = known(candidate);
             known.confirmedSendAt = known.sentAt;

@@ -50,7 +50,7 @@ public final class TermsGrow implements Witness {
     }
 
     @Override
-    public void told(SimCandidate candidate, ElectionEvent event) {
+    public void onEvent(SimCandidate candidate, ElectionEvent event) {
         if (event instanceof ElectionEvent.Elected won) {
             long last = elected.getOrDefault(candidate.election(), 0L);
             if (won.term() <= last) {

@@ -210,7 +210,7 @@ public final class MutantTable {
                     "L9",
                     "a loss is not told",
                     "LeaseRenewal.java",
-                    "step.tell(new ElectionEvent.Lost(endedTerm.term(), endedTerm.end()));",
+                    "step.report(new ElectionEvent.Lost(endedTerm.term(), endedTerm.end()));",
                     ""),
             Mutant.of(
                     "L9",

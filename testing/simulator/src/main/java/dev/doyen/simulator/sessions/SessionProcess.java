@@ -126,7 +126,7 @@ final class SessionProcess {
      * <p>The time assumes that nothing more happens in this process.
      */
     private void lookAround() {
-        seats.forEach(Seat::look);
+        seats.forEach(Seat::read);
         witness.judge();
     }
 
@@ -165,7 +165,7 @@ final class SessionProcess {
             });
         }
 
-        private void look() {
+        private void read() {
             Optional<LeaseLeadership> leadership = candidate.leadership();
             if (taskMissing && leadership.isPresent()) {
                 witness.found("LeaderWorksOrResigns", this + " leads, but its task has ended");

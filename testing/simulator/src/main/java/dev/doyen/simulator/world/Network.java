@@ -62,21 +62,21 @@ public final class Network {
         lostNotices = 0;
     }
 
-    void look(SimCandidate candidate, LeaseEffect.Read look) {
+    void read(SimCandidate candidate, LeaseEffect.Read look) {
         if (isLostOnTheWayOut(candidate)) {
-            lookFailed(candidate, look);
+            readFailed(candidate, look);
             return;
         }
         agenda.after(delay(), () -> {
             if (world.store().isDown()) {
-                lookFailed(candidate, look);
+                readFailed(candidate, look);
                 return;
             }
             VersionedLease found = random.chance(stale)
                     ? world.store().readStale(candidate.election(), random)
                     : world.store().read(candidate.election());
             if (random.chance(lostReplies)) {
-                lookFailed(candidate, look);
+                readFailed(candidate, look);
             } else {
                 reply(candidate, at -> new LeaseInput.ReadAnswered(at, look.request(), found));
             }
@@ -120,7 +120,7 @@ public final class Network {
         return candidate.process().isCutOff() || random.chance(lostRequests);
     }
 
-    private void lookFailed(SimCandidate candidate, LeaseEffect.Read look) {
+    private void readFailed(SimCandidate candidate, LeaseEffect.Read look) {
         if (random.chance(refusals)) {
             fail(candidate, at -> new LeaseInput.ReadFailed(at, look.request()));
         }

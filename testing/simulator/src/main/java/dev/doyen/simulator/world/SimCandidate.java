@@ -279,8 +279,8 @@ public final class SimCandidate {
     /** Carries out effects, inside {@link #take}. */
     private final class Carrier implements LeaseEffect.Cases {
         @Override
-        public void look(LeaseEffect.Read effect) {
-            world.network().look(SimCandidate.this, effect);
+        public void read(LeaseEffect.Read effect) {
+            world.network().read(SimCandidate.this, effect);
         }
 
         @Override
@@ -293,12 +293,12 @@ public final class SimCandidate {
         }
 
         @Override
-        public void tell(LeaseEffect.Report effect) {
+        public void report(LeaseEffect.Report effect) {
             ElectionEvent event = effect.event();
             if (world.isTraced()) {
                 world.trace(SimCandidate.this.toString(), "## " + event);
             }
-            world.witness().told(SimCandidate.this, event);
+            world.witness().onEvent(SimCandidate.this, event);
             if (event instanceof ElectionEvent.Elected elected) {
                 work = world.work(SimCandidate.this, elected.term(), elected.state());
             } else if (event instanceof ElectionEvent.Lost && work != null) {

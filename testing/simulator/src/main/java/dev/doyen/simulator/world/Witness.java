@@ -28,7 +28,7 @@ public interface Witness {
      */
     default void overwritten(String election, VersionedLease before, VersionedLease after) {}
 
-    default void told(SimCandidate candidate, ElectionEvent event) {}
+    default void onEvent(SimCandidate candidate, ElectionEvent event) {}
 
     /** A leader has received the confirmation that all its saves up to {@code state} are stored. */
     default void saveConfirmed(SimCandidate candidate, long state) {}

@@ -156,7 +156,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     }
 
     @Override
-    public void told(ElectionEvent event) {
+    public void onEvent(ElectionEvent event) {
         event.accept(this);
     }
 

@@ -94,7 +94,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
 
     /** Answers from recent watch events where possible, and reads the rest in one transaction. */
     @Override
-    protected List<CompletableFuture<VersionedLease>> ask(List<String> elections) {
+    protected List<CompletableFuture<VersionedLease>> sendReads(List<String> elections) {
         Map<String, CompletableFuture<VersionedLease>> answers = new LinkedHashMap<>();
         for (String each : elections) {
             watch.takeNews(key(each).toString())

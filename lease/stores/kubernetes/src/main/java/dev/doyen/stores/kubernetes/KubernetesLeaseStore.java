@@ -110,7 +110,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
-    protected List<CompletableFuture<VersionedLease>> ask(List<String> elections) {
+    protected List<CompletableFuture<VersionedLease>> sendReads(List<String> elections) {
         return elections.stream()
                 .map(election -> watches.take(LeaseObjectNames.of(election))
                         .filter(event -> seen.isNews(event.object()))

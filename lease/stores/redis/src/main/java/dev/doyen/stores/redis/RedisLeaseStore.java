@@ -100,7 +100,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
-    protected List<CompletableFuture<VersionedLease>> ask(List<String> elections) {
+    protected List<CompletableFuture<VersionedLease>> sendReads(List<String> elections) {
         return elections.stream()
                 .map(each -> redis.hmget(key(each), "version", "text")
                         .thenApply(answer -> lease(

@@ -87,7 +87,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
-    protected List<CompletableFuture<VersionedLease>> ask(List<String> elections) {
+    protected List<CompletableFuture<VersionedLease>> sendReads(List<String> elections) {
         return elections.stream()
                 .map(each -> nodes.find(path(each)).thenApply(held -> lease(each, held)))
                 .toList();
