@@ -12,7 +12,7 @@ export function processFigures({ at, process }: ProcessSnapshot): Record<string,
     since: process.since === undefined ? "–" : durationText(at - process.since),
     "since-label": process.leader === undefined ? "without a leader" : "under this leader",
     confirmed: process.confirmed === undefined ? "–" : durationText(at - process.confirmed),
-    "confirmed-label": "since the last lap",
+    "confirmed-label": "since the last heartbeat",
     sent: total.toLocaleString("en"),
     around: confirmedInMicros === undefined ? "–" : `${(confirmedInMicros / 1000).toFixed(1)} ms`,
   };

@@ -55,7 +55,7 @@ test("a ring's figures are those of its leader, and dashes while nothing is know
     since: "60 s",
     "since-label": "under this leader",
     confirmed: "0.4 s",
-    "confirmed-label": "since the last lap",
+    "confirmed-label": "since the last heartbeat",
     around: "1.2 ms",
     sent: "1,205",
   });

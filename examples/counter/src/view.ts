@@ -161,15 +161,11 @@ export class View {
     kill.disabled = mode === "frozen";
     freeze.disabled = mode === "cut";
     old.disabled = mode === "cut" || (mode === "open" && isLeader) || (oldTerm === null && swarm.leader === null);
-    label(
-      kill,
-      mode === "cut" ? "Reconnect" : "Kill",
-      mode === "cut" ? "the line is dead" : "drop the line, say nothing",
-    );
+    label(kill, mode === "cut" ? "Reconnect" : "Kill", mode === "cut" ? "connect again" : "cut the connection");
     label(
       freeze,
       mode === "frozen" ? "Wake" : "Freeze",
-      mode === "frozen" ? "let time go on" : "stop this page's time",
+      mode === "frozen" ? "run this page again" : "stop this page for a while",
     );
     label(
       old,
@@ -205,7 +201,7 @@ export class View {
 }
 
 function writeHint(oldTerm: number | null, term: number | null, leading: boolean): string {
-  if (leading) return "once you no longer lead";
+  if (leading) return "after you no longer lead";
   if (oldTerm !== null) return `with your old term, ${oldTerm}`;
   return term === null ? "with an old term" : `with term ${term}, not yours`;
 }

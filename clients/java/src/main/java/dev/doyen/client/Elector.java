@@ -167,8 +167,7 @@ public final class Elector {
 
     private ElectorUnavailableException unavailable(String why, @Nullable Throwable cause) {
         return new ElectorUnavailableException(
-                "the elector at " + addresses.question().map(URI::toString).orElse("?") + " does not say who leads: "
-                        + why,
+                "the elector at " + addresses.question().map(URI::toString).orElse("?") + " names no leader: " + why,
                 cause);
     }
 

@@ -53,7 +53,7 @@ class ElectorTest {
     void without_an_answer_it_does_not_lead() throws Exception {
         standIn.on("/", (request, out) -> standIn.hold());
         assertThat(elector().isLeader()).isFalse();
-        assertThatThrownBy(() -> elector().ask()).hasMessageMatching(".* does not say who leads: no answer .*");
+        assertThatThrownBy(() -> elector().ask()).hasMessageMatching(".* names no leader: no answer .*");
         standIn.on("/", (request, out) -> {
             StandIn.write(out, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"name\":\"pod-1\"");
             standIn.hold();

@@ -87,8 +87,8 @@ class SlotStepDownTest {
         ann.update("x", L);
         assertThat(ann.heard())
                 .containsExactly(
-                        "NACK #1 40910/409 claim on leader/1 of \"x\" is kept from \"ann\", who was told to resign,"
-                                + " for another 5000 ms");
+                        "NACK #1 40910/409 claim on leader/1 of \"x\" is kept from \"ann\", which an admin command"
+                                + " asked to resign, for another 5000 ms");
         stage.claims.clear();
         stage.connect("bob").enter("x", L);
         assertThat(stage.claims).hasSize(1);
@@ -213,9 +213,8 @@ class SlotStepDownTest {
         stage.claims.clear();
         bob.update("z", L);
         assertThat(bob.heard())
-                .containsExactly(
-                        "NACK #1 40910/409 claim on leader/1 of \"z\" waits for \"cat\", who may not have heard yet"
-                                + " that it holds it no more; try again in a moment");
+                .containsExactly("NACK #1 40910/409 claim on leader/1 of \"z\" waits for \"cat\", whose claim has ended"
+                        + " but who may not know it yet; try again in a second");
         cat.update("z", "{\"role\":\"L\",\"ttl\":5000}");
         assertThat(stage.releases).as("a claim is no word that it stopped").isEmpty();
 

@@ -237,7 +237,7 @@ class InputsInEveryRoleTest {
         effects.forEach(effect -> effect.accept(cases));
         assertThat(called)
                 .containsExactly(
-                        "look " + effects.get(0),
+                        "read " + effects.get(0),
                         "blocked " + effects.get(1),
                         "saved " + effects.get(2),
                         "settled " + effects.get(3),

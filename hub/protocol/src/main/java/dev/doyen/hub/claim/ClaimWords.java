@@ -27,7 +27,7 @@ final class ClaimWords {
         String channel = Quote.of(claim.channel().name);
         if (claim.refused.values().stream().anyMatch(Optional::isEmpty)) {
             return ErrorCode.UNAVAILABLE.because(
-                    "claim on " + channel + " cannot be decided: the store does not say who holds it; try again later");
+                    "claim on " + channel + " cannot be decided, because the store does not answer; try again later");
         }
         var elsewhere = new ArrayList<Map.Entry<Slot, Leader>>();
         claim.refused.forEach((number, holder) ->
@@ -50,7 +50,7 @@ final class ClaimWords {
         if (silent != null && silent.silence != null) {
             return "claim on " + silent.slot + " of " + Quote.of(channel.name) + " waits for "
                     + Quote.of(silent.silence.former.clientId())
-                    + ", who may not have heard yet that it holds it no more; try again in a moment";
+                    + ", whose claim has ended but who may not know it yet; try again in a second";
         }
         SlotClaim kept = channel.claims.keptFrom(slotName, clientId, nowNanos);
         if (kept != null) {
@@ -82,7 +82,7 @@ final class ClaimWords {
         SlotClaim.Reservation reservation = claim.reservation();
         long millis = Math.max(1, (reservation.untilNanos() - nowNanos) / 1_000_000);
         String why = reservation.onlyFor().isEmpty()
-                ? "kept from " + Quote.of(reservation.notFor()) + ", who was told to resign"
+                ? "kept from " + Quote.of(reservation.notFor()) + ", which an admin command asked to resign"
                 : "kept for " + Quote.of(reservation.onlyFor());
         return "claim on " + claim.slot + " of " + Quote.of(channel.name) + " is " + why + ", for another " + millis
                 + " ms";

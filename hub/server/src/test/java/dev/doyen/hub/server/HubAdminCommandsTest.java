@@ -147,7 +147,7 @@ final class HubAdminCommandsTest {
             assertThat(done.body()).contains("\\\"ann\\\" (term 1) has stepped down");
             assertThat(ann.demoted()).isEqualTo("an upgrade");
             ann.present("leader");
-            assertThat(ann.readUntil(Action.NACK).error().message()).contains("who was told to resign");
+            assertThat(ann.readUntil(Action.NACK).error().message()).contains("which an admin command asked to resign");
             bob.present("leader");
             bob.readUntil(Action.ACK);
         }
