@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * An election whose leader and clock a test controls.
@@ -123,7 +124,7 @@ public final class FakeElection implements AutoCloseable {
         FakeProcess loser = needLeader();
         rival.take(other);
         time.settle();
-        passUntil(() -> !leads(loser), timing.ttl(), "the leader did not find that it is superseded");
+        passUntil(() -> !leads(loser), timing.ttl(), () -> "the leader did not find that it is superseded");
         workStops(loser);
     }
 
@@ -172,14 +173,14 @@ public final class FakeElection implements AutoCloseable {
     public void jeopardy() {
         FakeProcess leader = needLeader();
         leader.network().fault(Fault.AWAY);
-        passUntil(leader::isInJeopardy, timing.deadline(), "no renewal was missed");
+        passUntil(leader::isInJeopardy, timing.deadline(), () -> "no renewal was missed");
     }
 
     /** Lets the leader's store answer again, and passes time until a renewal succeeds. */
     public void recover() {
         FakeProcess leader = needLeader();
         leader.network().fault(Fault.NONE);
-        passUntil(() -> !leader.isInJeopardy(), timing.deadline(), "no renewal succeeded");
+        passUntil(() -> !leader.isInJeopardy(), timing.deadline(), () -> "no renewal succeeded");
     }
 
     /** Makes every call to the store fail without an effect, for all candidates. */
@@ -307,13 +308,36 @@ public final class FakeElection implements AutoCloseable {
             rival.release();
             passWhile(() -> chosen.lastTerm() == before && standsBack(candidate), LONGEST_COOLDOWN);
             passUntil(
-                    () -> chosen.lastTerm() > before,
+                    () -> isElectedAfter(before, chosen),
                     timing.ttl().multipliedBy(3),
-                    "candidate \"" + candidate.id() + "\" was not elected; is it closed, paused, or its store away?");
+                    () -> "candidate \"" + candidate.id() + "\" was not elected; it explains: "
+                            + candidate.explain().sentence());
         } finally {
             frozen.forEach(FakeProcess::thaw);
             rival.standBy(directed);
         }
+    }
+
+    /**
+     * Returns true if the candidate was elected in a later term.
+     *
+     * <p>Waits in real time if the callback that reports the term, or one before it, runs in another thread.
+     */
+    private static boolean isElectedAfter(long before, FakeProcess chosen) {
+        long start = System.nanoTime();
+        while (chosen.lastTerm() <= before
+                && leadsAfter(before, chosen)
+                && System.nanoTime() - start < PATIENCE.toNanos()) {
+            LockSupport.parkNanos(INSTANT.toNanos() / 10);
+        }
+        return chosen.lastTerm() > before;
+    }
+
+    private static boolean leadsAfter(long before, FakeProcess process) {
+        return process.candidate()
+                .flatMap(LeaseCandidate::leadership)
+                .filter(leadership -> leadership.term() > before)
+                .isPresent();
     }
 
     private void passWhile(BooleanSupplier waits, Duration most) {
@@ -335,11 +359,11 @@ public final class FakeElection implements AutoCloseable {
         }
     }
 
-    private void passUntil(BooleanSupplier reached, Duration most, String otherwise) {
+    private void passUntil(BooleanSupplier reached, Duration most, Supplier<String> otherwise) {
         passWhile(() -> !reached.getAsBoolean(), most);
         if (!reached.getAsBoolean()) {
             throw new IllegalStateException(
-                    "election \"" + name + "\": " + otherwise + " (" + most.toMillis() + " ms were let pass)");
+                    "election \"" + name + "\": " + otherwise.get() + " (" + most.toMillis() + " ms were let pass)");
         }
     }
 

@@ -179,7 +179,7 @@ class FakeElectionTest {
         fake.lose(LossCause.PAUSED);
         assertThatThrownBy(fake::grant)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("candidate \"n1\" was not elected; is it closed, paused, or its store away?");
+                .hasMessageContaining("candidate \"n1\" was not elected; it explains: ");
         candidate.resume();
         fake.grant();
         assertThat(candidate.isLeader()).isTrue();
