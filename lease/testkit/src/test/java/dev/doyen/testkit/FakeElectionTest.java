@@ -502,7 +502,7 @@ class FakeElectionTest {
                 .hasMessage("no candidate of election \"orders\" leads; grant one the leadership first");
         LeaseCandidate closed = fake.election().join("n1");
         closed.close();
-        assertThatThrownBy(() -> fake.grant(closed)).hasMessageContaining("is it closed");
+        assertThatThrownBy(() -> fake.grant(closed)).hasMessageContaining("it explains: closed");
         try (FakeElection other = FakeElection.named("orders")) {
             LeaseCandidate stranger = other.election().join("n1");
             assertThatThrownBy(() -> fake.grant(stranger)).hasMessageContaining("did not join this fake election");
