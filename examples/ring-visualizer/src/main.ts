@@ -12,7 +12,7 @@ const LABELS: Readonly<Record<Kind, string>> = {
   retry: "ELECT again",
   chosen: "CHOSEN",
   elected: "ELECTED",
-  heartbeat: "BEAT",
+  heartbeat: "HEARTBEAT",
   nack: "NACK",
   state: "STATE",
 };
@@ -21,16 +21,17 @@ const HOW = {
   "chang-roberts": {
     title: "Chang and Roberts, 1979",
     text:
-      "Each member sends its number to the next. A greater number than one’s own is passed on, a lesser one ends there." +
-      " Who has seen a greater one only passes on, and is pale from then on. Whose number comes home is the greatest: it" +
-      " leads, and tells all by a lap.",
+      "Each member sends its number to the next one. A member forwards a number that is greater than its own, and drops a" +
+      " lesser one. A member that has seen a greater number only forwards, and is pale from then on. A member whose" +
+      " number returns has the greatest number. It leads, and sends an elected message around the ring.",
   },
   peterson: {
     title: "Peterson; Dolev, Klawe and Rodeh, 1982",
     text:
-      "In each phase a member that is still in hears the numbers of the two before it. It stays in only if the nearer" +
-      " one is the greatest of the three, and stands for that one then; the others only pass on. At least half of" +
-      " them drop out in each phase. A round token is the number one stands for; a square one hands on what was heard.",
+      "In each phase an active member receives the numbers of the two active members before it. It stays active only if" +
+      " the nearer number is the greatest of the three, and represents that number from then on. The others only forward." +
+      " At least half of the active members become inactive in each phase. A round token is the number that a member" +
+      " represents. A square token is a number that it forwards.",
   },
 };
 

@@ -117,34 +117,35 @@ class Teller {
         case "leads":
           return this.leads(event.member, event.term);
         case "stepsDown":
-          return `${this.name(event.member)} meets the word of a later term, and stops leading.`;
+          return `${this.name(event.member)} learns of a later term and stops leading.`;
         case "crashed": {
           const led = this.before().members[event.member]!.leads;
           return `${this.name(event.member)}${led ? ", the leader," : ""} crashes. Nobody has noticed yet.`;
         }
         case "parted":
           return event.members.length === 1
-            ? `${this.name(event.members[0]!)}, the leader, is cut off: nothing gets in or out.`
-            : `The network falls apart: ${this.names(event.members)} hear nothing of the others any more.`;
+            ? `${this.name(event.members[0]!)}, the leader, is cut off from the others.`
+            : `The network is divided: ${this.names(event.members)} receive nothing from the others.`;
         case "healed":
-          return "The network carries again. The membership has yet to notice.";
+          return "The network works again. The membership has not noticed it yet.";
         case "view":
           return this.view(event.members);
       }
     }
     const lost = this.ended("lost").find(({ kind }) => kind !== "heartbeat");
     if (lost === undefined) return null;
-    const what = lost.kind === "elect" || lost.kind === "retry" ? `${lost.number}'s token` : "A message";
+    const what =
+      lost.kind === "elect" || lost.kind === "retry" ? `The election message of ${lost.number}` : "A message";
     return `${what} is lost on its way from ${this.name(lost.from)} to ${this.name(lost.to)}.`;
   }
 
   private leads(member: number, term: number): string {
     const me = this.name(member);
     const alone = (this.frame().views[this.frame().members[member]!.view]?.length ?? 0) === 1;
-    if (alone) return `${me} is alone in its view, and leads at once, in term ${term}.`;
+    if (alone) return `${me} is alone in its view and leads at once, in term ${term}.`;
     return this.recording.algorithm === "peterson"
-      ? `${me}'s number is the only one left. ${me} leads, in term ${term}, and tells all by a lap.`
-      : `${me}'s own token is home, so nobody is greater. ${me} leads, in term ${term}, and tells all by a lap.`;
+      ? `The number of ${me} is the only one left. ${me} leads in term ${term} and sends an elected message around the ring.`
+      : `The message of ${me} has returned, so ${me} has the greatest number. ${me} leads in term ${term} and sends an elected message around the ring.`;
   }
 
   private view(members: readonly number[]): string {
@@ -153,16 +154,16 @@ class Teller {
     if (views.length === 1) {
       return `${members.length} members on a ring. Each sends its number to the next one.`;
     }
-    if (all) return "The membership has found all members again: one view, and one election among all.";
+    if (all) return "The membership has found all members again. It installs one view, and all members elect.";
     if (this.before().parted !== null) {
       return members.length === 1
-        ? `The membership tells ${this.names(members)} that it is alone: it leads on. Without a quorum each side has a leader.`
-        : `The membership tells ${this.names(members)} that the others are gone: they elect among themselves.`;
+        ? `The membership installs a view of ${this.names(members)} alone, which goes on leading. On a ring each side of a partition has a leader.`
+        : `The membership installs a view of ${this.names(members)}, which elect a leader among them.`;
     }
     const gone = this.numbers.filter((_, place) => !members.includes(place));
     return members.length === 1
-      ? `The membership says that ${list(gone)} is gone: only ${this.names(members)} is left.`
-      : `The membership says that ${list(gone)} is gone: a new view, and an election among the others.`;
+      ? `The membership removes ${list(gone)}. Only ${this.names(members)} is left.`
+      : `The membership removes ${list(gone)} and installs a new view. The others elect.`;
   }
 
   /** Chang-Roberts: which members drop and which forward a token. */
@@ -171,7 +172,7 @@ class Teller {
       (event): event is Sent => event.what === "sent" && event.kind === "retry" && this.isOwn(event),
     );
     if (again !== undefined) {
-      return `${again.number} has heard of nobody greater and not of its own token: it sends its number again.`;
+      return `${again.number} has seen no greater number, and its own message has not returned. It sends its number again.`;
     }
     const tokens = (fate: Ended["fate"]) => this.ended(fate).filter(({ kind }) => kind === "elect" || kind === "retry");
     const swallowed = tokens("stopped");
@@ -182,34 +183,34 @@ class Teller {
       if (swallowed.length === 1) {
         const only = swallowed[0]!;
         const by = this.name(only.to);
-        return `${by} swallows ${only.number}'s token: ${this.whyNot(only)}.`;
+        return `${by} drops the message of ${only.number}, because ${this.whyNot(only)}.`;
       }
-      const each = named.map((sent) => `${this.name(sent.to)} swallows ${sent.number}`);
-      return more === 0 ? `${list(each)}.` : `${each.join(", ")}, and ${more} more tokens end at a greater member.`;
+      const each = named.map((sent) => `${this.name(sent.to)} drops ${sent.number}`);
+      return more === 0 ? `${list(each)}.` : `${each.join(", ")}, and greater members drop ${more} more messages.`;
     }
     if (held !== undefined) {
-      return `${held.number}'s token is at ${this.name(held.to)} before the new view is: it is kept until that comes.`;
+      return `The message of ${held.number} reaches ${this.name(held.to)} before the new view. ${this.name(held.to)} keeps it until then.`;
     }
     const passed = tokens("passed");
     if (passed.length === 0) return null;
     if (passed.length === 1) {
       const only = passed[0]!;
       const why = this.leadsAlready(only.number)
-        ? `${only.number} leads, and who leads stays`
+        ? `${only.number} leads, and a leader stays`
         : `${only.number} is greater`;
-      return `${this.name(only.to)} passes ${only.number}'s token on: ${why}.`;
+      return `${this.name(only.to)} forwards the message of ${only.number}, because ${why}.`;
     }
     const isPlain = !passed.some(({ number }) => this.leadsAlready(number));
-    return `${passed.length} tokens are passed on${isPlain ? ", each by a lesser member" : ""}.`;
+    return `${isPlain ? "Lesser members forward" : "Members forward"} ${passed.length} messages.`;
   }
 
   /** Why a token goes no further. */
   private whyNot({ to, number }: Sent): string {
     const by = this.numbers[to]!;
     if (this.leadsAlready(by)) {
-      return this.leadsAlready(number) ? `${by} leads in a later term` : `${by} leads, and who leads stays`;
+      return this.leadsAlready(number) ? `${by} leads in a later term` : `${by} leads, and a leader stays`;
     }
-    return by > number && !this.leadsAlready(number) ? `${by} is greater` : "a greater one has passed here before";
+    return by > number && !this.leadsAlready(number) ? `${by} is greater` : "it has forwarded a greater number before";
   }
 
   private leadsAlready(number: number): boolean {
@@ -223,7 +224,7 @@ class Teller {
         event.what === "sent" && event.kind === "compare" && event.round > 0 && this.isOwn(event),
     );
     if (begins !== undefined && begins.phase === 1 && begins.second === false) {
-      return "A message is missing, so nobody could win. All begin another round.";
+      return "A message is missing, so no member can win. All begin another round.";
     }
     const before = this.before().members;
     const after = this.frame().members;
@@ -239,43 +240,47 @@ class Teller {
       const only = heard[0]!;
       const isLast = this.events.some((event) => event.what === "sent" && event.kind === "chosen");
       if (isLast)
-        return `${this.name(only.to)} hears ${only.number}, for which it stands itself: no other number is left.`;
+        return `${this.name(only.to)} receives ${only.number}, the number that it represents. No other number is left.`;
       return heard.length === 1
-        ? `${this.name(only.to)} hears ${only.number}, and tells the next.`
-        : `${heard.length} members hear the number before theirs, and tell the next.`;
+        ? `${this.name(only.to)} receives ${only.number} and forwards it.`
+        : `${heard.length} members receive the number of the member before them and forward it.`;
     }
     const said = [];
-    if (stays.length > 3) said.push(`${stays.length} stay in, each for the greatest of the three it knows`);
-    else said.push(...stays.map((member) => `${member.number} stays in, for ${member.standsFor}`));
-    if (out.length > 3) said.push(`${out.length} members only pass on from here`);
+    if (stays.length > 3)
+      said.push(`${stays.length} members stay active, each for the greatest of the three numbers that it knows`);
+    else said.push(...stays.map((member) => `${member.number} stays active, for ${member.standsFor}`));
+    if (out.length > 3) said.push(`${out.length} members only forward from now on`);
     else if (out.length > 0) {
-      said.push(`${list(out.map((member) => member.number))} only pass${out.length === 1 ? "es" : ""} on from here`);
+      said.push(`${list(out.map((member) => member.number))} only forward${out.length === 1 ? "s" : ""} from now on`);
     }
     return `${said.join("; ")}.`;
   }
 
   private lap(): string | null {
     const home = this.ended("home").find(({ kind }) => kind === "elected");
-    if (home !== undefined) return `The lap is home: all on this ring know that ${home.number} leads.`;
+    if (home !== undefined)
+      return `The elected message has returned. All members of this ring know that ${home.number} leads.`;
     const passed = this.ended("passed").find(({ kind }) => kind === "elected");
-    if (passed !== undefined) return `${this.name(passed.to)} hears that ${passed.number} leads, and tells the next.`;
+    if (passed !== undefined)
+      return `${this.name(passed.to)} learns that ${passed.number} leads and forwards the message.`;
     const heartbeat = this.ended("passed").find(({ kind }) => kind === "heartbeat");
-    return heartbeat === undefined ? null : `${heartbeat.number} leads on, and says so by another lap.`;
+    return heartbeat === undefined ? null : `${heartbeat.number} goes on leading and sends another heartbeat.`;
   }
 
   private rest(): string | null {
     const nack = this.ended("stopped").find(({ kind }) => kind === "nack");
-    if (nack !== undefined) return `${this.name(nack.from)} tells ${this.name(nack.to)} that there is a later term.`;
+    if (nack !== undefined) return `${this.name(nack.from)} notifies ${this.name(nack.to)} of a later term.`;
     const state = this.ended("stopped").find(({ kind }) => kind === "state");
     if (state !== undefined)
       return `${this.name(state.from)} sends ${this.name(state.to)} a message about a saved state.`;
     const chosen = this.ended("passed").find(({ kind }) => kind === "chosen");
-    if (chosen !== undefined) return `${this.name(chosen.to)} passes the word on to ${chosen.number} that it has won.`;
+    if (chosen !== undefined)
+      return `${this.name(chosen.to)} forwards the message to ${chosen.number} that it has won.`;
     const compare = this.ended("passed").find(({ kind }) => kind === "compare");
     if (compare === undefined) return null;
     const by = this.name(compare.to);
     const what = this.isAbout(compare, compare.to) ? "its own number" : String(compare.number);
-    return `${by} is out, and passes ${what} on.`;
+    return `${by} is not active and forwards ${what}.`;
   }
 
   private ended(fate: Ended["fate"]): Sent[] {

@@ -30,7 +30,7 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     assert.equal(await text("#counts [data-kind=elect] dd"), "36");
     assert.equal(await text("#counts [data-kind=elected] dd"), "8");
     assert.equal(await text("#counts [data-kind=total] dd"), "44");
-    assert.equal(await text("#story"), "The lap is home: all on this ring know that 8 leads.");
+    assert.equal(await text("#story"), "The elected message has returned. All members of this ring know that 8 leads.");
     const labels = await page.locator("#chart .label").allTextContents();
     assert.ok(labels.includes("mean n·H(n) = 21.7") && labels.includes("most n(n+1)/2 = 36"), labels.join("; "));
     assert.deepEqual(faults, []);

@@ -21,10 +21,17 @@ import java.util.concurrent.locks.LockSupport;
  * the temporary file. Then the write starts again.
  *
  * <p><em>No two writes over one revision succeed.</em> Assume that A and B both succeed. Then B's deletion did not
- * remove A's file, for one of two reasons. Either A renamed its file before B's deletion reached it. But then B checked
- * after A's rename and saw another revision, so B did not succeed. Or A created its file after B's deletion had begun,
- * and so after B had created its own. By the same argument B created its file after A had created its own. Both cannot
- * be true. Temporary names are random and never used again.
+ * remove A's file. There are two possible reasons:
+ *
+ * <ol>
+ *   <li>A renamed its file before B's deletion reached it. Then B checked after A's rename and saw another revision. So
+ *       B did not succeed.
+ *   <li>A created its file after B's deletion had begun. B had created its own file before that deletion. So B's file is
+ *       older than A's.
+ * </ol>
+ *
+ * <p>Only the second reason remains. With A and B exchanged, A's file is older than B's. Both cannot be true. Temporary
+ * names are random and never used again.
  *
  * <p>So a write is safe, however long any writer is stopped. It is not guaranteed to make progress: two writers may
  * delete each other's files forever. {@link DirectoryLock} prevents that.

@@ -36,7 +36,7 @@ import java.util.UUID;
  *       would need n+1 absent and (n, m) present. By 2, n+1 becomes absent only after n is gone. For n = 0, "n is
  *       there" means that {@code first} is absent, and 2 leads to the same result. Two links at the same time are
  *       impossible, because the name is exclusive.
- *   <li><em>A check after the link suffices.</em> If (n, m) is there after the link, then by 1 it was there at the
+ *   <li><em>A writer needs to check (n, m) only after it has made the link.</em> If (n, m) is there after the link, then by 1 it was there at the
  *       link, because the writer had seen it before. If it is gone, the marks in the head show which n+1 was valid. If
  *       more than {@value #MARKS} revisions have come since, the outcome is unknown.
  *   <li><em>An invalid link is never the head.</em> At such a link n is gone. So by 2 the head is already greater than

@@ -296,7 +296,7 @@ final class TcpWire implements Wire {
         return made;
     }
 
-    /** The receiver before the wire is started. */
+    /** Ignores all frames. The wire uses it until it is started. */
     private static final class Nobody implements Receiver {
         @Override
         public void receive(Peer from, byte[] frame) {}
