@@ -50,18 +50,18 @@ export function processCommands(process: Ring): AdminCommand[] {
 export function question({ verb, election, at }: AdminCommand): string {
   const leader = election.leader === undefined ? "The leader" : `“${election.leader.id}”`;
   if (at === "process") {
-    const next = verb === "transfer" ? "the member you name is elected, if it stands" : "the others elect";
+    const next = verb === "transfer" ? "the member that you name is elected, if it campaigns" : "the others elect";
     return `${leader} steps down in “${election.name}”, and ${next}.`;
   }
   switch (verb) {
     case "resign":
       return `${leader} steps down in “${election.name}”, and may not claim it again for a while.`;
     case "transfer":
-      return `${leader} steps down in “${election.name}”, and for a while nobody may claim it but the member you name.`;
+      return `${leader} steps down in “${election.name}”, and for a while only the member that you name may claim it.`;
     case "pause":
-      return `Nobody leads “${election.name}” until it is resumed. Whoever leads steps down.`;
+      return `Nobody leads “${election.name}” until you resume it. The present leader steps down.`;
     case "resume":
-      return `Somebody may lead “${election.name}” again.`;
+      return `A member may lead “${election.name}” again.`;
   }
 }
 
@@ -80,7 +80,7 @@ export async function give(
     });
     return outcome(answer.ok, await answer.text());
   } catch {
-    return { done: false, sentence: "There is no answer; whether the order was carried out is not known." };
+    return { done: false, sentence: "The process does not answer. It may or may not have carried out the command." };
   }
 }
 
@@ -93,7 +93,7 @@ export function outcome(ok: boolean, text: string): Outcome {
   } catch {
     // The answer is not the hub's. It may come from a proxy.
   }
-  return { done: ok, sentence: sentence(told.trim() === "" ? (ok ? "done" : "refused, without a word why") : told) };
+  return { done: ok, sentence: sentence(told.trim() === "" ? (ok ? "done" : "rejected without a reason") : told) };
 }
 
 /** Starts the text with a capital letter and ends it with a full stop. */

@@ -116,7 +116,7 @@ function messages(process: Ring): HTMLElement[] {
     ...sent,
     ...dropped.map(([reason, count]) => counted(`dropped: ${reason.replaceAll("_", " ")}`, count)),
     ...(dropped.length === 0 ? [counted("dropped", 0)] : []),
-    counted("kept for a view to come", process.buffered),
+    counted("kept for a later view", process.buffered),
   ];
 }
 

@@ -44,7 +44,7 @@ export class ChannelList {
       more > 0
         ? `and ${more.toLocaleString("en")} more, with fewer members`
         : rows.size === 0
-          ? "No channels yet. They come with the first client that attaches."
+          ? "No channels yet. A channel appears when the first client attaches to it."
           : null;
     if (last !== null) rows.set(last, this.rows.get(last) ?? note(last));
     this.rows = rows;
@@ -101,7 +101,7 @@ export function showRefusals(list: HTMLElement, snapshot: HubSnapshot): void {
     );
     return row;
   });
-  list.replaceChildren(...(rows.length === 0 ? [note("Nobody was refused anything.")] : rows));
+  list.replaceChildren(...(rows.length === 0 ? [note("No request was rejected.")] : rows));
 }
 
 function channelRow(channel: ChannelSnapshot): HTMLElement {

@@ -81,7 +81,10 @@ test("only who leads is given orders, for others than itself", () => {
 test("who is to confirm an order on a ring is told what comes of it there", () => {
   const [resign, transfer] = processCommands(led);
   assert.equal(question(resign!), "“a” steps down in “orders”, and the others elect.");
-  assert.equal(question(transfer!), "“a” steps down in “orders”, and the member you name is elected, if it stands.");
+  assert.equal(
+    question(transfer!),
+    "“a” steps down in “orders”, and the member that you name is elected, if it campaigns.",
+  );
 });
 
 test("of each member it is said what it is", () => {

@@ -17,9 +17,9 @@ export interface PageState {
 }
 
 const LOSSES: Record<string, string> = {
-  resigned: "You resigned, and will not stand again for five seconds.",
-  expired: "You heard nothing from the hub, and stopped by your own clock before anybody else could start.",
-  suspended: "This page stood still, so it stopped leading the moment it woke.",
+  resigned: "You resigned. This page does not campaign for five seconds.",
+  expired: "The hub did not answer in time. This page stopped by its own clock before another could lead.",
+  suspended: "This page was stopped for too long, so it no longer leads.",
   superseded: "Another page leads now.",
   closed: "You left.",
 };
@@ -138,7 +138,7 @@ export class View {
     const left = swarm.remainingMillis;
     find("lease").hidden = !isLeader;
     find("lease-bar").style.transform = `scaleX(${Math.min(1, left / whole).toFixed(3)})`;
-    find("lease-text").textContent = `${(left / 1000).toFixed(1)} s left if the hub falls silent`;
+    find("lease-text").textContent = `${(left / 1000).toFixed(1)} s left if the hub does not answer`;
   }
 
   private stopwatch({ runningSince, takeover }: Timeline): void {
@@ -149,7 +149,7 @@ export class View {
     if (takeover !== null && !running) box.dataset["millis"] = String(Math.round(takeover.millis));
     find("takeover").textContent = millis === undefined ? "–" : String(Math.round(millis));
     find("takeover-text").textContent = running
-      ? "without a leader, counting"
+      ? "without a leader so far"
       : takeover === null
         ? "End a leader to measure it."
         : `from the loss to the first tick of term ${takeover.term}; ${(takeover.silenceMillis / 1000).toFixed(1)} s between two ticks`;

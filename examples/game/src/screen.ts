@@ -32,7 +32,7 @@ export function take(seen: Seen, message: Heard): Seen {
 export function happened(before: Seen, after: Seen, nameOf: (id: string) => string): string | null {
   if (before.game === null || after.game === null) return null;
   if (after.term !== before.term) {
-    return `${nameOf(after.host)} hosts, in term ${after.term}: the ball flies on from step ${before.game.tick}`;
+    return `${nameOf(after.host)} hosts, in term ${after.term}: the ball continues from step ${before.game.tick}`;
   }
   for (const { id, points } of after.game.scores) {
     if (points > pointsOf(before.game, id)) return `a point for ${nameOf(id)}`;

@@ -44,7 +44,7 @@ describe("what a page takes for the game", () => {
     const ann = seen(1, "ann", { scores: [{ id: "ann", points: 1 }] });
     assert.equal(happened(NOTHING_SEEN, ann, name), null);
     assert.equal(happened(ann, ann, name), null);
-    assert.equal(happened(ann, seen(2, "ben", {}), name), "BEN hosts, in term 2: the ball flies on from step 7");
+    assert.equal(happened(ann, seen(2, "ben", {}), name), "BEN hosts, in term 2: the ball continues from step 7");
     const scored = seen(1, "ann", { scores: [{ id: "ann", points: 2 }] });
     assert.equal(happened(ann, scored, name), "a point for ANN");
     const joined = seen(1, "ann", { seats: [{ id: "cat", at: 0 }] });

@@ -21,7 +21,7 @@ function ending(member: Member, state: State): Choice {
 }
 
 function freezing(member: Member, state: State): Choice {
-  if (member.state === "frozen") return choice("thaw", "Thaw", "SIGCONT: the process runs on", !member.leaving);
+  if (member.state === "frozen") return choice("thaw", "Thaw", "SIGCONT: the process continues", !member.leaving);
   if (!state.canFreeze) return choice("freeze", "Freeze", "this system has no kill command", false);
   const enabled = member.state === "running" && !member.leaving;
   return choice("freeze", "Freeze", `SIGSTOP: ${without(member, state)}`, enabled);
@@ -30,7 +30,7 @@ function freezing(member: Member, state: State): Choice {
 function cutting(member: Member, state: State): Choice {
   const enabled = member.state === "running" && !member.leaving;
   return member.cut
-    ? choice("reconnect", "Reconnect", "it gets what it has missed", enabled)
+    ? choice("reconnect", "Reconnect", "it receives what it has missed", enabled)
     : choice("cut", "Cut off", `no messages: ${without(member, state)}`, enabled);
 }
 
@@ -42,7 +42,7 @@ function removing(member: Member, state: State): Choice {
 /** Why the member cannot be removed now; null if it can. */
 function removal(member: Member, state: State): string | null {
   if (member.leaving) return "is under way";
-  if (state.members.length <= MIN_MEMBERS) return "three stay: add one first";
+  if (state.members.length <= MIN_MEMBERS) return "at least three must stay; add one first";
   if (state.changing) return "another change is under way";
   return hasMajority(state) ? null : "only a majority can confirm it";
 }
@@ -56,10 +56,10 @@ export function addition(state: State): string | null {
 
 /** The consequence if this member no longer takes part. */
 function without(member: Member, state: State): string {
-  if (!takesPart(member)) return "it takes no part anyway";
+  if (!takesPart(member)) return "it takes no part now";
   const { needed, available } = state.quorum;
   if (member.votes && available >= needed && available - 1 < needed) return "no majority is left, the count stops";
-  if (member.leads) return "another counts on in seconds";
+  if (member.leads) return "another continues in seconds";
   if (state.quorum.logLeader === member.number) return "another leads the log";
   return "the count goes on";
 }
@@ -112,7 +112,7 @@ export function headline(state: State): string {
   if (!state.started) return "Nothing runs yet";
   if (state.leader !== undefined) return `Member ${state.leader.member} counts`;
   if (state.quorum.voters === 0) return "The members start";
-  return hasMajority(state) ? "Nobody counts just now" : "No majority, so nobody counts";
+  return hasMajority(state) ? "No process counts now" : "Without a majority no process counts";
 }
 
 /** The reason for that state. */

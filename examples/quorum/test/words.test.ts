@@ -10,10 +10,10 @@ const said = (of: Member, all: State): string[] =>
 describe("the buttons of a member", () => {
   it("say_that_another_counts_on_if_it_leads_the_election", () => {
     assert.deepEqual(said(member(1, { leads: true }), state()), [
-      "Kill: SIGKILL: another counts on in seconds",
-      "Freeze: SIGSTOP: another counts on in seconds",
-      "Cut off: no messages: another counts on in seconds",
-      "(no) Remove: three stay: add one first",
+      "Kill: SIGKILL: another continues in seconds",
+      "Freeze: SIGSTOP: another continues in seconds",
+      "Cut off: no messages: another continues in seconds",
+      "(no) Remove: at least three must stay; add one first",
     ]);
   });
 
@@ -30,8 +30,8 @@ describe("the buttons of a member", () => {
 
   it("undo_what_was_done", () => {
     assert.match(said(member(1, { state: "ended" }), state())[0]!, /^Restart: with the log in its directory$/);
-    assert.match(said(member(1, { state: "frozen" }), state())[1]!, /^Thaw: SIGCONT: the process runs on$/);
-    assert.match(said(member(1, { cut: true }), state())[2]!, /^Reconnect: it gets what it has missed$/);
+    assert.match(said(member(1, { state: "frozen" }), state())[1]!, /^Thaw: SIGCONT: the process continues$/);
+    assert.match(said(member(1, { cut: true }), state())[2]!, /^Reconnect: it receives what it has missed$/);
   });
 
   it("are_off_where_they_cannot_work", () => {
@@ -64,10 +64,10 @@ describe("the words of the page", () => {
     const { leader: _, ...leaderless } = state();
     assert.equal(headline(state()), "Member 1 counts");
     assert.equal(explanation(state()), "It leads in term 2. 3 of 3 voters take part, and 2 are a majority.");
-    assert.equal(headline(leaderless), "Nobody counts just now");
+    assert.equal(headline(leaderless), "No process counts now");
     assert.match(explanation(leaderless), /Another leads when the old lease has run out, 3 s at most\.$/);
     const lost = { ...leaderless, quorum: { voters: 3, needed: 2, available: 1 } };
-    assert.equal(headline(lost), "No majority, so nobody counts");
+    assert.equal(headline(lost), "Without a majority no process counts");
     assert.match(explanation(lost), /^1 of 3 voters take part, and 2 are a majority\. Restart/);
     assert.equal(headline({ ...leaderless, started: false }), "Nothing runs yet");
   });

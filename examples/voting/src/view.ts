@@ -16,14 +16,14 @@ export interface PageState {
 
 /** Texts for the verdicts on this page's vote. */
 const VERDICTS: Record<Mine["verdict"], string> = {
-  sent: "Sent; no teller has counted it yet.",
+  sent: "Sent. No page has counted it yet.",
   counted: "Counted.",
-  "counted before": "You have voted already; your first vote stands.",
+  "counted before": "You have voted already. Your first vote counts.",
   late: "Too late: the vote was over.",
   stale: "That question is over.",
   "no such choice": "There is no such choice.",
-  "no name": "Your name cannot be counted.",
-  full: "No more votes can be counted.",
+  "no name": "Your name is not accepted.",
+  full: "The limit of votes is reached.",
 };
 
 /** The visible page of the voter. It decides nothing. */
@@ -128,5 +128,5 @@ function state({ poll, connected, leader, isLeader }: PageState): string {
   if (!connected) return poll === null ? "Connecting" : "Not connected";
   if (isLeader) return "You count";
   if (leader !== null) return `${displayName(leader.id)} counts`;
-  return poll === null ? "Nobody counts yet" : "The votes wait for a teller";
+  return poll === null ? "Nobody counts yet" : "The votes wait for a page that counts";
 }
