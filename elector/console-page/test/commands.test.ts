@@ -34,5 +34,5 @@ test("an answer is shown as a sentence, whoever gave it", () => {
   const refused = outcome(false, '{"title":"Conflict","status":409,"detail":"nobody leads, so nobody was asked"}');
   assert.deepEqual(refused, { done: false, sentence: "Nobody leads, so nobody was asked." });
   assert.equal(outcome(false, "<h1>Bad Gateway</h1>\n").sentence, "<h1>Bad Gateway</h1>.");
-  assert.equal(outcome(false, "").sentence, "Refused, without a word why.");
+  assert.equal(outcome(false, "").sentence, "Rejected without a reason.");
 });
