@@ -33,7 +33,7 @@ const led: Ring = {
     membersInAll: 2,
     members: [member("a", { me: true, leads: true }), member("b")],
   },
-  sent: { contest: 4, lap: 1200, nack: 0, yield: 1, state: 0 },
+  sent: { election: 4, heartbeat: 1200, nack: 0, transfer: 1, state: 0 },
   dropped: { past: 0 },
   buffered: 0,
 };

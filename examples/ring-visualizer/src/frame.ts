@@ -116,7 +116,7 @@ export function frameAt(recording: Recording, at: number): Frame {
           // A new elected message starts at the member that it is about. It replaces the earlier one of its ring.
           if (sender.number === event.number) {
             const ring = views[sender.view] ?? [];
-            heartbeats = heartbeats.filter((lap) => !ring.includes(lap.sent.from));
+            heartbeats = heartbeats.filter((heartbeat) => !ring.includes(heartbeat.sent.from));
           }
           heartbeats.push({ sent: event, ended: false });
         }
@@ -127,8 +127,8 @@ export function frameAt(recording: Recording, at: number): Frame {
         flying.delete(event.id);
         const age = (at - event.at) / (TRACE_HOPS * recording.hopMillis);
         if (age < 1) traces.push({ sent, fate: event.fate, age });
-        const lap = heartbeats.find((each) => each.sent === sent);
-        if (lap !== undefined) lap.ended = event.fate !== "lost";
+        const heartbeat = heartbeats.find((each) => each.sent === sent);
+        if (heartbeat !== undefined) heartbeat.ended = event.fate !== "lost";
         deciding = CONTEST.has(sent.kind) && heard(members[sent.to]!, sent, event.fate) ? sent.to : null;
         break;
       }
@@ -142,7 +142,7 @@ export function frameAt(recording: Recording, at: number): Frame {
         member.round = 0;
         member.part = "stands";
         member.standsFor = member.number;
-        heartbeats = heartbeats.filter((lap) => lap.sent.from !== event.member);
+        heartbeats = heartbeats.filter((heartbeat) => heartbeat.sent.from !== event.member);
         break;
       }
       case "leads":
@@ -159,7 +159,7 @@ export function frameAt(recording: Recording, at: number): Frame {
         member.part = "crashed";
         member.leads = false;
         member.leader = null;
-        heartbeats = heartbeats.filter((lap) => lap.sent.from !== event.member);
+        heartbeats = heartbeats.filter((heartbeat) => heartbeat.sent.from !== event.member);
         break;
       }
       case "parted":

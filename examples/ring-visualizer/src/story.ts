@@ -107,7 +107,7 @@ class Teller {
     if (grave !== null) return { text: grave, weight: 2 };
     const contest = this.recording.algorithm === "peterson" ? this.phases() : this.race();
     if (contest !== null) return { text: contest, weight: 1 };
-    const rest = this.lap() ?? this.rest();
+    const rest = this.elected() ?? this.rest();
     return rest === null ? null : { text: rest, weight: 0 };
   }
 
@@ -256,7 +256,7 @@ class Teller {
     return `${said.join("; ")}.`;
   }
 
-  private lap(): string | null {
+  private elected(): string | null {
     const home = this.ended("home").find(({ kind }) => kind === "elected");
     if (home !== undefined)
       return `The elected message has returned. All members of this ring know that ${home.number} leads.`;

@@ -6,7 +6,7 @@ import { sample } from "./samples.js";
 
 const ALL = ["worst", "lost", "peterson", "killed", "cut", "split"] as const;
 
-test("the worst order of five takes fifteen messages and a lap of five", () => {
+test("the worst order of five takes fifteen messages and five elected messages", () => {
   const frame = atEnd(sample("worst"));
   assert.equal(frame.counts.elect, 15);
   assert.equal(frame.counts.elected, 5);

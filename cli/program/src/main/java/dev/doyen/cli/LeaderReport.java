@@ -142,7 +142,7 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
     }
 
     private Optional<StepDownRequest> order() {
-        return observed.record().flatMap(record -> record.notes().order());
+        return observed.record().flatMap(record -> record.notes().stepDown());
     }
 
     private static String word(State state) {

@@ -7,9 +7,9 @@ package dev.doyen.elector;
  * @param series a word that differs at each start of the process, so that event ids of different runs differ: letters
  *     and digits, at most {@value #MAX_SERIES_LENGTH}
  * @param historyLength how many announcements of one election can be replayed
- * @param orders whose admin commands are accepted
+ * @param adminAccess whose admin commands are accepted
  */
-public record ElectorSettings(String defaultElection, String series, int historyLength, AdminAccess orders) {
+public record ElectorSettings(String defaultElection, String series, int historyLength, AdminAccess adminAccess) {
 
     static final int MAX_SERIES_LENGTH = 32;
     static final int MAX_HISTORY_LENGTH = 10_000;
@@ -35,7 +35,7 @@ public record ElectorSettings(String defaultElection, String series, int history
         return of(defaultElection, series, AdminAccess.REFUSED);
     }
 
-    public static ElectorSettings of(String defaultElection, String series, AdminAccess orders) {
-        return new ElectorSettings(defaultElection, series, DEFAULT_HISTORY_LENGTH, orders);
+    public static ElectorSettings of(String defaultElection, String series, AdminAccess adminAccess) {
+        return new ElectorSettings(defaultElection, series, DEFAULT_HISTORY_LENGTH, adminAccess);
     }
 }

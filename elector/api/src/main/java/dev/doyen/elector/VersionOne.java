@@ -116,20 +116,20 @@ final class VersionOne {
 
     /** A page in a browser can reach loopback too, but cannot suppress its Origin header. */
     private Optional<ElectorResponse> refusal(ElectorRequest request, String election) {
-        if (settings.orders() == AdminAccess.REFUSED) {
+        if (settings.adminAccess() == AdminAccess.REFUSED) {
             return forbidden("this program takes no orders about elections; doyen elector and doyen hub do");
         }
         var authorization = request.header("authorization");
-        if (settings.orders() == AdminAccess.ADMINS && authorization.isPresent()) {
+        if (settings.adminAccess() == AdminAccess.ADMINS && authorization.isPresent()) {
             // A browser does not send a key by itself, so the origin of the page does not matter.
             return admins.refusal(authorization.get(), request.address(), election)
                     .flatMap(VersionOne::forbidden);
         }
-        if (settings.orders() == AdminAccess.LOOPBACK && !request.fromLoopback()) {
+        if (settings.adminAccess() == AdminAccess.LOOPBACK && !request.fromLoopback()) {
             return forbidden("orders are taken from this machine's loopback address only;"
                     + " start doyen elector with --admin-commands anywhere to change that");
         }
-        if (settings.orders() == AdminAccess.ADMINS && !request.fromLoopback()) {
+        if (settings.adminAccess() == AdminAccess.ADMINS && !request.fromLoopback()) {
             return forbidden("orders are taken from this machine's loopback address, and else with a key that may do"
                     + " admin on the channel; send it as Authorization: Basic");
         }

@@ -255,8 +255,8 @@ final class VersionOneTest {
 
     @ParameterizedTest
     @EnumSource(AdminAccess.class)
-    void looking_is_for_everybody(AdminAccess orders) {
-        assertThat(((ElectorResponse) ask(elector(orders), "GET", ORDERS, false, "", "")).status())
+    void looking_is_for_everybody(AdminAccess adminAccess) {
+        assertThat(((ElectorResponse) ask(elector(adminAccess), "GET", ORDERS, false, "", "")).status())
                 .isEqualTo(200);
     }
 
@@ -276,8 +276,8 @@ final class VersionOneTest {
         assertThat(response.headers()).containsEntry("Allow", "GET, PUT, HEAD");
     }
 
-    private Elector elector(AdminAccess orders) {
-        return new Elector(elections, ElectorSettings.of("orders", "s1", orders));
+    private Elector elector(AdminAccess adminAccess) {
+        return new Elector(elections, ElectorSettings.of("orders", "s1", adminAccess));
     }
 
     private ElectorAnswer order(String method, String path) {

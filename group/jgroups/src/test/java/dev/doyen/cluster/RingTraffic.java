@@ -47,7 +47,7 @@ final class RingTraffic {
         final Map<Member, Key> begun = new HashMap<>();
         int elects;
         int again;
-        int lap;
+        int electedMessages;
         private final List<Runnable> kept = new ArrayList<>();
 
         private Contest(View view) {
@@ -83,7 +83,7 @@ final class RingTraffic {
         @Override
         public String toString() {
             return "n = " + size() + ": " + begun.size() + " began, " + elects + " ELECT and " + again + " sent again, "
-                    + lap + " ELECTED";
+                    + electedMessages + " ELECTED";
         }
     }
 
@@ -98,7 +98,7 @@ final class RingTraffic {
      * @return the counts of round 0
      */
     Contest awaitElection(int members) throws InterruptedException {
-        return await(members, contest -> contest.lap >= members);
+        return await(members, contest -> contest.electedMessages >= members);
     }
 
     /** Waits until a view has so many members and all of them have sent a leader's message in it. */
@@ -149,7 +149,7 @@ final class RingTraffic {
                 }
             }
         } else if (message instanceof RingMessage.Elected) {
-            contest.lap++;
+            contest.electedMessages++;
         }
         if (contest.haveAllBegun()) {
             contest.kept.forEach(Runnable::run);

@@ -82,7 +82,7 @@ class SocketCountsTest {
         assertThat(contests).hasSize(MOST - 2);
         contests.forEach(contest -> {
             System.out.println("on sockets, " + contest);
-            assertThat(contest.lap).as("the winner's lap").isEqualTo(contest.size());
+            assertThat(contest.electedMessages).as("elected messages").isEqualTo(contest.size());
             check.accept(contest);
         });
     }

@@ -72,7 +72,7 @@ class CountsTest {
             assertThat(ring.contest).isEqualTo(petersonByHand(n, ranks(ring)));
         });
         assertThat(counts.most).isLessThanOrEqualTo(petersonBound(n));
-        assertThat(counts.least).as("one phase, and the lap that finds it out").isEqualTo(3 * n);
+        assertThat(counts.least).as("one phase, and the elected message").isEqualTo(3 * n);
     }
 
     @ParameterizedTest
@@ -106,7 +106,7 @@ class CountsTest {
         QuietRing ring = QuietRing.elect(algorithm, members, schedule);
         Member greatest = members.stream().min(Member::compareTo).orElseThrow();
         assertThat(ring.leaders).containsExactly(greatest);
-        assertThat(ring.lap).isEqualTo(members.size());
+        assertThat(ring.electedMessages).isEqualTo(members.size());
         assertThat(ring.chosen).isLessThan(algorithm == PETERSON ? members.size() : 1);
         Term term = Term.NONE.next(greatest);
         for (Member member : members) {

@@ -33,7 +33,7 @@ final class QuietRing {
     final List<Member> leaders = new ArrayList<>();
     int contest;
     int chosen;
-    int lap;
+    int electedMessages;
     private long delivered;
 
     private QuietRing(RingAlgorithm algorithm, List<Member> members) {
@@ -116,7 +116,7 @@ final class QuietRing {
         } else if (message instanceof RingMessage.Chosen) {
             chosen++;
         } else {
-            lap++;
+            electedMessages++;
         }
     }
 }

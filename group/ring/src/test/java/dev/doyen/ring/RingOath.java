@@ -181,25 +181,25 @@ final class RingOath {
 
     private void sent(RingProcess process, RingMessage message) {
         world.mark("sent " + message.getClass().getSimpleName());
-        if (message instanceof RingMessage.OfLeader lap
-                && process.me.equals(lap.term().creator())) {
-            String contest = lap.view() + " round " + lap.round();
+        if (message instanceof RingMessage.OfLeader heartbeat
+                && process.me.equals(heartbeat.term().creator())) {
+            String contest = heartbeat.view() + " round " + heartbeat.round();
             Member other = winners.put(contest, process.me);
             require(other == null || other.equals(process.me), "S1: " + contest + " was won by " + other + " too");
             // The first heartbeat of the leader in a round is the elected message.
             if (other == null) {
-                won(process, lap, contest);
+                won(process, heartbeat, contest);
             }
         }
     }
 
-    private void won(RingProcess process, RingMessage.OfLeader lap, String contest) {
-        if (lap.round() > 0) {
+    private void won(RingProcess process, RingMessage.OfLeader heartbeat, String contest) {
+        if (heartbeat.round() > 0) {
             world.mark("won a later round");
         }
-        wonByOrder(process, lap, contest);
+        wonByOrder(process, heartbeat, contest);
         for (RingProcess member : world.processes) {
-            boolean sees = member.state.view().map(View::id).equals(Optional.of(lap.view()));
+            boolean sees = member.state.view().map(View::id).equals(Optional.of(heartbeat.view()));
             require(
                     member == process || !sees || !member.leadsAt(world.now),
                     "S3: " + member.me + " leads in " + contest + " while " + process.me + " wins it");
@@ -207,10 +207,10 @@ final class RingOath {
     }
 
     /** R4: no member of the round precedes the winner. The comparison does not use the code of the machine. */
-    private void wonByOrder(RingProcess winner, RingMessage.OfLeader lap, String contest) {
-        Optional<Key> won = keyIn(winner, lap);
+    private void wonByOrder(RingProcess winner, RingMessage.OfLeader heartbeat, String contest) {
+        Optional<Key> won = keyIn(winner, heartbeat);
         for (RingProcess member : world.processes) {
-            Optional<Key> other = keyIn(member, lap);
+            Optional<Key> other = keyIn(member, heartbeat);
             if (won.isPresent() && other.isPresent()) {
                 require(
                         !comesBefore(other.get(), won.get()),
@@ -221,10 +221,10 @@ final class RingOath {
     }
 
     /** Returns the member's key in the round; empty if the member is in another view or round. */
-    private static Optional<Key> keyIn(RingProcess member, RingMessage.OfLeader lap) {
-        boolean sees = member.state.view().map(View::id).equals(Optional.of(lap.view()));
+    private static Optional<Key> keyIn(RingProcess member, RingMessage.OfLeader heartbeat) {
+        boolean sees = member.state.view().map(View::id).equals(Optional.of(heartbeat.view()));
         return Optional.ofNullable(member.state.round)
-                .filter(round -> sees && round.number() == lap.round())
+                .filter(round -> sees && round.number() == heartbeat.round())
                 .map(RoundState::mine);
     }
 

@@ -244,13 +244,13 @@ public final class Hub {
     /**
      * Handles an admin command to the holder of a slot to resign (rule C16).
      *
-     * <p>A {@link HubEffect.Deposed} with this number follows.
+     * <p>A {@link HubEffect.SteppedDown} with this number follows.
      *
      * @param election the name that {@link Slot#electionOn} returns
      */
-    public List<HubEffect> depose(Moment at, long order, String election, SlotStepDown stepDown) {
+    public List<HubEffect> stepDown(Moment at, long order, String election, SlotStepDown stepDown) {
         StepContext step = begin(at);
-        claims.depose(step, order, election, stepDown);
+        claims.stepDown(step, order, election, stepDown);
         return step.effects();
     }
 

@@ -167,7 +167,7 @@ class ClaimsOverNodesTest {
         ann.enter(DESK, "said before the claim, and read after its end");
         ann.update(DESK, BEATS);
         here.stage.grant(1);
-        here.stage.depose(DESK, new SlotStepDown("", Duration.ofSeconds(1), "an order"));
+        here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(1), "an order"));
         company.settle();
         here.stage.pass(Duration.ofMillis(1_999));
         assertThat(here.stage.releases).isEmpty();
@@ -270,7 +270,7 @@ class ClaimsOverNodesTest {
     @Test
     void C7_a_ping_is_not_answered_before_the_news_that_the_claim_has_ended() {
         leads(BEATS);
-        here.stage.depose(DESK, new SlotStepDown("", Duration.ofSeconds(1), "an order"));
+        here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(1), "an order"));
         ann.send(ping("early"));
         assertThat(ann.heard()).isEmpty();
         company.settle();
@@ -291,7 +291,7 @@ class ClaimsOverNodesTest {
     void C7_nor_while_the_log_has_told_neither_of_the_claim_nor_of_its_end() {
         ann.enter(DESK, BEATS);
         here.stage.grant(1);
-        here.stage.depose(DESK, new SlotStepDown("", Duration.ofSeconds(1), "an order"));
+        here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(1), "an order"));
         ann.send(ping("early"));
         assertThat(ann.heard()).isEmpty();
         company.settle();

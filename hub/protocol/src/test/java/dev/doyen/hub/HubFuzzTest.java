@@ -382,8 +382,8 @@ class HubFuzzTest {
                 }
 
                 @Override
-                public void deposed(HubEffect.Deposed deposed) {
-                    throw new AssertionError("nobody has ordered anything: " + deposed);
+                public void steppedDown(HubEffect.SteppedDown steppedDown) {
+                    throw new AssertionError("nobody has ordered anything: " + steppedDown);
                 }
 
                 @Override

@@ -98,7 +98,7 @@ final class HubSimulation {
     private final Map<String, Long> newestFence = new HashMap<>();
     private long nanos;
     private long sessions;
-    final List<HubEffect.Deposed> depositions = new ArrayList<>();
+    final List<HubEffect.SteppedDown> stepDowns = new ArrayList<>();
     /** By client, connection and msgSerial: the number that was saved. */
     private final Map<String, Long> saving = new HashMap<>();
 
@@ -111,7 +111,7 @@ final class HubSimulation {
     int saves;
     int told;
     int grants;
-    int deposed;
+    int steppedDown;
     int waitedFor;
     int refusals;
     int fenced;
@@ -196,7 +196,7 @@ final class HubSimulation {
                 if (random.nextBoolean()) {
                     troubleStore(election());
                 } else {
-                    depose(election());
+                    stepDown(election());
                 }
             }
             case 20, 21 -> save(client, channel);
@@ -360,15 +360,15 @@ final class HubSimulation {
     }
 
     /** Sends an admin command. Afterwards the slot is free, or nothing was done. */
-    private void depose(String election) {
+    private void stepDown(String election) {
         var successor = random.nextBoolean() ? clients.get(random.nextInt(CLIENTS)).name : "";
         FakeLeases.Lease lease = leases.of(election);
         boolean held = lease.holder != null && !lease.ending;
-        carry(hub.depose(now(), 1, election, new SlotStepDown(successor, Duration.ofMillis(500), "")));
-        SlotStepDown.Outcome outcome = depositions.get(depositions.size() - 1).outcome();
+        carry(hub.stepDown(now(), 1, election, new SlotStepDown(successor, Duration.ofMillis(500), "")));
+        SlotStepDown.Outcome outcome = stepDowns.get(stepDowns.size() - 1).outcome();
         assertThat(outcome == SlotStepDown.Outcome.NOT_HELD).isEqualTo(!held);
         if (outcome == SlotStepDown.Outcome.DONE) {
-            deposed++;
+            steppedDown++;
             // A holder with a promise keeps the lease until it confirms its end or its promise is over (rule C19).
             lease.ending = lease.holder != null;
             lease.promisedUntilNanos = promisedUntil(lease.holder);
@@ -446,8 +446,8 @@ final class HubSimulation {
                 }
 
                 @Override
-                public void deposed(HubEffect.Deposed deposed) {
-                    depositions.add(deposed);
+                public void steppedDown(HubEffect.SteppedDown steppedDown) {
+                    stepDowns.add(steppedDown);
                 }
 
                 @Override

@@ -25,7 +25,7 @@ class HubSimulationTest {
         long fenced = 0;
         long secondWorkers = 0;
         long keptNumbers = 0;
-        long deposed = 0;
+        long steppedDown = 0;
         long waitedFor = 0;
         long saves = 0;
         long told = 0;
@@ -41,7 +41,7 @@ class HubSimulationTest {
             fenced += simulation.fenced;
             secondWorkers += simulation.secondWorkers;
             keptNumbers += simulation.keptNumbers;
-            deposed += simulation.deposed;
+            steppedDown += simulation.steppedDown;
             waitedFor += simulation.waitedFor;
             saves += simulation.saves;
             told += simulation.told;
@@ -51,7 +51,7 @@ class HubSimulationTest {
         assertThat(fenced).isGreaterThan(500);
         assertThat(secondWorkers).isGreaterThan(500);
         assertThat(keptNumbers).isGreaterThan(100);
-        assertThat(deposed).isGreaterThan(500);
+        assertThat(steppedDown).isGreaterThan(500);
         assertThat(waitedFor).isGreaterThan(20);
         assertThat(saves).isGreaterThan(500);
         assertThat(told).isGreaterThan(100);

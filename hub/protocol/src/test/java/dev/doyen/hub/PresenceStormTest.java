@@ -198,7 +198,7 @@ class PresenceStormTest {
         List<ProtocolMessage> frames = new ArrayList<>(watcher.take());
         assertThat(sizes(frames)).containsExactly(5, 1);
         join(3, "n");
-        stage.depose("x", new SlotStepDown("", Duration.ofSeconds(5), "an upgrade"));
+        stage.stepDown("x", new SlotStepDown("", Duration.ofSeconds(5), "an upgrade"));
         List<ProtocolMessage> after = watcher.take();
         assertThat(sizes(after)).containsExactly(3, 1);
         frames.addAll(after);

@@ -146,8 +146,8 @@ class PromisesOverNodesTest {
 
         private void order() {
             NodesInMemory.Node told = any(nodes);
-            told.stage.depose(DESK, new SlotStepDown("", Duration.ofMillis(300), "an order"));
-            List<HubEffect.Deposed> done = told.stage.depositions;
+            told.stage.stepDown(DESK, new SlotStepDown("", Duration.ofMillis(300), "an order"));
+            List<HubEffect.SteppedDown> done = told.stage.stepDowns;
             if (done.get(done.size() - 1).outcome() == SlotStepDown.Outcome.NOT_HELD && lease.holder != null) {
                 ordersElsewhere += told == lease.through ? 0 : 1;
                 lease.ordered = true;

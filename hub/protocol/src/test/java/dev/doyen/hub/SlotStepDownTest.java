@@ -58,9 +58,9 @@ class SlotStepDownTest {
 
     @Test
     void C16_who_is_told_to_resign_stays_without_its_claim_and_everybody_hears_why() {
-        stage.depose("x", RESIGN);
-        assertThat(stage.depositions)
-                .containsExactly(new HubEffect.Deposed(1, Outcome.DONE, Optional.of(new Leader("ann", 7))));
+        stage.stepDown("x", RESIGN);
+        assertThat(stage.stepDowns)
+                .containsExactly(new HubEffect.SteppedDown(1, Outcome.DONE, Optional.of(new Leader("ann", 7))));
         assertThat(stage.releases).containsExactly(new Claimant("x", "ann", ann.connectionId));
         assertThat(ann.heard()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
         assertThat(headersOfLastEvent().toString()).isEqualTo("{\"doyen-reason\":\"an upgrade\"}");
@@ -82,7 +82,7 @@ class SlotStepDownTest {
 
     @Test
     void C16_who_was_told_to_resign_stands_back_while_others_may_claim() {
-        stage.depose("x", RESIGN);
+        stage.stepDown("x", RESIGN);
         ann.take();
         ann.update("x", L);
         assertThat(ann.heard())
@@ -96,7 +96,7 @@ class SlotStepDownTest {
 
     @Test
     void C16_the_cooldown_ends() {
-        stage.depose("x", RESIGN);
+        stage.stepDown("x", RESIGN);
         stage.pass(Duration.ofSeconds(5));
         stage.claims.clear();
         ann.update("x", L);
@@ -111,7 +111,7 @@ class SlotStepDownTest {
         Player eve = stage.connect("eve").enter("x", "1");
         eve.take();
         watcher.take();
-        stage.depose("x", TO_BOB);
+        stage.stepDown("x", TO_BOB);
         assertThat(headersOfLastEvent().toString())
                 .isEqualTo("{\"doyen-reason\":\"told to step down\",\"doyen-successor\":\"bob\"}");
         stage.claims.clear();
@@ -128,7 +128,7 @@ class SlotStepDownTest {
     @Test
     void C16_an_successor_that_does_not_come_loses_its_right() {
         stage.connect("bob").enter("x", "1");
-        stage.depose("x", TO_BOB);
+        stage.stepDown("x", TO_BOB);
         stage.pass(Duration.ofSeconds(2));
         stage.claims.clear();
         stage.connect("eve").enter("x", L);
@@ -137,12 +137,12 @@ class SlotStepDownTest {
 
     @Test
     void C16_nothing_is_done_for_an_successor_who_is_not_there_or_where_nobody_leads() {
-        stage.depose("x", TO_BOB);
-        stage.depose("y", RESIGN);
-        stage.depose("[worker/2]y", RESIGN);
-        stage.depose("nowhere", RESIGN);
-        assertThat(stage.depositions)
-                .extracting(HubEffect.Deposed::outcome)
+        stage.stepDown("x", TO_BOB);
+        stage.stepDown("y", RESIGN);
+        stage.stepDown("[worker/2]y", RESIGN);
+        stage.stepDown("nowhere", RESIGN);
+        assertThat(stage.stepDowns)
+                .extracting(HubEffect.SteppedDown::outcome)
                 .containsExactly(Outcome.SUCCESSOR_AWAY, Outcome.NOT_HELD, Outcome.NOT_HELD, Outcome.NOT_HELD);
         assertThat(stage.view("x").leader()).contains(new Leader("ann", 7));
         assertThat(stage.releases).isEmpty();
@@ -154,9 +154,9 @@ class SlotStepDownTest {
         stage.grant(1);
         Player eve = stage.connect("eve").enter("y", WORKER);
         stage.grant(1);
-        stage.depose("[worker/2]y", RESIGN);
+        stage.stepDown("[worker/2]y", RESIGN);
         assertThat(stage.view("y").holders()).containsOnlyKeys(new Slot("worker", 1));
-        stage.depose("[worker]y", new SlotStepDown("eve", Duration.ofSeconds(2), ""));
+        stage.stepDown("[worker]y", new SlotStepDown("eve", Duration.ofSeconds(2), ""));
         stage.claims.clear();
         eve.update("y", WORKER);
         assertThat(stage.claims).extracting(Claimant::slot).containsExactly(new Slot("worker", 1));
@@ -173,7 +173,7 @@ class SlotStepDownTest {
         stage.connect("eve").enter("y", WORKER);
         stage.grant(1);
         Player dan = stage.connect("dan").enter("y", "1");
-        stage.depose("[worker/2]y", new SlotStepDown("dan", Duration.ofSeconds(2), ""));
+        stage.stepDown("[worker/2]y", new SlotStepDown("dan", Duration.ofSeconds(2), ""));
         bob.leave("y");
         stage.pass(Duration.ofMillis(millis));
         stage.claims.clear();
@@ -184,7 +184,7 @@ class SlotStepDownTest {
     @Test
     void C20_a_claim_whose_former_holder_may_not_have_stopped_is_among_those_to_give_back() {
         Player cat = promising("cat", Duration.ofSeconds(5));
-        stage.depose("z", RESIGN);
+        stage.stepDown("z", RESIGN);
         assertThat(stage.hub.claims()).contains(new HeldClaim(new Claimant("z", "cat", cat.connectionId), null));
     }
 
@@ -207,7 +207,7 @@ class SlotStepDownTest {
         Player bob = stage.connect("bob").enter("z", "1");
         Player cat = promising("cat", Duration.ofSeconds(5));
         stage.releases.clear();
-        stage.depose("z", TO_BOB);
+        stage.stepDown("z", TO_BOB);
         assertThat(stage.releases).as("its lease is not given back").isEmpty();
         bob.take();
         stage.claims.clear();
@@ -230,7 +230,7 @@ class SlotStepDownTest {
         promising("cat", Duration.ofSeconds(5));
         stage.pass(Duration.ofSeconds(1));
         stage.releases.clear();
-        stage.depose("z", TO_BOB);
+        stage.stepDown("z", TO_BOB);
         stage.pass(Duration.ofMillis(3_999));
         assertThat(stage.releases).isEmpty();
         stage.pass(Duration.ofMillis(1));
@@ -262,7 +262,7 @@ class SlotStepDownTest {
         Player cat = promising("cat", Duration.ofSeconds(5));
         cat.update("z", "{\"role\":\"L\",\"ttl\":10000}");
         stage.releases.clear();
-        stage.depose("z", RESIGN);
+        stage.stepDown("z", RESIGN);
         stage.pass(Duration.ofMillis(9_999));
         assertThat(stage.releases).isEmpty();
         stage.pass(Duration.ofMillis(1));
@@ -308,7 +308,7 @@ class SlotStepDownTest {
                 .build());
         Player cat = one.connect("cat").enter("z", "{\"role\":\"L\",\"ttl\":5000}");
         one.grant(3);
-        one.depose("z", RESIGN);
+        one.stepDown("z", RESIGN);
         cat.drop();
         one.pass(Duration.ofSeconds(2));
         assertThat(one.view("z").members()).isZero();
@@ -326,7 +326,7 @@ class SlotStepDownTest {
         stage.connect("eve").enter("y", L);
         stage.grant(4);
         Player bob = stage.connect("bob");
-        stage.depose("[worker]y", new SlotStepDown("cat", Duration.ofSeconds(5), ""));
+        stage.stepDown("[worker]y", new SlotStepDown("cat", Duration.ofSeconds(5), ""));
         bob.enter("y", L);
         cat.update("y", "1");
         bob.enter("y", L);

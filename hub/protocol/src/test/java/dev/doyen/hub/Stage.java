@@ -42,7 +42,7 @@ public final class Stage {
     final List<Claimant> releases = new ArrayList<>();
     final List<HubEffect> effects = new ArrayList<>();
     final List<HubEffect.Save> saves = new ArrayList<>();
-    final List<HubEffect.Deposed> depositions = new ArrayList<>();
+    final List<HubEffect.SteppedDown> stepDowns = new ArrayList<>();
 
     private final String name;
     private final Consumer<NodeEffect> nodeEffects;
@@ -179,8 +179,8 @@ public final class Stage {
         carry(hub.retire(now()));
     }
 
-    void depose(String election, SlotStepDown stepDown) {
-        carry(hub.depose(now(), 1, election, stepDown));
+    void stepDown(String election, SlotStepDown stepDown) {
+        carry(hub.stepDown(now(), 1, election, stepDown));
     }
 
     public ChannelView view(String channel) {
@@ -228,8 +228,8 @@ public final class Stage {
                 }
 
                 @Override
-                public void deposed(HubEffect.Deposed deposed) {
-                    depositions.add(deposed);
+                public void steppedDown(HubEffect.SteppedDown steppedDown) {
+                    stepDowns.add(steppedDown);
                 }
 
                 @Override

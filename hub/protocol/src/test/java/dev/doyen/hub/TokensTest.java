@@ -236,17 +236,17 @@ class TokensTest {
         ben.enter("orders", "here");
         var toBen = new SlotStepDown("ben", Duration.ofSeconds(2), "");
 
-        stage.depose("orders", toBen);
-        assertThat(stage.depositions)
-                .containsExactly(new HubEffect.Deposed(
+        stage.stepDown("orders", toBen);
+        assertThat(stage.stepDowns)
+                .containsExactly(new HubEffect.SteppedDown(
                         1, SlotStepDown.Outcome.SUCCESSOR_NOT_ALLOWED, Optional.of(new Leader("ann", 7))));
         assertThat(stage.view("orders").leader()).contains(new Leader("ann", 7));
 
         ben.send(auth(token("ben", 60, "{\"*\":[\"*\"]}")));
-        stage.depose("orders", toBen);
-        assertThat(stage.depositions)
+        stage.stepDown("orders", toBen);
+        assertThat(stage.stepDowns)
                 .last()
-                .extracting(HubEffect.Deposed::outcome)
+                .extracting(HubEffect.SteppedDown::outcome)
                 .isEqualTo(SlotStepDown.Outcome.DONE);
     }
 

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param ttl the time after which a silent leader is replaced
  * @param grace the time from the signal to end until the orchestrator kills this program
  * @param appPort the port on which the app accepts connections while it runs; empty to check no port
- * @param orders whose admin commands are accepted over HTTP
+ * @param adminAccess whose admin commands are accepted over HTTP
  */
 public record SidecarSettings(
         String election,
@@ -22,7 +22,7 @@ public record SidecarSettings(
         Release release,
         Duration grace,
         OptionalInt appPort,
-        AdminAccess orders) {
+        AdminAccess adminAccess) {
 
     private static final Duration LEAST_GRACE = Duration.ofSeconds(2);
     private static final Duration MOST_GRACE = Duration.ofHours(1);

@@ -231,7 +231,7 @@ final class LeaseRenewal {
             finish(paused, Optional.of(current), new Next.Campaign(me, 0));
             return;
         }
-        notes.order().filter(order -> !order.to().equals(me.id())).ifPresent(order -> {
+        notes.stepDown().filter(order -> !order.to().equals(me.id())).ifPresent(order -> {
             LossCause cause = order.to().isEmpty() ? LossCause.RESIGNED : LossCause.TRANSFERRED;
             long cooldown = step.timing.resignCooldown().toNanos();
             var obeyed = ended(leading, cause, order.to(), order.by(), order.reason());

@@ -93,7 +93,7 @@ final class TakeoverPolicy {
                 || step.eligibility != Eligibility.FIT
                 || !step.observed.isHeld()
                 || step.observed.isHeldUnderName(campaigning.me().id())
-                || notes.order().isPresent()
+                || notes.stepDown().isPresent()
                 || notes.pause().isPresent()
                 || notes.priority() >= step.machine.priority().level()
                 || !step.isDue(campaigning.askNotBeforeNanos())

@@ -8,14 +8,14 @@ import java.util.Optional;
  * Notes that the participants of an election leave in its record. Safety does not depend on them.
  *
  * @param priority the holder's priority, 0 to 100; a candidate of a higher one may ask it to hand over (rule M5)
- * @param order a request to the present holder to step down (rule M4)
+ * @param stepDown a request to the present holder to step down (rule M4)
  * @param pause while present, no candidate may lead (rule M1)
  * @param successor the successor that the last holder has named (rule M2)
  * @param past the terms that have ended, the latest first, at most {@value #MAX_PAST}
  */
 public record LeaseNotes(
         int priority,
-        Optional<StepDownRequest> order,
+        Optional<StepDownRequest> stepDown,
         Optional<LeasePause> pause,
         Optional<Successor> successor,
         List<PastTerm> past) {
@@ -47,7 +47,7 @@ public record LeaseNotes(
     }
 
     public LeaseNotes withPause(Optional<LeasePause> next) {
-        return new LeaseNotes(priority, order, next, successor, past);
+        return new LeaseNotes(priority, stepDown, next, successor, past);
     }
 
     /** Returns the notes with a term that has ended. If they contain this term already, that entry stays. */
@@ -58,10 +58,10 @@ public record LeaseNotes(
         var all = new ArrayList<PastTerm>();
         all.add(ended);
         all.addAll(past);
-        return new LeaseNotes(priority, order, pause, successor, all);
+        return new LeaseNotes(priority, stepDown, pause, successor, all);
     }
 
     public LeaseNotes withSuccessor(Optional<Successor> next) {
-        return new LeaseNotes(priority, order, pause, next, past);
+        return new LeaseNotes(priority, stepDown, pause, next, past);
     }
 }

@@ -50,7 +50,7 @@ public final class LeaseRecordText {
         if (notes.priority() != LeaseNotes.MAX_PRIORITY) {
             line(lines, "priority", Integer.toString(notes.priority()));
         }
-        notes.order().ifPresent(order -> {
+        notes.stepDown().ifPresent(order -> {
             line(lines, "order-by", order.by());
             line(lines, "order-to", order.to());
             line(lines, "order-reason", order.reason());

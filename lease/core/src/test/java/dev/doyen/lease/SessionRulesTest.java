@@ -473,7 +473,7 @@ class SessionRulesTest {
         assertThat(wrote()).as("no renewal for two renewal periods").isFalse();
         theirs = Optional.of(new ObservedSession(3, true, recently + 1));
         wake();
-        assertThat(write().next().notes().order().orElseThrow().to()).isEqualTo("me");
+        assertThat(write().next().notes().stepDown().orElseThrow().to()).isEqualTo("me");
         answered(new CasOutcome.Unknown("timed out"));
         pass(Stage.TIMING.ttl().minusMillis(1));
         theirs = Optional.of(alive(3));

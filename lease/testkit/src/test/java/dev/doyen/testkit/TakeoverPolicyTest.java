@@ -300,7 +300,7 @@ class TakeoverPolicyTest {
                             .record()
                             .orElseThrow()
                             .notes()
-                            .order())
+                            .stepDown())
                     .isEmpty();
         }
         assertThat(low.isLeader()).isTrue();

@@ -117,7 +117,7 @@ public final class ElectionChecks {
     }
 
     private Optional<Check> order(LeaseNotes notes) {
-        return notes.order()
+        return notes.stepDown()
                 .filter(order -> observed.leader(nanos).isPresent())
                 .map(order -> Check.warn(
                         "command",

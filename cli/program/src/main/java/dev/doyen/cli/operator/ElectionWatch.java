@@ -58,8 +58,8 @@ public final class ElectionWatch {
     }
 
     private void noteOrder(LeaseNotes notes, Optional<Leader> holder, List<Change> changes) {
-        if (!notes.order().equals(order)) {
-            order = notes.order();
+        if (!notes.stepDown().equals(order)) {
+            order = notes.stepDown();
             order.ifPresent(asked -> changes.add(new Change(
                     Kind.ADMIN_COMMAND,
                     holder,

@@ -49,7 +49,7 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
     /**
      * Creates the console.
      *
-     * @param orders carries out admin commands or rejects them
+     * @param adminAccess carries out admin commands or rejects them
      * @param other handles all other requests
      */
     protected ConsoleHandler(
@@ -97,7 +97,7 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
         if (refusal.isPresent()) {
             ElectorHandler.problem(403, refusal.get()).send(ctx, request);
         } else if (request.content().readableBytes() > HttpLimits.MAX_BODY_BYTES) {
-            ElectorHandler.problem(413, "the body of an order is longer than " + HttpLimits.MAX_BODY_BYTES + " bytes")
+            ElectorHandler.problem(413, "the body of an admin command is longer than " + HttpLimits.MAX_BODY_BYTES + " bytes")
                     .send(ctx, request);
         } else {
             var late = new LateReply(ctx, request);

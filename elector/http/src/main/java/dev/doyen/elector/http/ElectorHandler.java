@@ -50,7 +50,7 @@ public final class ElectorHandler implements HttpHandler {
     private final Map<String, Set<Listener>> listeners = new HashMap<>();
     private final AtomicInteger streams = new AtomicInteger();
 
-    private final Deeds commands;
+    private final AdminCommands commands;
 
     private record Listener(Channel channel, ElectorStream.Dialect dialect) {}
 
@@ -61,7 +61,7 @@ public final class ElectorHandler implements HttpHandler {
         });
     }
 
-    public ElectorHandler(Elector elector, EventLoop loop, Deeds commands) {
+    public ElectorHandler(Elector elector, EventLoop loop, AdminCommands commands) {
         this.elector = elector;
         this.loop = loop;
         this.commands = commands;
@@ -150,11 +150,11 @@ public final class ElectorHandler implements HttpHandler {
      *
      * <p>The future never fails. It completes on any thread. Threads: any.
      *
-     * @param order must not ask for an event stream
+     * @param request must not ask for an event stream
      */
-    public CompletableFuture<HttpReply> order(ElectorRequest order) {
+    public CompletableFuture<HttpReply> carryOut(ElectorRequest request) {
         var replied = new CompletableFuture<HttpReply>();
-        loop.execute(() -> answer(order).accept(new ElectorAnswer.Cases() {
+        loop.execute(() -> answer(request).accept(new ElectorAnswer.Cases() {
             @Override
             public void response(ElectorResponse response) {
                 replied.complete(reply(response));
@@ -181,8 +181,8 @@ public final class ElectorHandler implements HttpHandler {
             reply = CompletableFuture.failedFuture(e);
         }
         return reply.exceptionally(fault -> {
-            faults.report("an order", fault);
-            return problem(500, "the order failed; see the log");
+            faults.report("an admin command", fault);
+            return problem(500, "the admin command failed; see the log");
         });
     }
 

@@ -2,7 +2,7 @@ package dev.doyen.group.process;
 
 import dev.doyen.election.NotLeaderException;
 import dev.doyen.elector.AdminCommand;
-import dev.doyen.elector.http.Deeds;
+import dev.doyen.elector.http.AdminCommands;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LeaderWait;
 import dev.doyen.elector.http.PendingAdminCommands;
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  *
  * <p>Threads: those of {@link PendingAdminCommands}.
  */
-final class MemberAdminCommands implements Deeds {
+final class MemberAdminCommands implements AdminCommands {
 
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;

@@ -79,7 +79,7 @@ final class MemberJson {
         json.writeNumberField("since", election.since().toEpochMilli());
         // Only the leader's own process accepts commands, because there is no shared record to pass them on.
         json.writeArrayFieldStart("commands");
-        if (election.remaining().isPresent() && memberSettings.orders() != AdminAccess.REFUSED) {
+        if (election.remaining().isPresent() && memberSettings.adminAccess() != AdminAccess.REFUSED) {
             json.writeString("resign");
             json.writeString("transfer");
         }

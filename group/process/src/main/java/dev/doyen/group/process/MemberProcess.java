@@ -84,7 +84,7 @@ public final class MemberProcess implements AutoCloseable {
                 InstantSource.system());
         EventLoop loop = sockets.next();
         elector = new ElectorHandler(
-                new Elector(known, ElectorSettings.of(memberSettings.election(), series, memberSettings.orders())),
+                new Elector(known, ElectorSettings.of(memberSettings.election(), series, memberSettings.adminAccess())),
                 loop,
                 new MemberAdminCommands(known, memberSettings.electionSettings(), contest::saved));
         snapshot = new ConsoleSnapshot(new MemberJson(memberSettings, contest), known, loop);
@@ -94,7 +94,7 @@ public final class MemberProcess implements AutoCloseable {
                 REASONS_SECONDS,
                 REASONS_SECONDS,
                 TimeUnit.SECONDS);
-        var console = new MemberConsole(new ConsoleFeed<>(snapshot, loop), elector::order, elector);
+        var console = new MemberConsole(new ConsoleFeed<>(snapshot, loop), elector::carryOut, elector);
         var probes = new ProbeHandler(new Probes(
                 known,
                 memberSettings.election(),

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param priority 0 to 100
  * @param http the address of the elector API
  * @param probes the address of the probes
- * @param orders whose admin commands are accepted over HTTP
+ * @param adminAccess whose admin commands are accepted over HTTP
  */
 public record MemberSettings(
         String election,
@@ -25,7 +25,7 @@ public record MemberSettings(
         Optional<HealthCheck> health,
         ListenAddress http,
         ListenAddress probes,
-        AdminAccess orders) {
+        AdminAccess adminAccess) {
 
     /** Rejects invalid settings before any port is opened. */
     public MemberSettings {

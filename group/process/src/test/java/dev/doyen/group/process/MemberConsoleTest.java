@@ -175,11 +175,11 @@ class MemberConsoleTest {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    private MemberProcess start(String http, AdminAccess orders) throws Exception {
-        return start(http, Optional.empty(), orders);
+    private MemberProcess start(String http, AdminAccess adminAccess) throws Exception {
+        return start(http, Optional.empty(), adminAccess);
     }
 
-    private MemberProcess start(String http, Optional<HealthCheck> health, AdminAccess orders) throws Exception {
+    private MemberProcess start(String http, Optional<HealthCheck> health, AdminAccess adminAccess) throws Exception {
         int port = held.take(1).get(0);
         held.release(port);
         var node = new MemberProcess(SampleSettings.memberSettings(
@@ -190,7 +190,7 @@ class MemberConsoleTest {
                 List.of(port),
                 health,
                 ListenAddress.parse(http),
-                orders));
+                adminAccess));
         // A single process leads as soon as it campaigns; the stream reports it.
         try (var socket = new RawSocket(loopback(node.electorAddress().getPort()))) {
             socket.send("GET /sse HTTP/1.1\r\nHost: a\r\n\r\n").readThrough("\"name\":\"only\"");

@@ -140,7 +140,7 @@ class MemberJsonTest {
         assertThat(view.path("members").path(0).path("id").asText()).isEqualTo("m7");
     }
 
-    private void join(String id, AdminAccess orders) {
+    private void join(String id, AdminAccess adminAccess) {
         RingElectionSettings electionSettings = SampleSettings.ringElection(TIMING.electionTimeout());
         Membership membership = cluster.join(id);
         var contest = new MemberElection(electionSettings);
@@ -157,7 +157,7 @@ class MemberJsonTest {
         });
         known.open(candidate);
         var memberSettings = SampleSettings.memberSettings(
-                electionSettings, "test", id, 7800, List.of(), SampleSettings.ANY, orders);
+                electionSettings, "test", id, 7800, List.of(), SampleSettings.ANY, adminAccess);
         processes.put(
                 id,
                 new Shown(

@@ -39,8 +39,8 @@ final class SampleSettings {
             int port,
             List<Integer> peers,
             ListenAddress http,
-            AdminAccess orders) {
-        return memberSettings(electionSettings, cluster, id, port, peers, Optional.empty(), http, orders);
+            AdminAccess adminAccess) {
+        return memberSettings(electionSettings, cluster, id, port, peers, Optional.empty(), http, adminAccess);
     }
 
     /** Creates a memberSettings with a health check. */
@@ -52,7 +52,7 @@ final class SampleSettings {
             List<Integer> peers,
             Optional<HealthCheck> health,
             ListenAddress http,
-            AdminAccess orders) {
+            AdminAccess adminAccess) {
         InetAddress here = InetAddress.getLoopbackAddress();
         var settings = ClusterSettings.local(cluster, id)
                 .listeningOn(here, port)
@@ -60,6 +60,6 @@ final class SampleSettings {
                         .map(each -> new InetSocketAddress(here, each))
                         .toList()))
                 .detecting(Duration.ofMillis(1_800));
-        return new MemberSettings("orders", electionSettings, settings, 100, health, http, ANY, orders);
+        return new MemberSettings("orders", electionSettings, settings, 100, health, http, ANY, adminAccess);
     }
 }

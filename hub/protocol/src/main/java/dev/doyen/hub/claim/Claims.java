@@ -188,11 +188,11 @@ public final class Claims {
     }
 
     /** Ends a claim by an admin command (rule C16). */
-    public void depose(StepContext step, long order, String election, SlotStepDown stepDown) {
+    public void stepDown(StepContext step, long order, String election, SlotStepDown stepDown) {
         Channel channel = channels.find(Slot.channelOf(election));
         SlotClaim claim = channel == null ? null : channel.claims.ofElection(election);
         if (channel == null || claim == null || !claim.isHeld()) {
-            step.deposed(order, SlotStepDown.Outcome.NOT_HELD, Optional.empty());
+            step.steppedDown(order, SlotStepDown.Outcome.NOT_HELD, Optional.empty());
             return;
         }
         Optional<Leader> former = claim.leader();
@@ -201,11 +201,11 @@ public final class Claims {
                 .filter(member -> member.clientId.equals(successor))
                 .toList();
         if (!successor.isEmpty() && named.isEmpty()) {
-            step.deposed(order, SlotStepDown.Outcome.SUCCESSOR_AWAY, former);
+            step.steppedDown(order, SlotStepDown.Outcome.SUCCESSOR_AWAY, former);
             return;
         }
         if (!successor.isEmpty() && named.stream().noneMatch(member -> mayLead(member, channel))) {
-            step.deposed(order, SlotStepDown.Outcome.SUCCESSOR_NOT_ALLOWED, former);
+            step.steppedDown(order, SlotStepDown.Outcome.SUCCESSOR_NOT_ALLOWED, former);
             return;
         }
         String reason = stepDown.reason().isEmpty() ? "told to step down" : stepDown.reason();
@@ -217,7 +217,7 @@ public final class Claims {
                 stepDown.keptFor().toNanos()));
         end(step, channel, claim, new Demotion(reason, successor), true);
         channels.settle(step, channel);
-        step.deposed(order, SlotStepDown.Outcome.DONE, former);
+        step.steppedDown(order, SlotStepDown.Outcome.DONE, former);
     }
 
     /** Whether the member may lead. Only the connection's own node knows its access, so other nodes assume yes. */
@@ -226,7 +226,7 @@ public final class Claims {
     }
 
     /** Ends the claims of a member whose new token does not allow it to lead. It stays present. */
-    public void depose(StepContext step, Member member) {
+    public void stepDown(StepContext step, Member member) {
         Channel channel = member.channel;
         withdraw(step, channel, member.connection, member.clientId, "its new token does not allow it to lead");
         SlotClaim held = channel.claims.heldBy(member.connection, member.clientId);

@@ -103,7 +103,7 @@ public final class Reauthentication {
             if (!connection.access.allows(member.channel.name, Operation.PRESENCE)) {
                 departures.leave(step, connection, member.channel, "its new token does not allow presence");
             } else if (!connection.access.allows(member.channel.name, Operation.LEAD)) {
-                claims.depose(step, member);
+                claims.stepDown(step, member);
             }
         }
     }

@@ -16,7 +16,7 @@ public sealed interface HubEffect
                 HubEffect.Close,
                 HubEffect.Claim,
                 HubEffect.Release,
-                HubEffect.Deposed,
+                HubEffect.SteppedDown,
                 HubEffect.Save,
                 NodeEffect {
 
@@ -34,7 +34,7 @@ public sealed interface HubEffect
 
         void release(Release effect);
 
-        void deposed(Deposed effect);
+        void steppedDown(SteppedDown effect);
 
         void save(Save effect);
 
@@ -109,10 +109,10 @@ public sealed interface HubEffect
      * @param order the number of the command
      * @param former the former holder and its term; empty if nobody held the slot
      */
-    record Deposed(long order, SlotStepDown.Outcome outcome, Optional<Leader> former) implements HubEffect {
+    record SteppedDown(long order, SlotStepDown.Outcome outcome, Optional<Leader> former) implements HubEffect {
         @Override
         public void accept(Cases cases) {
-            cases.deposed(this);
+            cases.steppedDown(this);
         }
     }
 

@@ -106,8 +106,8 @@ public final class StepContext {
         effects.add(new HubEffect.Release(claimant));
     }
 
-    public void deposed(long order, SlotStepDown.Outcome outcome, Optional<Leader> former) {
-        effects.add(new HubEffect.Deposed(order, outcome, former));
+    public void steppedDown(long order, SlotStepDown.Outcome outcome, Optional<Leader> former) {
+        effects.add(new HubEffect.SteppedDown(order, outcome, former));
     }
 
     public void append(Proposal proposal) {

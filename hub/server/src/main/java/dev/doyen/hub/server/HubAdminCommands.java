@@ -2,7 +2,7 @@ package dev.doyen.hub.server;
 
 import dev.doyen.Control;
 import dev.doyen.elector.AdminCommand;
-import dev.doyen.elector.http.Deeds;
+import dev.doyen.elector.http.AdminCommands;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LeaderWait;
 import dev.doyen.elector.http.PendingAdminCommands;
@@ -27,7 +27,7 @@ import java.util.function.Function;
  *
  * <p>Threads: commands that use the record wait for the store, so they run on the threads of {@link PendingAdminCommands}.
  */
-final class HubAdminCommands implements Deeds {
+final class HubAdminCommands implements AdminCommands {
 
     private static final String BY = "an admin of the hub";
 
@@ -59,7 +59,7 @@ final class HubAdminCommands implements Deeds {
         @Override
         public CompletableFuture<HttpReply> resign(AdminCommand.Resign command) {
             var stepDown = new SlotStepDown("", command.cooldown().orElse(claimTtl), command.reason());
-            return depose(
+            return stepDown(
                     command,
                     stepDown,
                     former -> CompletableFuture.completedFuture(
@@ -76,7 +76,7 @@ final class HubAdminCommands implements Deeds {
                     asked -> waits.transferred(asked, command.to(), waits.of(command.waitFor()));
             return waits.leadsAlready(command.to())
                     .map(CompletableFuture::completedFuture)
-                    .orElseGet(() -> depose(
+                    .orElseGet(() -> stepDown(
                             command,
                             stepDown,
                             after,
@@ -90,13 +90,13 @@ final class HubAdminCommands implements Deeds {
          * @param here replies after the holder at this hub has stepped down
          * @param elsewhere replies after the request to another holder has been written
          */
-        private CompletableFuture<HttpReply> depose(
+        private CompletableFuture<HttpReply> stepDown(
                 AdminCommand command,
                 SlotStepDown stepDown,
                 Function<Leader, CompletableFuture<HttpReply>> here,
                 Function<Control, Optional<Leader>> order,
                 Function<Leader, CompletableFuture<HttpReply>> elsewhere) {
-            return PendingAdminCommands.settled(hub.depose(command.election(), stepDown)
+            return PendingAdminCommands.settled(hub.stepDown(command.election(), stepDown)
                     .thenApply(result -> switch (result.outcome()) {
                         case DONE -> here.apply(result.former().orElseThrow());
                         case SUCCESSOR_AWAY -> refused(404, stepDown, "is not present on the channel", result.former());

@@ -125,7 +125,7 @@ public final class HubServer implements AutoCloseable {
                     new ConsoleFeed<>(scene, hubSockets.next()),
                     settings.audience(),
                     admins,
-                    elector::order,
+                    elector::carryOut,
                     page);
             var site = new HubHandler(hub, codec, settings.sessions(), console);
             claims.start(hub, view -> {

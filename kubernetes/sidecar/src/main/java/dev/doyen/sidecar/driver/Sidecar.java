@@ -93,7 +93,7 @@ public final class Sidecar implements AutoCloseable {
                 () -> told.join().written());
         elector = new ElectorHandler(
                 new Elector(
-                        sidecarCandidate.known(), ElectorSettings.of(settings.election(), series, settings.orders())),
+                        sidecarCandidate.known(), ElectorSettings.of(settings.election(), series, settings.adminAccess())),
                 sockets.next(),
                 new SidecarAdminCommands(sidecarCandidate));
         told.complete(elector);

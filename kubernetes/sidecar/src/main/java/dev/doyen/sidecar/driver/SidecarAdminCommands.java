@@ -2,7 +2,7 @@ package dev.doyen.sidecar.driver;
 
 import dev.doyen.election.NotLeaderException;
 import dev.doyen.elector.AdminCommand;
-import dev.doyen.elector.http.Deeds;
+import dev.doyen.elector.http.AdminCommands;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LeaderWait;
 import dev.doyen.elector.http.PendingAdminCommands;
@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  *
  * <p>Threads: those of {@link PendingAdminCommands}.
  */
-final class SidecarAdminCommands implements Deeds {
+final class SidecarAdminCommands implements AdminCommands {
 
     /** Reasons for which a running candidate cannot take over, regardless of the others. */
     private static final Set<Reason> INELIGIBLE =

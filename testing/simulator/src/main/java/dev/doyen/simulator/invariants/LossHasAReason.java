@@ -112,14 +112,14 @@ public final class LossHasAReason implements Witness {
                                 && resign.successor().isEmpty())
                         || shows(
                                 known,
-                                notes -> notes.order()
+                                notes -> notes.stepDown()
                                         .filter(order -> order.to().isEmpty())
                                         .isPresent());
             case TRANSFERRED ->
                 known.last instanceof LeaseInput.Resign
                         || shows(
                                 known,
-                                notes -> notes.order()
+                                notes -> notes.stepDown()
                                         .filter(order -> !order.to()
                                                 .equals(candidate.me().id()))
                                         .isPresent());

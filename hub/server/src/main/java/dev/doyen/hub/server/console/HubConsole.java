@@ -37,7 +37,7 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
      * Creates the console.
      *
      * @param admins decides which keys may send admin commands
-     * @param orders carries out admin commands or rejects them
+     * @param adminAccess carries out admin commands or rejects them
      * @param other handles all other requests
      */
     public HubConsole(

@@ -44,7 +44,7 @@ interface HubInputs extends HubView {
 
     List<HubEffect> claimPaused(Moment at, Claimant claimant, String why);
 
-    List<HubEffect> depose(Moment at, long order, String election, SlotStepDown stepDown);
+    List<HubEffect> stepDown(Moment at, long order, String election, SlotStepDown stepDown);
 
     List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number);
 
@@ -120,8 +120,8 @@ interface HubInputs extends HubView {
             }
 
             @Override
-            public List<HubEffect> depose(Moment at, long order, String election, SlotStepDown stepDown) {
-                return hub.depose(at, order, election, stepDown);
+            public List<HubEffect> stepDown(Moment at, long order, String election, SlotStepDown stepDown) {
+                return hub.stepDown(at, order, election, stepDown);
             }
 
             @Override

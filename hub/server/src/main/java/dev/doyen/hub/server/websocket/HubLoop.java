@@ -85,7 +85,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private long lastRequest;
     private final Outbox outbox = new Outbox();
     private final Effects effects = new Effects();
-    private final Map<Long, CompletableFuture<HubEffect.Deposed>> orders = new HashMap<>();
+    private final Map<Long, CompletableFuture<HubEffect.SteppedDown>> orders = new HashMap<>();
     private long lastOrder;
     private HubTap tap = HubTap.NONE;
     private volatile Consumer<NodeEffect> amongNodes = effect -> {
@@ -258,13 +258,13 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
      *
      * <p>The future fails if the hub has stopped.
      */
-    public CompletableFuture<HubEffect.Deposed> depose(String election, SlotStepDown stepDown) {
-        var done = new CompletableFuture<HubEffect.Deposed>();
+    public CompletableFuture<HubEffect.SteppedDown> stepDown(String election, SlotStepDown stepDown) {
+        var done = new CompletableFuture<HubEffect.SteppedDown>();
         input(
                 () -> {
                     long order = ++lastOrder;
                     orders.put(order, done);
-                    decide(at -> hub.depose(at, order, election, stepDown));
+                    decide(at -> hub.stepDown(at, order, election, stepDown));
                     // If the hub failed, it has produced no answer.
                     if (orders.remove(order) != null) {
                         done.completeExceptionally(
@@ -574,7 +574,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         }
 
         @Override
-        public void deposed(HubEffect.Deposed effect) {
+        public void steppedDown(HubEffect.SteppedDown effect) {
             var waiting = orders.remove(effect.order());
             if (waiting != null) {
                 waiting.complete(effect);

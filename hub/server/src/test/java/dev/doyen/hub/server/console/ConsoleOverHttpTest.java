@@ -229,18 +229,18 @@ class ConsoleOverHttpTest {
                 URI.create("http://" + host + ":" + server.hubAddress().getPort() + path));
     }
 
-    private Looks looks(HttpResponse<InputStream> answer) {
+    private Snapshots looks(HttpResponse<InputStream> answer) {
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type")).contains("text/event-stream");
         open.add(answer.body());
-        return new Looks(new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8)));
+        return new Snapshots(new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8)));
     }
 
     private static String base64(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private record Looks(BufferedReader lines) {
+    private record Snapshots(BufferedReader lines) {
 
         private static final ObjectMapper JSON = new ObjectMapper();
 

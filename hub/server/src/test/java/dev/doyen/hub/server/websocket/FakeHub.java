@@ -223,9 +223,9 @@ public final class FakeHub implements HubInputs {
     }
 
     @Override
-    public List<HubEffect> depose(Moment at, long order, String election, SlotStepDown stepDown) {
+    public List<HubEffect> stepDown(Moment at, long order, String election, SlotStepDown stepDown) {
         log.add("depose " + election);
-        return List.of(new HubEffect.Deposed(order, SlotStepDown.Outcome.NOT_HELD, Optional.empty()));
+        return List.of(new HubEffect.SteppedDown(order, SlotStepDown.Outcome.NOT_HELD, Optional.empty()));
     }
 
     @Override

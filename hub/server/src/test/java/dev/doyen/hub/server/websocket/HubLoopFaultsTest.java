@@ -67,7 +67,7 @@ final class HubLoopFaultsTest {
 
         ended.logged(List.of()).get(30, TimeUnit.SECONDS);
         ended.outOfTouch("on purpose").get(30, TimeUnit.SECONDS);
-        assertThatThrownBy(() -> ended.depose("x", new SlotStepDown("", Duration.ZERO, "on purpose"))
+        assertThatThrownBy(() -> ended.stepDown("x", new SlotStepDown("", Duration.ZERO, "on purpose"))
                         .get(30, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasRootCauseMessage("the hub has stopped");
@@ -84,7 +84,7 @@ final class HubLoopFaultsTest {
                 .start();
         do {
             // Its outcome depends on the moment at which the hub stops.
-            ending.depose("x", new SlotStepDown("", Duration.ZERO, "on purpose"))
+            ending.stepDown("x", new SlotStepDown("", Duration.ZERO, "on purpose"))
                     .handle((done, fault) -> "answered")
                     .get(30, TimeUnit.SECONDS);
         } while (stopped.getCount() > 0);

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
  * <p>Threads: called on the elector's event loop. It returns at once and may complete the reply on any thread.
  */
 @FunctionalInterface
-public interface Deeds {
+public interface AdminCommands {
 
     /** Returns the reply within a bounded time; a command that fails also gets a reply. */
     CompletionStage<HttpReply> carryOut(AdminCommand command);
