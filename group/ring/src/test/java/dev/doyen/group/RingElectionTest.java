@@ -151,7 +151,7 @@ class RingElectionTest {
     }
 
     @Test
-    void a_lap_that_comes_home_ends_the_doubt() {
+    void a_heartbeat_that_returns_ends_the_jeopardy() {
         Participant a = three();
         Participant before = predecessorOf(a);
         cluster.drop(before.membership, a.membership);

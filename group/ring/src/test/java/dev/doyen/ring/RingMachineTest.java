@@ -300,7 +300,7 @@ class RingMachineTest {
         }
 
         @Test
-        void another_orders_key_is_dropped_and_the_lap_of_its_leader_is_not() {
+        void a_key_of_another_order_is_dropped_but_not_the_heartbeat_of_its_leader() {
             for (RingAlgorithm algorithm : RingAlgorithm.values()) {
                 var stage =
                         new RingStage(new RingSettings(algorithm, TIMING, 100, true).withOrder(RingOrder.LOWEST_ID));
@@ -470,7 +470,7 @@ class RingMachineTest {
         }
 
         @Test
-        void a_lap_confirms_from_its_sending() {
+        void a_heartbeat_confirms_from_the_time_it_was_sent() {
             RingStage stage = RingStage.leading();
             assertThat(stage.wakeInMillis()).isEqualTo(200);
             stage.pass(200).wake();
@@ -522,7 +522,7 @@ class RingMachineTest {
         }
 
         @Test
-        void a_follower_passes_a_lap_on_once_and_names_the_leader() {
+        void a_follower_forwards_a_heartbeat_once_and_names_the_leader() {
             RingStage stage = RingStage.seated();
             stage.hear(stage.elected(OTHERS));
             assertThat(stage.effects)
@@ -571,7 +571,7 @@ class RingMachineTest {
         }
 
         @Test
-        void a_round_that_is_past_is_not_heard_and_no_lap_is_sent_in_one_that_is_open() {
+        void messages_of_a_past_round_are_dropped_and_no_heartbeat_is_sent_in_an_open_one() {
             RingStage stage = RingStage.leading();
             stage.hear(new Elect(stage.view.id(), 1, stage.key(LESSER), 1, Passed.NOTHING));
             assertThat(stage.sent(Elect.class).round()).isEqualTo(1);
@@ -627,7 +627,7 @@ class RingMachineTest {
     @DisplayName("R7: doubt")
     class Doubt {
         @Test
-        void half_of_lead_without_a_lap_is_told_once_and_again_when_one_came_home() {
+        void jeopardy_is_reported_once_after_half_the_lease_and_again_after_a_heartbeat_returned() {
             RingStage stage = RingStage.leading();
             stage.pass(200).wake();
             assertThat(stage.of(Jeopardy.class)).isEmpty();

@@ -42,7 +42,7 @@ class KnownElectionTest {
     }
 
     @Test
-    void it_stands_still_while_no_lap_comes_though_the_leader_is_named_still() {
+    void it_does_not_advance_without_heartbeats_while_the_leader_is_still_known() {
         threads.pass(TIMING.heartbeatInterval().multipliedBy(10));
         cluster.drop(leader, follower);
         threads.pass(SHORT);
