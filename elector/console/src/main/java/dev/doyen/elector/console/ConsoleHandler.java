@@ -42,22 +42,22 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
     private static final String ORDERS = "/console/v1/";
 
     private final ConsoleFeed<V> feed;
-    private final Function<ElectorRequest, ? extends CompletionStage<HttpReply>> orders;
+    private final Function<ElectorRequest, ? extends CompletionStage<HttpReply>> adminCommands;
     private final SubPage page = new SubPage(ROOT, "console");
     private final HttpHandler other;
 
     /**
      * Creates the console.
      *
-     * @param adminAccess carries out admin commands or rejects them
+     * @param adminCommands carries out admin commands or rejects them
      * @param other handles all other requests
      */
     protected ConsoleHandler(
             ConsoleFeed<V> feed,
-            Function<ElectorRequest, ? extends CompletionStage<HttpReply>> orders,
+            Function<ElectorRequest, ? extends CompletionStage<HttpReply>> adminCommands,
             HttpHandler other) {
         this.feed = feed;
-        this.orders = orders;
+        this.adminCommands = adminCommands;
         this.other = other;
     }
 
@@ -68,7 +68,7 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
     protected abstract void events(ChannelHandlerContext ctx, FullHttpRequest request);
 
     /** Why a command from outside the console's own page is rejected; empty to leave the decision to the elector. */
-    protected abstract Optional<String> strangersOrder(FullHttpRequest request);
+    protected abstract Optional<String> refusalWithoutKey(FullHttpRequest request);
 
     @Override
     public final void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
@@ -93,22 +93,23 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
 
     private void order(ChannelHandlerContext ctx, FullHttpRequest request) {
         boolean fromPage = isFromOwnPage(ctx, request);
-        Optional<String> refusal = fromPage ? Optional.empty() : strangersOrder(request);
+        Optional<String> refusal = fromPage ? Optional.empty() : refusalWithoutKey(request);
         if (refusal.isPresent()) {
             ElectorHandler.problem(403, refusal.get()).send(ctx, request);
         } else if (request.content().readableBytes() > HttpLimits.MAX_BODY_BYTES) {
-            ElectorHandler.problem(413, "the body of an admin command is longer than " + HttpLimits.MAX_BODY_BYTES + " bytes")
+            ElectorHandler.problem(
+                            413, "the body of an admin command is longer than " + HttpLimits.MAX_BODY_BYTES + " bytes")
                     .send(ctx, request);
         } else {
             var late = new LateReply(ctx, request);
-            var order = asOrder(request, fromPage)
+            var command = asCommand(request, fromPage)
                     .from(RemoteAddress.of(ctx.channel().remoteAddress()));
-            orders.apply(order).thenAccept(late::send);
+            adminCommands.apply(command).thenAccept(late::send);
         }
     }
 
     /** Copies the relevant headers. The origin has been checked before. */
-    private static ElectorRequest asOrder(FullHttpRequest request, boolean fromPage) {
+    private static ElectorRequest asCommand(FullHttpRequest request, boolean fromPage) {
         var headers = new HashMap<String, String>();
         for (var name : List.of(HttpHeaderNames.CONTENT_TYPE, HttpHeaderNames.AUTHORIZATION)) {
             String value = request.headers().get(name);

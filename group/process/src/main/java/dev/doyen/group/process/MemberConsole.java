@@ -51,9 +51,9 @@ final class MemberConsole extends ConsoleHandler<Audience> {
     }
 
     @Override
-    protected Optional<String> strangersOrder(FullHttpRequest request) {
+    protected Optional<String> refusalWithoutKey(FullHttpRequest request) {
         return Optional.of(
-                "here orders are taken from the console's own page alone, opened on this machine as localhost or"
+                "admin commands are accepted only from the console's own page, opened on this machine as localhost or"
                         + " 127.0.0.1; use /v1");
     }
 }

@@ -77,7 +77,7 @@ class MemberConsoleTest {
             assertThat(order(port, "orders/resign", headers, ""))
                     .as(headers)
                     .startsWith("HTTP/1.1 403 ")
-                    .contains("from the console's own page alone");
+                    .contains("from the console's own page");
         }
     }
 

@@ -37,7 +37,7 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
      * Creates the console.
      *
      * @param admins decides which keys may send admin commands
-     * @param adminAccess carries out admin commands or rejects them
+     * @param adminCommands carries out admin commands or rejects them
      * @param other handles all other requests
      */
     public HubConsole(
@@ -45,9 +45,9 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
             ConsoleFeed<Predicate<String>> feed,
             Audience audience,
             Admins admins,
-            Function<ElectorRequest, ? extends CompletionStage<HttpReply>> orders,
+            Function<ElectorRequest, ? extends CompletionStage<HttpReply>> adminCommands,
             HttpHandler other) {
-        super(feed, orders, other);
+        super(feed, adminCommands, other);
         this.hub = hub;
         this.audience = audience;
         this.admins = admins;
@@ -86,12 +86,12 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
     }
 
     @Override
-    protected Optional<String> strangersOrder(FullHttpRequest request) {
+    protected Optional<String> refusalWithoutKey(FullHttpRequest request) {
         return request.headers().contains(HttpHeaderNames.AUTHORIZATION)
                 ? Optional.empty()
                 : Optional.of(
-                        "orders without a key are taken from the console's own page alone, opened on this machine as"
-                                + " localhost or 127.0.0.1; send a key that may do admin on the channel as"
+                        "without a key, admin commands are accepted only from the console's own page, opened on this"
+                                + " machine as localhost or 127.0.0.1; send a key that may do admin on the channel as"
                                 + " Authorization: Basic, or use /v1 of the elector API");
     }
 }

@@ -99,7 +99,7 @@ class ConsoleAdminCommandsTest {
             assertThat(order(server, "orders/resign", headers, ""))
                     .as(headers)
                     .startsWith("HTTP/1.1 403 ")
-                    .contains("from the console's own page alone");
+                    .contains("from the console's own page");
         }
         assertThat(order(server, "orders/resign", fromPage(server, "localhost"), ""))
                 .as("and ann leads still")

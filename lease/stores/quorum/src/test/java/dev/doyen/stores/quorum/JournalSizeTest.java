@@ -150,7 +150,7 @@ class JournalSizeTest {
                     answers.add(
                             process.write(List.of(new LeaseWrite(before.version(), record)), MembersInMemory.TIMEOUT));
                 }
-                answers.forEach(CompletableFuture::join);
+                answers.forEach(answer -> awaitWrite(process, record, answer));
                 before = process.read("election", MembersInMemory.TIMEOUT);
             }
             return Math.max(
