@@ -222,7 +222,11 @@ final class RingCommand extends BaseCommand {
         }
     }
 
-    /** Rejects a variable that nothing reads, because a user may rely on it. It may be misspelled or removed. */
+    /**
+     * Rejects a variable that nothing reads, because a user may rely on it.
+     *
+     * <p>The name may be misspelled, or an earlier release may have used it.
+     */
     private void checkEnvironment() {
         new FlagEnvironment(PREFIX, environment)
                 .unknown(parsed().commandSpec(), Set.of(SECRET))

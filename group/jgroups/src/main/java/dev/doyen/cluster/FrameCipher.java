@@ -19,8 +19,8 @@ import org.jgroups.stack.IpAddress;
  * <p>A frame consists of the version, the sender's session, the frame's number, and the encrypted bytes with their tag.
  * A session is 16 random bytes, drawn when the process starts. The session's key is derived from it and from the shared
  * key. The frames of a session are numbered from 0. So no key is ever used twice with one nonce, whatever other
- * processes do. The {@link Line} and the destination address are authenticated, but not sent. So a frame does not open
- * on another line or at another address.
+ * processes do. The {@link Line} and the destination address are authenticated, but not sent. So the receiver
+ * rejects a frame that arrives on another line or at another address.
  *
  * <p>A frame opens only once. For each session the last {@value #WINDOW} numbers are remembered. An older frame is
  * rejected, as if it were lost. A process that restarts remembers none; docs/decisions/0023 describes the consequence.

@@ -91,7 +91,7 @@ public final class Subscriptions {
         }
     }
 
-    /** Passes a message to the listener of its topic. Without a listener, keeps it. */
+    /** Passes a message to the listener of its topic, or keeps it if the topic has no listener. */
     public synchronized void receive(Member from, String topic, byte[] message) {
         if (ended) {
             return;

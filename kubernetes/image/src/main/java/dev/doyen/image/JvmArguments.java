@@ -47,7 +47,7 @@ public final class JvmArguments {
         return all.stream().map(each -> each + "\n").collect(Collectors.joining());
     }
 
-    /** Returns the arguments that make the archive. They precede those of the file. */
+    /** Returns the JVM arguments that create the class-data archive. They precede those of the file. */
     public static List<String> dumping(String classList) {
         return List.of("-Xshare:dump", "-XX:SharedClassListFile=" + classList);
     }

@@ -2,10 +2,10 @@ package dev.doyen.sidecar;
 
 /** How long a leader leads. */
 public enum Mode {
-    /** As long as it renews its lease. By its own clock it steps down before another candidate may lead. */
+    /** It leads as long as it renews its lease. By its own clock it steps down before another candidate may lead. */
     LEASE,
     /**
-     * Until this program ends, steps down on request, or sees another leader (a non-expiring lease).
+     * It leads until this program ends, steps down on request, or sees another leader (a non-expiring lease).
      *
      * <p>It is meant for apps that read the leader only once. An unavailable store does not change the reported leader.
      */

@@ -188,7 +188,7 @@ final class LeaseRelease {
     /**
      * Returns the record of a term that never began, under the present epoch.
      *
-     * <p>An acquire that was sent in an older epoch holds nothing.
+     * <p>An acquire that was sent in an older epoch does not acquire the lease.
      */
     private EndedTerm neverBegun(Campaigning campaigning, LossCause cause) {
         return new EndedTerm(campaigning.me(), 0, cause, "", step.sessions.own().map(OwnSession::epoch));

@@ -129,7 +129,9 @@ final class MessageNotes {
         if (message instanceof RingMessage.Chosen chosen) {
             return chosen.winner();
         }
-        Member leader = message instanceof RingMessage.OfLeader heartbeat ? heartbeat.term().creator() : null;
+        Member leader = message instanceof RingMessage.OfLeader heartbeat
+                ? heartbeat.term().creator()
+                : null;
         return leader == null ? otherwise : leader;
     }
 }

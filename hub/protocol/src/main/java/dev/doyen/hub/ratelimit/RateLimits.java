@@ -108,7 +108,7 @@ public final class RateLimits {
     /**
      * Checks the budget before a signature is verified.
      *
-     * <p>A signature can be a guess too. The request itself has been counted already.
+     * <p>A client can guess signatures as well as keys. The request itself has been counted already.
      *
      * @param asker what the request has proved; null if nothing
      */

@@ -93,7 +93,8 @@ public final class Sidecar implements AutoCloseable {
                 () -> told.join().written());
         elector = new ElectorHandler(
                 new Elector(
-                        sidecarCandidate.known(), ElectorSettings.of(settings.election(), series, settings.adminAccess())),
+                        sidecarCandidate.known(),
+                        ElectorSettings.of(settings.election(), series, settings.adminAccess())),
                 sockets.next(),
                 new SidecarAdminCommands(sidecarCandidate));
         told.complete(elector);

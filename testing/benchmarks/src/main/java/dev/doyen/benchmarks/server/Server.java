@@ -13,7 +13,7 @@ public interface Server extends AutoCloseable {
     /** The time within which a server must report its requests. */
     Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
-    /** Returns the URL of the server, as for Doyen's stores. */
+    /** Returns the URL of the server, in the format of Doyen's stores. */
     String url();
 
     /**

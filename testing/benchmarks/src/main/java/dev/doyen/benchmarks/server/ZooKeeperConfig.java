@@ -66,7 +66,7 @@ final class ZooKeeperConfig {
         return files.get(server);
     }
 
-    /** Returns the URL of all servers, as for Doyen's store. */
+    /** Returns the URL of all servers, in the format of Doyen's ZooKeeper store. */
     String url() {
         return "zookeeper://"
                 + String.join(

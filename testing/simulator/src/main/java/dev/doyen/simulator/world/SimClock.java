@@ -23,7 +23,7 @@ public final class SimClock {
     private boolean suspended;
 
     /**
-     * @param rate local nanoseconds per true nanosecond, of the monotonic clock
+     * @param rate the rate of the monotonic clock, in local nanoseconds per true nanosecond
      * @param nanosOrigin the monotonic clock at true time 0; any number, also near an overflow
      * @param wallOriginMillis the wall clock at true time 0
      */

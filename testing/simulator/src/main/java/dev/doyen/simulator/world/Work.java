@@ -3,7 +3,7 @@ package dev.doyen.simulator.world;
 import dev.doyen.event.SavedState;
 
 /**
- * The work under one term.
+ * The simulated work of a leader in one term.
  *
  * <p>It checks {@code isLeader()}, and acts a little later. It saves its progress, and sometimes resigns. When the term
  * is lost it stops at once, late, or only when the world heals. Until it has stopped it may act without a check, as a

@@ -79,7 +79,7 @@ public interface Claims extends AutoCloseable {
      */
     Optional<String> paused(String election);
 
-    /** The elections behind the claims, for reading. */
+    /** Returns the elections that grant the claims. Callers only read them. */
     Elections elections();
 
     /**

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  *     TLS
  * @param name the name of the hub, the same on all its nodes
  * @param ttl how long a node may be silent before the others treat it as dead
- * @param logEntries how many entries the log keeps, approximately; a node that was away reads them
+ * @param logEntries the approximate number of entries in the log; a node that reconnects reads those that it missed
  * @param answersKept how many answers are kept for connections that resume
  * @param stateKept how long a connection can be resumed, and how long the ids of its messages are kept
  */

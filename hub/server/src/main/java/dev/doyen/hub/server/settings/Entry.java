@@ -63,7 +63,7 @@ record Entry(String file, String path, int line, Object value) {
         return value instanceof List<?>;
     }
 
-    /** Returns a text; accepts a number or a boolean without quotes as its text. */
+    /** Returns the value as text. Accepts an unquoted number or boolean too. */
     String text(String wanted) throws SettingsException {
         if (value instanceof String || value instanceof Long || value instanceof Boolean) {
             return value.toString();

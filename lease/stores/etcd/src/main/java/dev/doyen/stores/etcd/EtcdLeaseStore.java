@@ -46,7 +46,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
     /** Limit for operations in one transaction (etcd's --max-txn-ops), and for concurrent writes. */
     private static final int AT_ONCE = 128;
 
-    /** Opening waits longer than a call, for the first connection or for an election within the cluster. */
+    /** The timeout of opening. It includes the first connection, and an election within the cluster. */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 
     private static final StorePromises PROMISES = new StorePromises(

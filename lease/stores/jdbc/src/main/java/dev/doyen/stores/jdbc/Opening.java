@@ -18,7 +18,7 @@ final class Opening {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
-    /** Opening waits longer than a call, because a busy or new server answers late. */
+    /** The timeout of opening. It is longer than that of a call, because a busy or new server answers late. */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 
     private Opening() {}

@@ -10,7 +10,8 @@ import java.util.concurrent.Executor;
  * @param journal the journal in its directory
  * @param announcer runs one task at a time; watchers are called on it
  * @param random the source of the jitter in election timeouts
- * @param commitsPerSnapshot the number of entries between two snapshots; they are kept in memory until then
+ * @param commitsPerSnapshot the number of log entries between two snapshots; the member keeps them in memory
+ *     until the next one
  */
 record MemberEnvironment(
         QuorumEndpoint self,

@@ -56,7 +56,7 @@ final class MemberLink {
     /**
      * Creates a link that is not connected.
      *
-     * @param patience how long a member may take for an answer that it can give immediately
+     * @param patience the timeout of a request that a member can answer immediately
      */
     MemberLink(
             List<String> addresses,

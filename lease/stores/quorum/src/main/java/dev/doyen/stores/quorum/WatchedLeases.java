@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The records that a client watches, with their watchers and copies.
  *
- * <p>A record has a copy while a member sends its changes. A copy never becomes older, in whatever order answers and
- * changes arrive.
+ * <p>A record has a copy while a member sends its changes. A newer copy is never replaced by an
+ * older record, even if answers and changes arrive out of order.
  *
  * <p>Threads: any.
  */

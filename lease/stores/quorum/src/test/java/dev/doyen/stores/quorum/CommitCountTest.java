@@ -12,6 +12,7 @@ import io.microraft.model.log.LogEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,11 +20,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class CommitCountTest {
 
-    private static final Patience PATIENCE = new Patience(Duration.ofMinutes(2));
+    private static final Patience PATIENCE = new Patience(Duration.ofMinutes(3));
     private static final int ELECTIONS = 1_000;
 
-    /** A ttl that is long enough to exclude renewals during a handover. */
-    private static final Duration LONG = Duration.ofHours(1);
+    /** Long enough that no renewal is due during a handover, and short enough that a disturbed one ends in time. */
+    private static final Duration TTL = Duration.ofMinutes(2);
+
+    private static final int MAX_ATTEMPTS = 3;
 
     @Test
     void a_renewal_of_a_thousand_elections_under_one_session_is_one_entry_with_one_write() {
@@ -61,58 +64,78 @@ class CommitCountTest {
 
     @Test
     void a_hand_over_of_a_lease_of_its_own_is_two_entries() {
-        try (var members = new MembersInMemory();
-                Election here = Election.lease("nightly")
-                        .store(members.store(0))
-                        .ttl(LONG)
-                        .open();
-                Election there = Election.lease("nightly")
-                        .store(members.store(1))
-                        .ttl(LONG)
-                        .open()) {
-            LeaseCandidate first = here.join("first");
-            PATIENCE.await("the first one leads", first::isLeader);
-            LeaseCandidate second = there.join("second");
-            assertThat(handOver(members, first, second, "nightly")).isLessThanOrEqualTo(2);
-        }
+        assertTwoEntries(members -> {
+            try (Election here = election(members.store(0));
+                    Election there = election(members.store(1))) {
+                LeaseCandidate first = here.join("first");
+                PATIENCE.await("the first one leads", first::isLeader);
+                return handOver(members, first, there.join("second"));
+            }
+        });
     }
 
     @Test
     void a_hand_over_under_sessions_is_two_entries() {
-        try (var members = new MembersInMemory();
-                Elections here = Elections.lease()
-                        .store(members.store(0))
-                        .ttl(LONG)
-                        .process("here")
-                        .open();
-                Elections there = Elections.lease()
-                        .store(members.store(1))
-                        .ttl(LONG)
-                        .process("there")
-                        .open()) {
-            LeaseCandidate first = here.named("nightly").join("first");
-            PATIENCE.await("the first one leads", first::isLeader);
-            LeaseCandidate warm = there.named("other").join("second");
-            PATIENCE.await("the second process has its session", warm::isLeader);
-            LeaseCandidate second = there.named("nightly").join("second");
-            assertThat(handOver(members, first, second, "nightly")).isLessThanOrEqualTo(2);
+        assertTwoEntries(members -> {
+            try (Elections here = elections(members.store(0), "here");
+                    Elections there = elections(members.store(1), "there")) {
+                LeaseCandidate first = here.named("nightly").join("first");
+                PATIENCE.await("the first one leads", first::isLeader);
+                LeaseCandidate warm = there.named("other").join("second");
+                PATIENCE.await("the second process has its session", warm::isLeader);
+                return handOver(members, first, there.named("nightly").join("second"));
+            }
+        });
+    }
+
+    private static Election election(QuorumLeaseStore store) {
+        return Election.lease("nightly").store(store).ttl(TTL).open();
+    }
+
+    private static Elections elections(QuorumLeaseStore store, String process) {
+        return Elections.lease().store(store).ttl(TTL).process(process).open();
+    }
+
+    /** Repeats a handover that another fault has disturbed, as a busy machine may. */
+    private static void assertTwoEntries(Function<MembersInMemory, HandOver> handOver) {
+        HandOver last = null;
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            try (var members = new MembersInMemory()) {
+                last = handOver.apply(members);
+            }
+            if (!last.disturbed()) {
+                break;
+            }
         }
+        assertThat(last).isNotNull();
+        assertThat(last.disturbed()).as("disturbed %s times", MAX_ATTEMPTS).isFalse();
+        assertThat(last.entries()).isLessThanOrEqualTo(2);
     }
 
     /**
-     * Returns the number of entries that a handover of this election writes. One candidate resigns and the other is
-     * elected.
+     * A handover.
+     *
+     * @param entries the number of log entries that it wrote
+     * @param disturbed whether the log had another leader meanwhile, or a renewal was due
      */
-    private static long handOver(
-            MembersInMemory members, LeaseCandidate first, LeaseCandidate second, String election) {
+    private record HandOver(long entries, boolean disturbed) {}
+
+    /** One candidate resigns and the other is elected. */
+    private static HandOver handOver(MembersInMemory members, LeaseCandidate first, LeaseCandidate second) {
+        // A candidate that joins may write once in vain, because its member's copy may lack the record.
+        PATIENCE.await("the other knows the leader", () -> second.leader().isPresent());
         QuorumLeaseStore store = members.store(0);
-        long begin = store.status().appliedIndex();
+        QuorumStatus begin = store.status();
+        long start = System.nanoTime();
         first.resign().join();
         PATIENCE.await("the other leads", second::isLeader);
+        boolean slow = System.nanoTime() - start > TTL.dividedBy(5).toNanos();
         members.store(0);
-        return entries(members, begin + 1, store.status().appliedIndex()).stream()
-                .filter(each -> each.contains(election))
+        QuorumStatus end = store.status();
+        long entries = entries(members, begin.appliedIndex() + 1, end.appliedIndex()).stream()
+                .filter(each -> each.contains("nightly"))
                 .count();
+        return new HandOver(entries, slow || begin.term() != end.term());
     }
 
     /** Returns the elections that each entry writes. Omits entries without writes, which only catch up. */
