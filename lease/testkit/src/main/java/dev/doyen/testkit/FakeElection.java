@@ -324,12 +324,7 @@ public final class FakeElection implements AutoCloseable {
      * <p>Waits in real time if the callback that reports the term, or one before it, runs in another thread.
      */
     private static boolean isElectedAfter(long before, FakeProcess chosen) {
-        long start = System.nanoTime();
-        while (chosen.lastTerm() <= before
-                && leadsAfter(before, chosen)
-                && System.nanoTime() - start < PATIENCE.toNanos()) {
-            LockSupport.parkNanos(INSTANT.toNanos() / 10);
-        }
+        waitWhile(() -> chosen.lastTerm() <= before && leadsAfter(before, chosen));
         return chosen.lastTerm() > before;
     }
 
@@ -377,12 +372,16 @@ public final class FakeElection implements AutoCloseable {
     /** Waits in real time for an interrupted task in another thread. Nobody is elected before it has stopped. */
     private void workStops(FakeProcess process) {
         LeaseCandidate candidate = process.candidate().orElseThrow();
+        waitWhile(() -> candidate.explain().reason() == Explanation.Reason.STOPPING);
+        time.settle();
+    }
+
+    /** Waits in real time, at most for {@link #PATIENCE}. */
+    private static void waitWhile(BooleanSupplier holds) {
         long start = System.nanoTime();
-        while (candidate.explain().reason() == Explanation.Reason.STOPPING
-                && System.nanoTime() - start < PATIENCE.toNanos()) {
+        while (holds.getAsBoolean() && System.nanoTime() - start < PATIENCE.toNanos()) {
             LockSupport.parkNanos(INSTANT.toNanos() / 10);
         }
-        time.settle();
     }
 
     private FakeProcess needLeader() {

@@ -30,8 +30,8 @@ public final class Ports implements AutoCloseable {
     private static final int BACKLOG = 1_024;
     private static final long CLOSE_MILLIS = 1_500;
     /**
-     * Shared by all sockets. Netty's default is an adaptive allocator for each socket, which needs more
-     * memory and is no faster for small requests.
+     * Shared by all sockets. Netty's default is an adaptive allocator for each socket. Its memory does not pay off for
+     * small requests.
      */
     private static final RecvByteBufAllocator READ_AT_ONCE = new FixedRecvByteBufAllocator(4 * 1024);
 

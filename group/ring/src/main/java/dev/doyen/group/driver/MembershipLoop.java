@@ -382,12 +382,12 @@ public final class MembershipLoop {
         @Override
         public void installed(View next) {
             threads.loop(() -> {
-                survives("a line about a view", () -> say(next));
+                survives("a line about a view", () -> logView(next));
                 inputs.take(() -> step("a view", at -> contest.installed(at, next)));
             });
         }
 
-        private void say(View next) {
+        private void logView(View next) {
             log.log(
                     Level.INFO,
                     election,

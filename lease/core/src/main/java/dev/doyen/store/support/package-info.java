@@ -1,5 +1,5 @@
 /**
- * What several stores of Doyen need: requests in flight, watches, names of files, and keys.
+ * The code that several stores of Doyen share: requests in flight, watches, names of files, and keys.
  *
  * <p>Internal. It calls the store port and the JDK only. Start with {@code PipelinedLeaseStore}.
  */

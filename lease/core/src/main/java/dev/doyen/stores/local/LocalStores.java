@@ -37,14 +37,7 @@ public final class LocalStores {
 
         @Override
         public LeaseStore open(String url) {
-            String path = url.substring("file:".length());
-            if (path.startsWith("//")) {
-                path = path.substring(2);
-            }
-            if (path.isEmpty()) {
-                throw new IllegalArgumentException("file: needs a directory, such as file:/var/lib/doyen");
-            }
-            return FileLeaseStore.open(Path.of(path));
+            return FileLeaseStore.open(directory(url, "file:", "a directory, such as file:/var/lib/doyen"));
         }
     }
 
@@ -60,14 +53,20 @@ public final class LocalStores {
 
         @Override
         public LeaseStore open(String url) {
-            String path = url.substring("shared-file:".length());
-            if (path.startsWith("//")) {
-                path = path.substring(2);
-            }
-            if (path.isEmpty()) {
-                throw new IllegalArgumentException("shared-file: needs a folder, such as shared-file:/mnt/doyen");
-            }
-            return SharedFolderLeaseStore.open(Path.of(path));
+            return SharedFolderLeaseStore.open(
+                    directory(url, "shared-file:", "a folder, such as shared-file:/mnt/doyen"));
         }
+    }
+
+    /** Returns the directory of {@code scheme:PATH} or {@code scheme://PATH}. */
+    private static Path directory(String url, String scheme, String missing) {
+        String path = url.substring(scheme.length());
+        if (path.startsWith("//")) {
+            path = path.substring(2);
+        }
+        if (path.isEmpty()) {
+            throw new IllegalArgumentException(scheme + " needs " + missing);
+        }
+        return Path.of(path);
     }
 }

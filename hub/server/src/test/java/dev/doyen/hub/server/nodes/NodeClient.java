@@ -13,7 +13,6 @@ import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -105,8 +104,8 @@ final class NodeClient implements AutoCloseable {
             RawWebSocket.Frame raw = socket.read();
             if (raw.opcode() == RawWebSocket.CLOSE) {
                 socket.sendFrame(0x80 | RawWebSocket.CLOSE, raw.payload());
-                throw new IOException("the hub closed the socket of " + clientId + " (" + closeReason(raw.payload())
-                        + "); heard: " + heard);
+                throw new IOException(
+                        "the hub closed the socket of " + clientId + " (" + raw.closeCode() + "); heard: " + heard);
             }
             ProtocolMessage frame = codec.decode(raw.payload(), Format.JSON);
             heard.add(frame);
@@ -117,15 +116,6 @@ final class NodeClient implements AutoCloseable {
                 return frame;
             }
         }
-    }
-
-    /** Returns the code and the reason of a Close frame (RFC 6455, section 5.5.1). */
-    private static String closeReason(byte[] payload) {
-        if (payload.length < 2) {
-            return "no code";
-        }
-        int code = ((payload[0] & 0xff) << 8) | (payload[1] & 0xff);
-        return code + " " + new String(payload, 2, payload.length - 2, StandardCharsets.UTF_8);
     }
 
     void awaitText(String text) throws Exception {
