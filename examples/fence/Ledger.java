@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
-/** The resource that the leader writes to. It rejects a term that is lower than one it has seen. */
+/** The resource to which the leader writes. The ledger rejects a term that is lower than an earlier term. */
 public class Ledger {
     public static void main(String[] args) throws Exception {
         Fence fence = Fence.inMemory();

@@ -1,16 +1,17 @@
 import { CHECKPOINT, TERM_HEADER } from "@doyen/swarm";
 import type { InboundMessage } from "ably";
 
-/** The saved state of a leader, as every member of the channel receives it. */
+/** The saved state of a leader, which every member of the channel receives. */
 export interface HandedOver {
   readonly term: number;
   readonly state: unknown;
 }
 
 /**
- * Reads a saved state from a message; null if the message contains none.
+ * Reads a saved state from a message. Returns null if the message contains no saved state.
  *
- * The hub accepts a term only from the leader. So a message without a term is not a leader's, whatever its data claims.
+ * The hub accepts a term only from the leader. Therefore a message without a term is not from the leader, even
+ * if its data claims so.
  */
 export function handedOver(message: Pick<InboundMessage, "name" | "data" | "extras">): HandedOver | null {
   if (message.name !== CHECKPOINT) return null;

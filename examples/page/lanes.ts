@@ -5,30 +5,30 @@ const TOP = 4;
 const AXIS = 20;
 const NARROW = 440;
 
-/** One lane of the chart: a leader. */
+/** A lane of the chart, which shows one leader. */
 export interface Lane {
   readonly id: string;
   readonly label: string;
   readonly hue: number;
 }
 
-/** One leadership. The times are milliseconds of one clock. */
+/** A leadership in the chart. The times are milliseconds of one clock. */
 export interface Stretch {
   readonly id: string;
   readonly term: number;
   readonly from: number;
-  /** Null while it lasts. */
+  /** The end of the leadership; null while the leadership lasts. */
   readonly to: number | null;
 }
 
-/** The period that the chart shows, and the distance of its labels. */
+/** The period that the chart shows, and the distance between its labels. */
 export interface TimeAxis {
   readonly now: number;
   readonly windowMillis: number;
   readonly everyMillis: number;
 }
 
-/** Draws the leaderships: a lane for each leader, a bar for each term. A gap is a time without a leader. */
+/** Draws the leaderships with a lane for each leader and a bar for each term. A gap is a time without a leader. */
 export function drawLanes(
   svg: SVGSVGElement,
   lanes: readonly Lane[],
@@ -44,7 +44,7 @@ export function drawLanes(
   for (let past = 0; past <= windowMillis; past += everyMillis) {
     const at = x(now - past);
     parts.push(element("line", { x1: at, x2: at, y1: TOP, y2: height - AXIS, class: "grid" }));
-    // On a narrow page show every other label.
+    // On a narrow page, every second label is shown.
     if ((past / everyMillis) % 2 === 1 && width < NARROW) continue;
     const anchor = past === 0 ? "end" : past === windowMillis ? "start" : "middle";
     const label = past === 0 ? "now" : `−${past / 1000} s`;

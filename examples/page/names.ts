@@ -1,4 +1,4 @@
-/** Words for names that are easy to tell apart. The random part of an id makes it unique. */
+/** Words for names that are easy to distinguish. The random part of an id makes the id unique. */
 const QUALITIES =
   "amber bold brisk calm clear coral deft early fond glad hazel ivory keen lunar mellow noble opal quiet rapid ruby sage solar stout swift tidal tawny umber vivid warm wise young zesty".split(
     " ",
@@ -8,7 +8,7 @@ const ANIMALS =
     " ",
   );
 
-/** Returns a new client id: two words and 64 random bits. */
+/** Returns a new client id, which consists of two words and 64 random bits. */
 export function newClientId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(10));
   const quality = QUALITIES[(bytes[8] ?? 0) % QUALITIES.length];
@@ -17,19 +17,22 @@ export function newClientId(): string {
   return `${quality}-${animal}-${random}`;
 }
 
-/** The readable part of an id. Ids of other programs are shown as they are, shortened. */
+/** Returns the readable part of an id. The ids of other programs are only shortened. */
 export function displayName(id: string): string {
   const own = /^([a-z]+)-([a-z]+)-[0-9a-f]{16}$/.exec(id);
   if (own !== null) return `${own[1]} ${own[2]}`;
   return id.length > 18 ? `${id.slice(0, 17)}…` : id;
 }
 
-/** Hues that are easy to tell apart, in degrees of OKLCH. Gold is reserved for the crown. */
+/** Hues that are easy to distinguish, in degrees of OKLCH. The hue of gold is reserved for the crown. */
 const HUES = [20, 45, 125, 150, 180, 210, 240, 265, 295, 325, 350];
 
 const given = new Map<string, number>();
 
-/** Returns the hue of an id, the same on every page. If another id on this page has it, the next free hue. */
+/**
+ * Returns the hue of an id. The hue is a hash of the id, so all pages show the same hue. If another id on this page
+ * already has the hue, this id gets the next free hue.
+ */
 export function hueOf(id: string): number {
   const known = given.get(id);
   if (known !== undefined) return known;

@@ -1,4 +1,7 @@
-/** An answer of the elector that a retry does not fix, such as for a wrong URL or election name. */
+/**
+ * Thrown if the elector's answer shows that a retry cannot help, for example because the URL or the
+ * election name is wrong.
+ */
 export class ElectorError extends Error {
   constructor(sentence: string) {
     super(sentence);
@@ -6,7 +9,7 @@ export class ElectorError extends Error {
   }
 }
 
-/** This app no longer leads, or its state is unknown. It is the abort reason of `Leadership.signal`. */
+/** The abort reason of `Leadership.signal` after this app has lost the leadership or the leader has become unknown. */
 export class LeadershipLostError extends Error {
   constructor(why: string) {
     super(why);

@@ -1,22 +1,27 @@
-/** One event of a stream. `id` is the last id received so far, or `""` if there was none. */
+/** One event of a stream. `id` is the last id received so far, or `""` if no event had an id. */
 export interface StreamEvent {
   readonly type: string;
   readonly data: string;
   readonly id: string;
 }
 
-/** Maximum characters of a line and of an event's data. The elector sends fewer than 2,000. */
+/**
+ * The maximum length of a line and of an event's data, in characters. The elector sends fewer than
+ * 2,000 characters.
+ */
 export const MAX_LINE = 65_536;
 
 /**
- * Parser for `text/event-stream` (HTML standard), fed with pieces that may be cut anywhere. No I/O, no clock.
+ * A parser for `text/event-stream` (HTML standard). Its input may arrive in pieces of any size. The parser has no
+ * I/O and no clock.
  *
- * Throws a `RangeError` if a line or an event is longer than `MAX_LINE`. The stream cannot be read any further then.
+ * The parser throws a `RangeError` if a line or an event is longer than `MAX_LINE`. The stream cannot be read
+ * further after this error.
  */
 export class EventStreamParser {
   /** The server's last `retry:`, in milliseconds; undefined until the server sends one. */
   retryMillis: number | undefined;
-  /** Number of comments received. A server that sends comments sends them as heartbeats. */
+  /** The number of received comments. A server sends comments as heartbeats. */
   comments = 0;
   private readonly decoder = new TextDecoder();
   private rest = "";
@@ -26,7 +31,7 @@ export class EventStreamParser {
   private length = 0;
   private id: string;
 
-  /** `lastId` is the last event id of the previous connection. */
+  /** Creates a parser. `lastId` is the last event id of the previous connection. */
   constructor(lastId = "") {
     this.id = lastId;
   }
@@ -34,7 +39,7 @@ export class EventStreamParser {
   /** Returns the events that end in this piece. */
   feed(piece: Uint8Array): StreamEvent[] {
     let text = this.decoder.decode(piece, { stream: true });
-    // The previous piece ended with CR. A line feed at the start of this one belongs to the same CR LF.
+    // The previous piece ended with CR. An LF at the start of this piece belongs to that CR.
     if (this.afterReturn && text.startsWith("\n")) {
       text = text.slice(1);
       this.afterReturn = false;

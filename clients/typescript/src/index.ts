@@ -1,4 +1,4 @@
-/** Client that asks the elector beside an app for the leader. Start with `Elector`. */
+/** A client that requests the leader from the elector beside an app. Start with `Elector`. */
 export { Elector, type WatchOptions } from "./elector.js";
 export { ElectorError, LeadershipLostError } from "./errors.js";
 export type { Leader } from "./leader.js";

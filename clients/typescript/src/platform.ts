@@ -1,11 +1,11 @@
-/** Clock, timers, random numbers and network of the client. Tests replace it. */
+/** The clock, timers, random numbers and network of the client, which tests replace. */
 export interface Platform {
   fetch(url: URL, init: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response>;
-  /** Monotonic clock in milliseconds, with any origin. */
+  /** Returns the time of a monotonic clock in milliseconds, with any origin. */
   now(): number;
-  /** Calls `callback` once after at least `millis`. Returns a function that cancels it. */
+  /** Calls `callback` once after at least `millis`. The returned function cancels the call. */
   after(millis: number, callback: () => void): () => void;
-  /** Random number between 0 and 1. */
+  /** Returns a random number between 0 and 1. */
   random(): number;
 }
 
@@ -37,7 +37,7 @@ export async function within<T>(platform: Platform, millis: number, promise: Pro
   }
 }
 
-/** Waits `millis`, or until the signal aborts. */
+/** Waits for `millis` or until the signal aborts. */
 export async function pause(platform: Platform, millis: number, signal: AbortSignal): Promise<void> {
   let stop = (): void => {};
   const aborted = new Promise<void>((resolve) => (stop = resolve));

@@ -1,12 +1,12 @@
 import { LABELS, question, type AdminCommand } from "./commands.js";
 
-/** Asks for confirmation of an admin command and for its fields. */
+/** A dialog in which the user confirms an admin command and enters its fields. */
 export class CommandDialog {
   private readonly dialog: HTMLDialogElement;
   private readonly form: HTMLFormElement;
   private command: AdminCommand | null = null;
 
-  /** @param confirmed receives the confirmed command and its fields */
+  /** @param confirmed the callback that receives the confirmed command and its fields */
   constructor(dialog: HTMLDialogElement, confirmed: (command: AdminCommand, fields: Record<string, string>) => void) {
     this.dialog = dialog;
     this.form = dialog.querySelector("form")!;

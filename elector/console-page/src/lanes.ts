@@ -8,7 +8,7 @@ const AXIS = 20;
 const MAX_LANES = 12;
 const NARROW = 440;
 
-/** Draws the leaders over time: a lane for each election, a bar for each term. A gap is a time without a leader. */
+/** Draws the leaders over time. Each election has a lane, and each term has a bar. A gap is a time without a leader. */
 export function drawLanes(svg: SVGSVGElement, snapshot: Led): void {
   const now = snapshot.at;
   const from = now - WINDOW_MILLIS;
@@ -21,7 +21,7 @@ export function drawLanes(svg: SVGSVGElement, snapshot: Led): void {
   for (let minutes = 0; minutes <= 5; minutes++) {
     const at = x(now - minutes * 60_000);
     parts.push(element("line", { x1: at, x2: at, y1: TOP, y2: height - AXIS, class: "grid" }));
-    // On a narrow page show every other label.
+    // On a narrow page, only every second label is displayed.
     if (minutes % 2 === 1 && width < NARROW) continue;
     const anchor = minutes === 0 ? "end" : minutes === 5 ? "start" : "middle";
     const label = minutes === 0 ? "now" : `−${minutes} min`;
@@ -43,7 +43,7 @@ function bar(leadership: Leadership, y: number, x: (at: number) => number, now: 
   const left = x(leadership.from);
   const length = Math.max(x(leadership.to ?? now) - left, 3);
   const shape = element("rect", { x: left, y: y + 13, width: length, height: 13, rx: 4, class: "bar" });
-  shape.style.setProperty("--hue", String(hueOf(leadership.id))); // The page's CSP forbids style attributes.
+  shape.style.setProperty("--hue", String(hueOf(leadership.id))); // The content security policy of the page forbids style attributes.
   shape.append(element("title", {}, `${leadership.id}, term ${leadership.term}`));
   const text = `${leadership.term} ${leadership.id}`;
   const room = Math.floor((length - 10) / 6.9);
@@ -59,11 +59,11 @@ function describe(leaderships: readonly Leadership[]): string {
   return last.length === 0 ? "Nobody has led in the last five minutes" : `Who led: ${last.join("; ")}`;
 }
 
-/** Returns a colour for an id, the same on every page. */
+/** Returns the hue for an id. The hue is the same on every page. */
 export function hueOf(id: string): number {
   let value = 2166136261;
   for (let i = 0; i < id.length; i++) value = Math.imul(value ^ id.charCodeAt(i), 16777619);
-  // Ids in sequence differ only in the last character. These steps spread the difference to all bits.
+  // Consecutive ids differ only in the last character. These steps distribute the difference over all bits.
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
   return ((value ^ (value >>> 16)) >>> 0) % 360;

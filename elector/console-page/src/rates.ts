@@ -1,6 +1,6 @@
 import type { HubSnapshot } from "./snapshot.js";
 
-/** Events per second, over the last few snapshots. */
+/** The numbers of events per second in the last few snapshots. */
 export interface Rates {
   readonly received: number;
   readonly delivered: number;
@@ -9,7 +9,7 @@ export interface Rates {
 
 const KEPT = 6;
 
-/** Computes rates from counters. A restart of the hub resets the counters, and so the rates. */
+/** Computes rates from counters. A restart of the hub resets the counters and the rates. */
 export class RateMeter {
   private looks: HubSnapshot[] = [];
 
@@ -29,7 +29,7 @@ export class RateMeter {
   }
 }
 
-/** Formats a rate, with one decimal while it is small. */
+/** Formats a rate. A small rate has one decimal. */
 export function rateText(perSecond: number): string {
   if (perSecond >= 100) return Math.round(perSecond).toLocaleString("en");
   return perSecond === 0 ? "0" : perSecond.toFixed(1);

@@ -1,7 +1,7 @@
-/** One snapshot of a hub or of a process on a ring, from /console/events. One comes each second. */
+/** A snapshot of a hub or of a process on a ring. The server sends a snapshot on /console/events each second. */
 export type Snapshot = HubSnapshot | ProcessSnapshot;
 
-/** The fields that both have. Times are milliseconds since the epoch. */
+/** The fields of both kinds of snapshots. Times are milliseconds since the epoch. */
 export interface Led {
   readonly at: number;
   readonly leaderships: readonly Leadership[];
@@ -10,7 +10,10 @@ export interface Led {
 export interface HubSnapshot extends Led {
   readonly process?: undefined;
   readonly connections: number;
-  /** Messages published, deliveries (one per receiver and message) and rejections since the hub started. */
+  /**
+   * The numbers of published messages, deliveries and rejections since the start of the hub. Each receiver of a message
+   * counts as one delivery.
+   */
   readonly received: number;
   readonly delivered: number;
   readonly refused: number;
@@ -27,15 +30,15 @@ export interface ChannelSnapshot {
   readonly membersInAll: number;
   readonly leader?: { readonly id: string; readonly term: number };
   readonly members: readonly { readonly id: string; readonly connection: string; readonly leads: boolean }[];
-  /** The slots of the channel that the elector API knows, so admin commands are possible. */
+  /** The slots of the channel that the elector API serves as elections. Admin commands are possible for these slots. */
   readonly elections: readonly ElectionSnapshot[];
-  /** Whether this page may send admin commands for them. */
+  /** True if this page may send admin commands for the elections of the channel. */
   readonly maySendCommands: boolean;
 }
 
 export interface ElectionSnapshot {
   readonly name: string;
-  /** As in `leader/1`, `worker/2`. */
+  /** The slot of the election, such as `leader/1` or `worker/2`. */
   readonly slot: string;
   readonly leader?: { readonly id: string; readonly term: number };
   /** The reason of the pause; absent if the election is not paused. */
@@ -47,7 +50,7 @@ export interface Leadership {
   readonly id: string;
   readonly term: number;
   readonly from: number;
-  /** Absent while the leadership lasts. */
+  /** The end of the leadership; absent for a present leadership. */
   readonly to?: number;
 }
 
@@ -63,33 +66,39 @@ export interface ProcessSnapshot extends Led {
   readonly process: Ring;
 }
 
-/** An election on a ring, as one of its processes sees it. */
+/** The state of an election on a ring in one of its processes. */
 export interface Ring {
   readonly election: string;
-  /** The process that sends this. */
+  /** The id of the process that sends this snapshot. */
   readonly me: string;
-  /** Why this process leads or does not lead. */
+  /** The reason why this process leads or does not lead. */
   readonly why: { readonly reason: string; readonly sentence: string };
   readonly leader?: { readonly id: string; readonly term: number };
-  /** This field and the following ones are absent until the process is a member. */
+  /** This field and the following fields are absent until the process is a member. */
   readonly lastTerm?: number;
   readonly since?: number;
-  /** The commands that this page may send. Only the leader's process accepts any. */
+  /** The commands that this page may send. Only the leader's process accepts commands. */
   readonly commands?: readonly ("resign" | "transfer")[];
-  /** Milliseconds that this process may still lead without another confirmation. Absent if it does not lead. */
+  /**
+   * The milliseconds for which this process may still lead without another confirmation; absent if it does not lead.
+   */
   readonly remaining?: number;
   /**
-   * When the leader's last heartbeat came. If this process leads: when it sent the last heartbeat that has returned.
+   * The time of the leader's last heartbeat. If this process leads, the time at which it sent the last heartbeat that
+   * has returned.
    */
   readonly confirmed?: number;
-  /** Messages sent by kind, since this process began. */
+  /** The number of sent messages by kind, since the start of this process. */
   readonly sent: Readonly<Record<string, number>>;
   readonly algorithm: string;
   /** The order of candidates with the same priority. */
   readonly order: string;
-  /** Duration of the last round trip of a heartbeat, in microseconds. Absent if this process does not lead. */
+  /** The duration of the last round trip of a heartbeat in microseconds; absent if this process does not lead. */
   readonly confirmedInMicros?: number;
-  /** The members in ring order, from this process on. It sends to the next one and receives from the last one. */
+  /**
+   * The installed view. The members of the view are in ring order and start with this process. This process sends to
+   * the next member, and receives from the last member.
+   */
   readonly view?: {
     readonly number: number;
     /** The incarnation of the member that created the view. */
@@ -98,13 +107,13 @@ export interface Ring {
     readonly membersInAll: number;
     readonly members: readonly RingMember[];
   };
-  /** Dropped messages by reason, since this process began. */
+  /** The number of dropped messages by reason, since the start of this process. */
   readonly dropped: Readonly<Record<string, number>>;
-  /** Number of messages kept for a view that is not installed yet. */
+  /** The number of stored messages of a view that is not installed yet. */
   readonly buffered: number;
 }
 
-/** A member, as the page shows it. */
+/** A member, as the page displays it. */
 export interface RingMember {
   readonly id: string;
   readonly incarnation: string;

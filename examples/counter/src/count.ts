@@ -1,11 +1,11 @@
-/** One tick of the shared counter, as the leader publishes it. */
+/** A tick of the shared counter that the leader publishes. */
 export interface Tick {
   readonly term: number;
   readonly n: number;
 }
 
 /**
- * The shared count, which only the leader advances, by one at a time.
+ * The shared count. Only the leader advances the count, by one at a time.
  *
  * Every page checks that no number is missing or repeated.
  */
@@ -21,17 +21,17 @@ export class Count {
     return this.last?.term ?? 0;
   }
 
-  /** How often a number was missing or repeated since this page was opened. */
+  /** Returns how many numbers were missing or repeated since this page was opened. */
   get breaks(): number {
     return this.gaps;
   }
 
-  /** The tick that a leader publishes next. */
+  /** Returns the tick that a leader publishes next. */
   next(term: number): Tick {
     return { term, n: (this.last?.n ?? 0) + 1 };
   }
 
-  /** Processes a published tick. Returns false if the data is no tick, or if its term has ended. */
+  /** Processes a published tick. Returns false if the data is not a tick, or if the tick's term has ended. */
   take(data: unknown): boolean {
     const tick = data as Partial<Tick> | null;
     if (tick === null || typeof tick !== "object") return false;

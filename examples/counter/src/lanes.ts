@@ -3,7 +3,7 @@ import { displayName, hueOf } from "../../page/names.js";
 import type { Timeline } from "./timeline.js";
 
 const WINDOW_MILLIS = 60_000;
-/** More lanes would not be readable. The leaders that led first are dropped. */
+/** The maximum number of readable lanes. If more members have led, the earliest leaders are dropped. */
 const MAX_LANES = 8;
 
 /** Draws the leaderships of the last minute. */

@@ -1,21 +1,21 @@
-/** One leadership, as this page saw it. Times are in milliseconds of the page's monotonic clock. */
+/** A leadership that this page has observed. Times are in milliseconds of the page's monotonic clock. */
 export interface Leadership {
   readonly id: string;
   readonly term: number;
   readonly from: number;
-  /** Null while it lasts. */
+  /** The end of the leadership; null while the leadership lasts. */
   to: number | null;
 }
 
 export interface Takeover {
   readonly term: number;
-  /** Time from the old leader's loss to the first message of the new leader. */
+  /** The time between the loss of the old leader and the first message of the new leader, in milliseconds. */
   readonly millis: number;
-  /** Time from the last message of the old leader to the first message of the new one. */
+  /** The time between the last message of the old leader and the first message of the new leader, in milliseconds. */
   readonly silenceMillis: number;
 }
 
-/** Maximum number of stored leaderships; the oldest are dropped. */
+/** The maximum number of stored leaderships. The oldest leaderships are dropped. */
 const MAX_LEADERSHIPS = 200;
 
 /** The history of leaders, and the duration of the last takeover. */
@@ -31,7 +31,7 @@ export class Timeline {
     return this.latest;
   }
 
-  /** Start of the current measurement; null if none is running. */
+  /** Returns the start of the current measurement; null if no measurement is running. */
   get runningSince(): number | null {
     return this.lostAt;
   }
@@ -58,7 +58,10 @@ export class Timeline {
     this.lastMessageTerm = Math.max(term, this.lastMessageTerm);
   }
 
-  /** Pauses the measurement, because this page receives events late from now on. */
+  /**
+   * Discards the current measurement, and prevents new measurements until `lookAgain` is called. The page receives
+   * events late from now on.
+   */
   lookAway(): void {
     this.away = true;
     this.lostAt = null;
@@ -68,7 +71,7 @@ export class Timeline {
     this.away = false;
   }
 
-  /** Ids that have led since `from`, in the order in which they first did. */
+  /** Returns the ids of the leaders since `from`, in the order of their first leadership. */
   idsSince(from: number): string[] {
     return [
       ...new Set(

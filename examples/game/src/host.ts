@@ -1,14 +1,17 @@
 import type { Leadership } from "@doyen/swarm";
 import { NEW_GAME, readGame, step, STEPS_PER_SECOND } from "./game.js";
 
-/** Maximum steps after a delay. A host that was delayed for longer lets the ball wait, so that it does not jump. */
+/**
+ * The maximum number of steps that the host makes at once after a delay. The host omits further steps that are due, so
+ * that the ball does not jump.
+ */
 const MAX_STEPS = 6;
 
 /**
- * Runs the game as long as this page leads.
+ * Runs the game while this page leads.
  *
- * Each frame is a saved state: `save` stores it on the channel, and every page draws the states that it receives. So
- * the next host knows every point that a page has shown.
+ * Each frame is a saved state. `save` stores the state on the channel, and every page draws the states that it
+ * receives. Therefore the next host has every point that a page has shown.
  */
 export class Host {
   private readonly leadership: Leadership;
@@ -20,12 +23,13 @@ export class Host {
   private spare = 0;
   private lastTick = performance.now();
 
-  /** `present` returns the members that are present at the time of the call. */
+  /** Starts the game. `present` returns the members that are present at the time of the call. */
   constructor(leadership: Leadership, present: () => ReadonlySet<string>) {
     this.leadership = leadership;
     this.present = present;
     this.game = readGame(leadership.checkpoint?.state) ?? NEW_GAME;
-    // A hidden page's timers run once a second only. A worker's timers are not slowed down.
+    // The timers of a hidden page run only once a second. The timers of a worker are not slowed
+    // down.
     this.tick = new Worker("beat.js", { type: "module" });
     this.tick.onmessage = () => void this.advance();
     leadership.signal.addEventListener("abort", () => this.tick.terminate());
@@ -40,8 +44,7 @@ export class Host {
     const now = performance.now();
     const due = Math.min(this.spare + ((now - this.lastTick) / 1000) * STEPS_PER_SECOND, MAX_STEPS);
     this.lastTick = now;
-    // The game stands still until the hub has accepted the last frame, because a state that is not saved does not
-    // count.
+    // The game pauses until the hub has accepted the last frame, because only a saved state is valid.
     if (this.saving || !this.leadership.isLeader) return;
     const steps = Math.floor(due);
     this.spare = due - steps;
@@ -53,7 +56,8 @@ export class Host {
     try {
       await this.leadership.save(this.game);
     } catch {
-      // The swarm or the hub rejected it, so this page has lost or will lose its leadership. The next host continues.
+      // The swarm or the hub rejected the state, so this page has lost or will lose its leadership. The next host
+      // continues.
     } finally {
       this.saving = false;
     }

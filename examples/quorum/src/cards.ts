@@ -6,7 +6,7 @@ import { choices, condition, list, roleText, type Choice } from "./words.js";
 const FACTS = ["Raft role", "Votes", "Log", "Reached by", "Sees as leader"] as const;
 type Fact = (typeof FACTS)[number];
 
-/** The parts of a card. The elements stay, so that a click works while their text changes. */
+/** The parts of a card. The elements are never replaced, so a click works even if the text changes during the click. */
 interface Card {
   readonly root: HTMLElement;
   readonly condition: HTMLElement;
@@ -17,13 +17,13 @@ interface Card {
   readonly buttons: readonly HTMLButtonElement[];
 }
 
-/** A card for each member: its state, and buttons that act on it. */
+/** The cards of all members. Each card shows the member's state and has buttons for actions on the member. */
 export class Cards {
   private readonly list: HTMLElement;
   private readonly chosen: (action: MemberAction, member: number) => void;
   private readonly cards = new Map<number, Card>();
 
-  /** @param chosen called when a button is pressed */
+  /** @param chosen the function that is called when a button is pressed */
   constructor(list: HTMLElement, chosen: (action: MemberAction, member: number) => void) {
     this.list = list;
     this.chosen = chosen;

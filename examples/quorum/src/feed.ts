@@ -6,12 +6,13 @@ const RETRY_MILLIS = 1_000;
 export interface Listener {
   state(state: State): void;
   /**
-   * The server rejected the stream, or it has ended; `sentence` states the reason. The next attempt follows by itself.
+   * Reports that the server rejected the stream or that the stream has ended. `sentence` contains the reason. The
+   * next attempt follows automatically.
    */
   broken(sentence: string): void;
 }
 
-/** Reads the state as long as the page lives, and reconnects after `RETRY_MILLIS`. */
+/** Reads the state while the page is open, and reconnects after `RETRY_MILLIS`. */
 export async function follow(listener: Listener): Promise<never> {
   for (;;) {
     try {

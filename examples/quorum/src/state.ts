@@ -1,23 +1,23 @@
-/** The state of the demonstration, as /quorum/events sends it. Times are milliseconds since the epoch. */
+/** The state of the demonstration, which /quorum/events sends. Times are in milliseconds since the epoch. */
 export interface State {
   readonly at: number;
   readonly started: boolean;
-  /** Whether this system can freeze a process. */
+  /** True if this system can freeze a process. */
   readonly canFreeze: boolean;
-  /** Whether a member is being added or removed. Only one change runs at a time. */
+  /** True if a member is being added or removed. Only one change runs at a time. */
   readonly changing: boolean;
-  /** A silent leader is replaced after this many milliseconds. */
+  /** The time after which a silent leader is replaced, in milliseconds. */
   readonly ttl: number;
   readonly count: number;
-  /** Absent if nobody leads the election. */
+  /** The leader of the election; absent if no member leads. */
   readonly leader?: Leading;
   readonly quorum: {
     readonly voters: number;
     /** The number of voters that make a majority. */
     readonly needed: number;
-    /** The number of voters that take part. */
+    /** The number of voters that run and are connected to the other members. */
     readonly available: number;
-    /** Absent if no member leads the log. */
+    /** The member that leads the log; absent if no member leads the log. */
     readonly logLeader?: number;
   };
   readonly members: readonly Member[];
@@ -27,7 +27,7 @@ export interface State {
     readonly from: number;
     readonly to?: number;
   }[];
-  /** The newest first. */
+  /** The latest events, newest first. */
   readonly events: readonly { readonly at: number; readonly text: string }[];
 }
 
@@ -42,18 +42,18 @@ export interface Member {
   readonly address: string;
   readonly state: "starting" | "running" | "frozen" | "ended";
   readonly cut: boolean;
-  /** Whether it is being removed. */
+  /** True if the member is being removed. */
   readonly leaving: boolean;
-  /** Its role in Raft; absent before its first report. */
+  /** The role of the member in Raft; absent before the member's first report. */
   readonly role?: "leader" | "follower" | "candidate" | "learner" | "waiting";
   readonly votes: boolean;
-  /** Raft's term. */
+  /** The Raft term of the member. */
   readonly term: number;
   readonly committed: number;
   readonly applied: number;
-  /** Whether it leads the election. */
+  /** True if the member leads the election. */
   readonly leads: boolean;
-  /** The leader of the election that it observes. */
+  /** The leader of the election, as this member observes it. */
   readonly sees?: Leading;
   readonly reaches: readonly number[];
   readonly reachedBy: readonly number[];

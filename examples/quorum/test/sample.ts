@@ -1,6 +1,6 @@
 import type { Member, State } from "../src/state.js";
 
-/** A member that runs, votes, follows and reaches the others. */
+/** Returns a member that runs, votes, follows and reaches the other members. */
 export function member(number: number, changes: Partial<Member> = {}): Member {
   return {
     number,
@@ -21,7 +21,7 @@ export function member(number: number, changes: Partial<Member> = {}): Member {
   };
 }
 
-/** Three members: the first one leads the election, and the second one the log. */
+/** Returns a state with three members. The first member leads the election, and the second member leads the log. */
 export function state(changes: Partial<State> = {}): State {
   return {
     at: 0,

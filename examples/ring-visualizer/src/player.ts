@@ -2,22 +2,29 @@ import { endOf, type Recording } from "./recording.js";
 import { frameAt } from "./frame.js";
 import type { Story } from "./story.js";
 
-/** Bounds of the real time per hop at speed 1. A small ring must be readable, and a large one must end. */
+/**
+ * The longest and the shortest real time per hop at speed 1. These bounds keep a small ring readable and
+ * the playback of a large ring short.
+ */
 const SLOWEST_HOP_MILLIS = 850;
 const QUICKEST_HOP_MILLIS = 100;
-/** Target duration of a whole recording. */
+/** The target duration of a whole recording, in milliseconds. */
 const WHOLE_MILLIS = 16_000;
-/** While no message is under way, time passes this many times faster. */
+/** The factor by which time passes faster while no message is in transit. */
 const HURRY = 6;
-/** Pause after an important moment. */
+/** The pause after an important moment, in milliseconds. */
 const PAUSE_MILLIS = 1_300;
-/** A step ends this far after its moment, in hops. The messages of the moment are then visible on their way. */
+/**
+ * A step stops this long after a moment, in hops. The messages that were sent at the moment are then visible
+ * in transit.
+ */
 const BEYOND_HOPS = 0.35;
 
 /**
- * The displayed time of a recording. Pure: the caller reports how much real time has passed.
+ * The displayed time of a recording. This class reads no clock; the caller reports how much real
+ * time has passed.
  *
- * A player that does not glide jumps from moment to moment, for viewers that want no motion.
+ * If `glides` is false, the player jumps from moment to moment, for viewers who prefer reduced motion.
  */
 export class Player {
   readonly end: number;
@@ -29,7 +36,7 @@ export class Player {
   private readonly hopReal: number;
   private readonly glides: boolean;
   private resting = 0;
-  /** The end of a step. */
+  /** The end of the current step. */
   private until: number | null = null;
 
   constructor(recording: Recording, story: Story, glides: boolean) {
@@ -62,7 +69,7 @@ export class Player {
     this.until = null;
   }
 
-  /** Plays to just after the next moment, at the usual pace, and stops there. */
+  /** Plays at the usual speed until shortly after the next moment, and then stops. */
   step(): void {
     const to = this.afterNext(this.until ?? this.at);
     this.pause();
@@ -72,7 +79,7 @@ export class Player {
     } else this.seek(to);
   }
 
-  /** Jumps to just after the moment before the displayed one. */
+  /** Jumps to the time shortly after the previous moment. */
   back(): void {
     this.pause();
     const shown = this.story.previous(this.at);
@@ -80,7 +87,7 @@ export class Player {
     this.seek(before === null ? 0 : this.justAfter(before));
   }
 
-  /** Advances by real time. Returns whether anything has changed. */
+  /** Advances by real time. Returns true if anything has changed. */
   pass(realMillis: number): boolean {
     if (!this.playing) return false;
     if (this.resting > 0) {
@@ -104,7 +111,7 @@ export class Player {
     const most = this.until ?? this.end;
     const next = this.story.next(from) ?? most;
     const to = from + (quiet ? HURRY * by : by);
-    // Do not skip a moment while hurrying.
+    // Time passes faster only until the next moment, so that the player does not skip the moment.
     return Math.min(most, quiet ? Math.min(to, Math.max(next, from + by)) : to);
   }
 

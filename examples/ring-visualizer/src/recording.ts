@@ -1,17 +1,18 @@
 /**
- * A recorded election on a ring, from /ring/recording.
+ * A recorded election on a ring, which the server sends at /ring/recording.
  *
- * It contains the messages that the production ring machines sent in a world in which a link takes one hop. Members are
- * named by their ring positions, from 0. Times are milliseconds of that world.
+ * The recording contains the messages that the production ring machines sent in a simulated world. In this world, a
+ * message crosses each link in one hop of `hopMillis`. Members are identified by their ring positions, from 0. Times
+ * are in milliseconds of the simulated world.
  */
 export interface Recording {
-  /** The members' numbers, in ring order. The greatest one is to win. */
+  /** The numbers of the members, in ring order. The greatest number should win. */
   readonly numbers: readonly number[];
   readonly algorithm: "chang-roberts" | "peterson";
   readonly fault: string;
   readonly seed: number;
   readonly hopMillis: number;
-  /** False if the recording was cut short. */
+  /** False if the recording stopped early because it reached the maximum length. */
   readonly whole: boolean;
   readonly events: readonly RecordedEvent[];
 }
@@ -19,14 +20,14 @@ export interface Recording {
 export type Kind = "elect" | "retry" | "compare" | "chosen" | "elected" | "heartbeat" | "nack" | "state";
 
 /**
- * How a message ended.
+ * The fate of a message.
  *
- * - `passed`: forwarded
- * - `stopped`: processed and not forwarded
- * - `home`: returned to its member
- * - `held`: kept for a later view
- * - `dropped`: ignored
- * - `lost`: did not arrive
+ * - `passed`: the receiver forwarded the message
+ * - `stopped`: the receiver processed the message and did not forward it
+ * - `home`: the message returned to the member that it is about
+ * - `held`: the receiver stores the message for a later view
+ * - `dropped`: the receiver ignored the message
+ * - `lost`: the message did not arrive
  */
 export type Fate = "passed" | "stopped" | "home" | "held" | "dropped" | "lost";
 
@@ -43,7 +44,7 @@ export interface Sent {
   readonly round: number;
   /** The phase of Peterson's algorithm, from 1. */
   readonly phase?: number;
-  /** Whether it is the second of the two messages of a Peterson phase. */
+  /** True if the message is the second message of its phase in Peterson's algorithm. */
   readonly second?: boolean;
 }
 
@@ -65,7 +66,7 @@ export type RecordedEvent =
   | { readonly at: number; readonly what: "parted"; readonly members: readonly number[] }
   | { readonly at: number; readonly what: "healed" };
 
-/** The server's rejection of a request for a recording. */
+/** Thrown if the server rejects a request for a recording. */
 export class Refused extends Error {}
 
 export async function record(query: URLSearchParams): Promise<Recording> {
@@ -74,7 +75,7 @@ export async function record(query: URLSearchParams): Promise<Recording> {
   return (await answer.json()) as Recording;
 }
 
-/** Time of the last event. */
+/** Returns the time of the last event. */
 export function endOf(recording: Recording): number {
   return recording.events.at(-1)?.at ?? 0;
 }

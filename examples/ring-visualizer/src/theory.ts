@@ -1,4 +1,4 @@
-/** A number from theory: messages that find the winner among n members. The elected message does not count. */
+/** The number of messages that n members need in theory to find the winner. Elected messages are not counted. */
 export interface Mark {
   readonly name: string;
   readonly formula: string;
@@ -31,7 +31,7 @@ export function marks(algorithm: "chang-roberts" | "peterson", n: number): reado
   ];
 }
 
-/** Formats with one decimal, or none for an integer. */
+/** Formats a number with one decimal, or without decimals if it is an integer. */
 export function figure(value: number): string {
   return Number.isInteger(value)
     ? value.toLocaleString("en")

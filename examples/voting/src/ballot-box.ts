@@ -1,24 +1,30 @@
 import { ask, close, count, readBallot, readQuestion, voteOf, type Ballot, type Poll, type Verdict } from "./poll.js";
 
-/** A request to the teller, whichever page that is. */
+/** A request to the teller. Any page can be the teller. */
 export type Paper =
   | { readonly kind: "ballot"; readonly voter: string; readonly ballot: Ballot }
   | { readonly kind: "close"; readonly poll: number }
   | { readonly kind: "ask"; readonly after: number; readonly question: string; readonly choices: readonly string[] };
 
-/** A teller's answer to one voter whose ballot it did not count. Counted voters find their id in the tally. */
+/**
+ * A teller's answer to a voter whose ballot the teller did not count. Other voters need no answer, because the tally
+ * contains the ids of all counted voters.
+ */
 export interface Answer {
   readonly to: string;
   readonly poll: number;
   readonly verdict: Verdict;
-  /** The counted vote, if there is one. */
+  /** The voter's counted vote; null if no vote of the voter is counted. */
   readonly choice: number | null;
 }
 
-/** Maximum number of stored requests. Voters send the others again. */
+/** The maximum number of stored requests. If the box is full, voters send their ballots again later. */
 export const MAX_PAPERS = 1000;
 
-/** Parses a member's message; null if it is no request. `from` is the sender according to the hub. */
+/**
+ * Parses a member's message. Returns null if the message is not a request. `from` is the sender that
+ * the hub reports.
+ */
 export function readPaper(name: string | undefined, from: string | undefined, data: unknown): Paper | null {
   const numbers = data as { poll?: unknown; after?: unknown } | null | undefined;
   if (name === "ballot") {
@@ -34,9 +40,10 @@ export function readPaper(name: string | undefined, from: string | undefined, da
 }
 
 /**
- * The open requests, in the order of arrival.
+ * The open requests in the order of their arrival.
  *
- * Every page stores them, not only the teller's. So a new teller finds those that the last one did not process.
+ * Every page stores the open requests, not only the teller's page. Therefore a new teller has the requests that
+ * the last teller did not process.
  */
 export class BallotBox {
   private waiting: readonly Paper[] = [];
@@ -46,15 +53,16 @@ export class BallotBox {
   }
 
   /**
-   * Stores a request. Returns false if it is a duplicate, if there are too many, or if it would change nothing in the
-   * poll.
+   * Stores a request. Returns false if the box is full, or if the request is a duplicate. Also returns false if a
+   * request other than a ballot would not change the poll.
    *
-   * Only the first ballot of each voter is stored.
+   * For each poll, only the first ballot of a voter is stored.
    */
   put(paper: Paper, poll: Poll | null): boolean {
     if (this.waiting.length >= MAX_PAPERS || this.waiting.some((each) => isSame(each, paper))) return false;
     if (paper.kind !== "ballot" && (poll === null || settle(poll, [paper]).poll === poll)) return false;
-    // Always make a new array, because the teller iterates over the old one while requests still arrive.
+    // The method always creates a new array, because the teller iterates over the old array while
+    // requests arrive.
     this.waiting = [...this.waiting, paper];
     return true;
   }
@@ -80,8 +88,8 @@ export class BallotBox {
 /**
  * Processes requests in their order.
  *
- * The answers are valid for the returned poll. So send them only after that poll is saved; otherwise the next teller
- * might decide differently.
+ * The answers are valid only for the returned poll. Send the answers after this poll is saved. Without the saved poll,
+ * the next teller perhaps decides differently.
  */
 export function settle(poll: Poll, papers: readonly Paper[]): { readonly poll: Poll; readonly answers: Answer[] } {
   const answers: Answer[] = [];

@@ -3,10 +3,10 @@ import { settle, type Answer, type BallotBox } from "./ballot-box.js";
 import { FIRST_POLL, readPoll } from "./poll.js";
 
 /**
- * Counts votes as long as this page leads. It begins with the poll that the last teller saved.
+ * Counts votes while this page leads. The teller starts with the poll that the last teller saved.
  *
- * It saves each tally before it sends answers that depend on it, and pages show only saved tallies. So a vote that a
- * page has shown is never lost.
+ * The teller saves each tally before it sends answers that depend on this tally. Pages show only saved tallies.
+ * Therefore a vote that a page has shown is never lost.
  */
 export class Teller {
   private readonly leadership: Leadership;
@@ -20,7 +20,7 @@ export class Teller {
     void this.work();
   }
 
-  /** Wakes the teller, because the desk has a new request. */
+  /** Wakes the teller, because the box has a new request. */
   called(): void {
     this.wake();
   }
@@ -29,7 +29,8 @@ export class Teller {
     const { leadership, ballotBox } = this;
     let poll = readPoll(leadership.checkpoint?.state) ?? FIRST_POLL;
     try {
-      // Save it once more unchanged. The pages learn the new term from it and send their open ballots again.
+      // The unchanged poll is saved once more. The pages receive the new term with this state and send their
+      // open ballots again.
       await leadership.save(poll);
       while (!leadership.signal.aborted) {
         const papers = ballotBox.papers;
@@ -41,7 +42,8 @@ export class Teller {
         if (ballotBox.papers.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
       }
     } catch {
-      // The swarm or the hub rejected it, so this page no longer leads. Every desk still has the open requests.
+      // The swarm or the hub rejected the state, so this page no longer leads. The box of every page still has
+      // the open requests.
     }
   }
 }

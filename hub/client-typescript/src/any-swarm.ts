@@ -4,27 +4,27 @@ import { Hook, type Listener, type Register } from "./hook.js";
 import type { Leadership } from "./leadership.js";
 import type { LossReason } from "./ranking-state.js";
 
-/** The leader of a channel as this member sees it. */
+/** The leader of a channel in the view of this member. */
 export interface SwarmLeader {
   readonly id: string;
   readonly term: number;
-  /** Whether this member is the leader. The value may be out of date: check `isLeader` before you act. */
+  /** True if this member is the leader. The value can be out of date, so check `isLeader` before you act. */
   readonly self: boolean;
 }
 
 /**
- * State of the connection to the hub.
+ * The state of the connection to the hub.
  *
  * - *connected*: the channel is attached and its members are known.
- * - *disconnected*: the swarm was connected and tries again.
+ * - *disconnected*: the swarm has lost its connection and tries to connect again.
  * - *failed*: the hub rejected the swarm, which does not try again by itself.
  */
 export type SwarmStatus = "connecting" | "connected" | "disconnected" | "failed" | "closed";
 
-/** One member that is present on the channel. */
+/** A member that is present on the channel. */
 export interface SwarmMember {
   readonly id: string;
-  /** Unique key, even if two members have the same id. */
+  /** The unique key of the member. Two members with the same id have different keys. */
   readonly key: string;
   readonly leader: boolean;
   readonly self: boolean;
@@ -33,10 +33,12 @@ export interface SwarmMember {
 }
 
 /**
- * The API that all swarms share. `Swarm` has its own socket; `TabSwarm` shares one among the tabs of a browser.
+ * The API that all swarms have in common. A `Swarm` has its own socket; the tabs of a browser share the socket of a
+ * `TabSwarm`.
  *
- * Listeners: assign one (`swarm.onElection = f`; null removes it), or add any number (`swarm.onElection(f)`). That call
- * returns a function that removes the listener. If a listener throws, `onError` receives the error.
+ * Listeners: assign one listener (`swarm.onElection = f`; null removes it), or add any number
+ * (`swarm.onElection(f)`). The second form returns a function that removes the listener. If a listener throws,
+ * `onError` receives the error.
  */
 export abstract class AnySwarm {
   protected readonly hooks;
@@ -64,7 +66,8 @@ export abstract class AnySwarm {
   /**
    * Called with the reason when a leadership of this member ends.
    *
-   * If the listener returns a promise, this member lets no other lead until the promise settles or its deadline passes.
+   * If the listener returns a promise, another member can lead only after the promise has settled or the deadline of
+   * the ended leadership has passed.
    */
   get onDemotion(): Register<LossReason> {
     return this.hooks.demotion.register;
@@ -73,7 +76,7 @@ export abstract class AnySwarm {
     this.hooks.demotion.assign(listener);
   }
 
-  /** Called with the new leader, or null, when the leader that this member sees changes. */
+  /** Called with the new leader, or with null, when the leader in the view of this member changes. */
   get onLeaderChanged(): Register<SwarmLeader | null> {
     return this.hooks.leader.register;
   }
@@ -101,50 +104,61 @@ export abstract class AnySwarm {
   abstract get id(): string;
 
   /**
-   * Whether this member leads at the time of the call, by both clocks. True may be out of date; false may mean unknown.
+   * Returns true if this member leads at the time of the call, according to the monotonic clock and the wall clock. The
+   * value true can be out of date, and false can mean that the leader is unknown.
    */
   abstract get isLeader(): boolean;
 
-  /** Milliseconds that this member may still lead without another answer of the hub. 0 if it does not lead. */
+  /**
+   * The milliseconds that this member may still lead without another answer of the hub. The value is 0 if the
+   * member does not lead.
+   */
   abstract get remainingMillis(): number;
 
-  /** The current leadership of this member; null if it does not lead. */
+  /** The current leadership of this member, or null if it does not lead. */
   abstract get leadership(): Leadership | null;
 
-  /** The leader that this member sees, or null. */
+  /** The leader in the view of this member, or null. */
   abstract get leader(): SwarmLeader | null;
 
-  /** The term of that leader, or null. */
+  /** The term of the leader in the view of this member, or null. */
   get term(): number | null {
     return this.leader?.term ?? null;
   }
 
-  /** All members, the leader first. The others follow in the order in which they would be elected. */
+  /** All members, with the leader first. The other members follow in the order in which they would be elected. */
   abstract get members(): SwarmMember[];
 
   abstract get status(): SwarmStatus;
 
-  /** Starts to take part. Resolves when the members are known; rejects if the hub rejects the connection. */
+  /**
+   * Joins the channel and takes part in the election. Resolves when the members are known, and rejects if the hub
+   * rejects the connection.
+   */
   abstract connect(): Promise<void>;
 
   /**
-   * Publishes as the leader, with the term as fence. Rejects if this member does not lead, or if the hub rejects the
-   * fence.
+   * Publishes a message as the leader, with the term as fence. Rejects if this member does not lead, or if the hub
+   * rejects the fence.
    */
   abstract publish(name: string, data?: unknown): Promise<void>;
 
-  /** Saves state for the next leader. The channel keeps it as long as a member leads. Rejects like `publish`. */
+  /**
+   * Saves state for the next leader. The channel stores the state as long as a member leads. Rejects in the same
+   * cases as `publish`.
+   */
   abstract checkpoint(state: unknown): Promise<void>;
 
-  /** Publishes without a fence, as any member may. A fenced channel rejects the message. */
+  /** Publishes a message without a fence, as any member may. A fenced channel rejects the message. */
   abstract send(name: string, data?: unknown): Promise<void>;
 
   /**
-   * Adds a listener for messages of the channel, except those of replaced leaders. Returns a function that removes it.
+   * Adds a listener for messages of the channel, except those of replaced leaders. Returns a function that removes
+   * the listener.
    */
   abstract subscribe(listener: (message: InboundMessage) => void): () => void;
 
-  /** Resigns, and does not campaign for `cooldownMillis`. Does nothing if this member does not lead. */
+  /** Resigns and does not campaign for `cooldownMillis`. The method does nothing if this member does not lead. */
   abstract resign(): void;
 
   /** Resigns and leaves the channel. A closed swarm cannot connect again. */
@@ -162,7 +176,7 @@ export abstract class AnySwarm {
     this.hooks.status.emit(status);
   }
 
-  /** Calls a listener that was added while this member leads. */
+  /** Calls a listener that is added while this member leads. */
   private greetLate(listener: Listener<Leadership>): void {
     const { leadership } = this;
     if (leadership === null || !this.isLeader) return;

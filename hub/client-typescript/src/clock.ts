@@ -2,15 +2,15 @@ import type { Moment } from "./moment.js";
 
 /** The clocks and timers of a swarm. Tests and simulations replace them. */
 export interface Clock {
-  /** Monotonic clock in milliseconds, with any origin. */
+  /** Returns the time of a monotonic clock in milliseconds, with any origin. */
   monotonicMillis(): number;
-  /** Wall clock in milliseconds since 1970; it may jump. */
+  /** Returns the wall-clock time in milliseconds since 1970. The wall clock can jump. */
   wallMillis(): number;
-  /** Calls `callback` once after at least `millis`. Returns a function that cancels it. */
+  /** Calls `callback` once after at least `millis`. Returns a function that cancels the call. */
   after(millis: number, callback: () => void): () => void;
 }
 
-/** Delay until a loop runs again after an input on which it failed. */
+/** The delay after which a loop runs again if it has failed to process an input. */
 export const AGAIN_MILLIS = 1000;
 
 /** The clocks and timers of the browser or of Node. */
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves when the promise settles in either way, or after `millis`. */
+/** Returns a promise that resolves after `settles` has resolved or rejected, or after `millis`. */
 export function settledWithin(clock: Clock, millis: number, settles: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(millis, resolve);
@@ -35,7 +35,7 @@ export function settledWithin(clock: Clock, millis: number, settles: Promise<unk
   });
 }
 
-/** Reads both clocks. */
+/** Reads the monotonic clock and the wall clock. */
 export function momentOf(clock: Clock): Moment {
   return { now: clock.monotonicMillis(), wall: clock.wallMillis() };
 }

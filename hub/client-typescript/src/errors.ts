@@ -1,4 +1,4 @@
-/** The call needs leadership, and this member does not lead, or no longer. */
+/** Thrown if a call requires leadership and this member does not lead, or no longer leads. */
 export class NotLeadingError extends Error {
   /** The term of the rejected call, or null if this member never led. */
   readonly term: number | null;
@@ -14,7 +14,7 @@ export class NotLeadingError extends Error {
   }
 }
 
-/** The connected tab did not answer, so it is unknown whether the message was sent. */
+/** Thrown if the tab with the socket did not answer a call. The outcome of the message is unknown. */
 export class UnansweredError extends Error {
   constructor(name: string, waitedMillis: number) {
     const why = waitedMillis > 0 ? `did not answer within ${waitedMillis} ms` : "went away before it answered";
@@ -27,7 +27,7 @@ export class UnansweredError extends Error {
 export const CLAIM_REFUSED = 40910;
 export const FENCE_REFUSED = 40911;
 
-/** Whether an Ably error or one of its causes has this code. Follows at most four causes. */
+/** Returns true if an Ably error or one of its causes has this code. The search follows at most four causes. */
 export function hasCode(error: unknown, code: number): boolean {
   for (let e = error as { code?: unknown; cause?: unknown } | null | undefined, depth = 0; e && depth < 5; depth++) {
     if (e.code === code) return true;

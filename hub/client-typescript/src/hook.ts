@@ -1,14 +1,17 @@
-/** A listener. Its result is ignored, except that `onDemotion` waits for promises. */
+/**
+ * A listener for an event. The swarm ignores the result of the listener, except that `onDemotion` waits for
+ * promises.
+ */
 export type Listener<T> = (value: T) => unknown;
 
 /** Adds a listener, and returns a function that removes it. */
 export type Register<T> = (listener: Listener<T>) => () => void;
 
 /**
- * The listeners of one event, assigned or added.
+ * The listeners of one event, which a user has assigned or added.
  *
- * `swarm.onElection = f` sets one listener and replaces it at the next assignment. `swarm.onElection(f)` adds any
- * number.
+ * The assignment `swarm.onElection = f` sets one listener, which the next assignment replaces. Each call
+ * `swarm.onElection(f)` adds a listener.
  */
 export class Hook<T> {
   readonly register: Register<T>;
@@ -17,7 +20,7 @@ export class Hook<T> {
   private readonly onError: (error: unknown) => void;
   private readonly greet: (listener: Listener<T>) => void;
 
-  /** `greet` may call a new listener with the current state. */
+  /** `greet` receives each new listener, and can call the listener with the current state. */
   constructor(onError: (error: unknown) => void, greet: (listener: Listener<T>) => void = () => {}) {
     this.onError = onError;
     this.greet = greet;
@@ -37,7 +40,7 @@ export class Hook<T> {
     return this.assigned === listener || this.added.has(listener);
   }
 
-  /** Calls every listener, even if another one throws, and returns their results. */
+  /** Calls every listener, even if another listener throws. Returns their results. */
   emit(value: T): unknown[] {
     const listeners = this.assigned === null ? [...this.added] : [this.assigned, ...this.added];
     return listeners.map((listener) => this.call(listener, value));
@@ -47,7 +50,7 @@ export class Hook<T> {
     try {
       const result = listener(value);
       if (!isThenable(result)) return result;
-      // Convert it, because it may be the promise of a library or of another realm.
+      // Convert the promise, because it can come from a library or from another realm.
       const promise = Promise.resolve(result);
       promise.catch(this.onError);
       return promise;
@@ -62,7 +65,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }
 
-/** Runs one part of a loop. If it throws, `onError` receives the error and the loop continues. */
+/** Runs one part of a loop. If the part throws, `onError` receives the error and the loop continues. */
 export function guarded(onError: (error: unknown) => void, part: () => void): void {
   try {
     part();
@@ -72,8 +75,8 @@ export function guarded(onError: (error: unknown) => void, part: () => void): vo
 }
 
 /**
- * Returns a function that passes errors to `onError`. An error that `onError` throws is thrown in a microtask, where it
- * does not interrupt the caller.
+ * Returns a function that passes errors to `onError`. If `onError` itself throws, the function throws that error again
+ * in a microtask, where it does not interrupt the caller.
  */
 export function reporter(
   onError: (error: unknown) => void = (error) => console.error("swarm:", error),

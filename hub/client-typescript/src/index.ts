@@ -1,4 +1,4 @@
-/** Swarm: one leader among the members of a channel. Start with {@link Swarm}. */
+/** The package elects one leader among the members of a channel. Start reading at {@link Swarm}. */
 export { Swarm } from "./swarm.js";
 export { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
 export { Leadership } from "./leadership.js";

@@ -10,13 +10,13 @@ export interface TermActions {
 /**
  * One term in which this member leads a swarm. The term is the fencing token.
  *
- * On a Doyen hub it is greater than the term of every earlier leader. After `signal` has aborted, every call rejects. A
- * leadership that has ended never continues.
+ * On a Doyen hub, the token is greater than the token of every earlier leader. After `signal` has aborted, every
+ * call rejects. A leadership that has ended never starts again.
  */
 export class Leadership {
-  /** Greater than the term of every leader that this member has seen. */
+  /** The term, which is greater than the term of every leader that this member has observed. */
   readonly term: number;
-  /** The newest checkpoint of an earlier leader, by (term, seq); null if none is known. */
+  /** The checkpoint of an earlier leader with the greatest (term, seq), or null if none is known. */
   readonly checkpoint: Checkpoint | null;
   private readonly actions: TermActions;
   private readonly end = new AbortController();
@@ -27,32 +27,38 @@ export class Leadership {
     this.actions = actions;
   }
 
-  /** Aborts when the leadership is lost, before this member lets another lead. Its reason is the loss reason. */
+  /**
+   * The signal that aborts when the leadership is lost, before this member lets another member lead. Its reason is
+   * the loss reason.
+   */
   get signal(): AbortSignal {
     return this.end.signal;
   }
 
-  /** Whether this term still lasts, by both clocks. True may be out of date; false may mean unknown. */
+  /**
+   * Returns true if this term still lasts according to the monotonic clock and the wall clock. The value true can be
+   * out of date, and false can mean that the leader is unknown.
+   */
   get isLeader(): boolean {
     return this.remainingMillis > 0;
   }
 
-  /** Milliseconds that this member may still lead without another answer of the hub. */
+  /** The milliseconds that this member may still lead without another answer of the hub. */
   get remainingMillis(): number {
     return this.end.signal.aborted ? 0 : this.actions.remainingMillisIn(this.term);
   }
 
-  /** Publishes with this term as fence. Rejects if the term has ended, or if the hub rejects the fence. */
+  /** Publishes a message with this term as fence. Rejects if the term has ended, or if the hub rejects the fence. */
   publish(name: string, data?: unknown): Promise<void> {
     return this.actions.publishIn(this.term, name, data);
   }
 
-  /** Saves state for the next leader. Rejects like `publish`. */
+  /** Saves state for the next leader. Rejects in the same cases as `publish`. */
   save(state: unknown): Promise<void> {
     return this.actions.checkpointIn(this.term, state);
   }
 
-  /** Ends the leadership. Only the swarm calls this. */
+  /** Ends the leadership. Only the swarm calls this method. */
   finish(reason: string): void {
     this.end.abort(reason);
   }

@@ -1,30 +1,33 @@
 /**
  * Reads members from presence messages and compares them. A *member* is one client on one connection.
  *
- * Source: docs/spec/ranking.md, K3 to K6.
+ * The rules are K3 to K6 of docs/spec/ranking.md.
  */
 
-/** `L` claims leadership, `F` follows. */
+/** The role of a member: `L` claims leadership, and `F` follows. */
 export type Role = "L" | "F";
 
-/** One member, as the channel's presence set shows it. */
+/** A member as the channel's presence set describes it. */
 export interface Member {
-  /** Unique among all members, and never the same on two connections. */
+  /** The unique key of the member. Two connections never have the same key. */
   readonly key: string;
   readonly clientId: string;
-  /** The hub's time of the member's present data, in milliseconds. A later change gives a lower rank. */
+  /** The hub's timestamp of the member's current presence data, in milliseconds. A later time gives a lower rank. */
   readonly order: number;
   readonly role: Role;
-  /** The term that the member wrote; 0 if it wrote none. */
+  /** The term that the member wrote, or 0 if the member wrote none. */
   readonly term: number;
-  /** The term that the hub granted, which no member can write. Null where the hub does not grant claims. */
+  /** The term that the hub granted, which no member can write. The value is null if the hub does not grant claims. */
   readonly stamped: number | null;
   readonly prio: number;
-  /** Whether the member may be elected. */
+  /** True if the member may be elected. */
   readonly elig: boolean;
-  /** The number that the author gave to this data; null in a stranger's data (K3). */
+  /** The number that the member gave to this data, or null if the data is not from a swarm (K3). */
   readonly seq: number | null;
-  /** Set while the data is as the hub left it when it ended the claim. `successor` is the named successor, or null (K19). */
+  /**
+   * Set after the hub has ended the claim, until the member writes new data. `successor` is the named successor, or
+   * null (K19).
+   */
   readonly ended?: { readonly successor: string | null };
 }
 
@@ -39,21 +42,24 @@ export interface MemberData {
   readonly ttl?: number;
 }
 
-/** The highest valid term (K3). The limit keeps a foreign member from pushing terms out of the safe integers. */
+/** The highest valid term (K3). The limit prevents another client from raising terms beyond the safe integers. */
 export const MAX_TERM = 2 ** 52;
 
-/** The header for the term. The hub stamps it on the presence of a granted claim; a leader sets it on its messages. */
+/**
+ * The header for the term. The hub sets this header on the presence message of a member whose claim it has granted. A
+ * leader sets it on its messages.
+ */
 export const TERM_HEADER = "doyen-term";
 
-/** The header for the slot of a claim. Without it the claim is for the leader's slot (claims.md, C13). */
+/** The header for the slot of a claim. A claim without this header is for the leader slot (claims.md, C13). */
 const SLOT_HEADER = "doyen-slot";
 const LEADER = "leader";
 
-/** The headers for the reason of a claim's end, and for the successor (claims.md, C16). */
+/** The headers for the reason why a claim ended and for the successor (claims.md, C16). */
 const REASON_HEADER = "doyen-reason";
 const SUCCESSOR_HEADER = "doyen-successor";
 
-/** The fields of a presence message that decide. */
+/** The fields of a presence message that affect decisions. */
 export interface PresenceFacts {
   readonly clientId: string;
   readonly connectionId: string;
@@ -66,7 +72,7 @@ export function memberKey(connectionId: string, clientId: string): string {
   return `${connectionId}:${clientId}`;
 }
 
-/** Converts a presence message to a member. A stranger's data gives a member that is not eligible (K3). */
+/** Converts a presence message to a member. If the data is not from a swarm, the member is not eligible (K3). */
 export function readMember(message: PresenceFacts): Member {
   const key = memberKey(message.connectionId, message.clientId);
   const successor = header(message.extras, SUCCESSOR_HEADER);
@@ -83,8 +89,8 @@ export function readMember(message: PresenceFacts): Member {
     const role = data === "leader" ? "L" : "F";
     return { ...common, role, term: 0, prio: 0, elig: false, seq: null };
   }
-  // A member that holds or claims another slot leads nobody here, whatever its term, because each slot has its own
-  // terms.
+  // A member that holds or claims another slot is not a leader here, whatever its term, because each slot has
+  // its own terms.
   const other = (data["slot"] ?? LEADER) !== LEADER;
   return {
     ...common,
@@ -96,7 +102,10 @@ export function readMember(message: PresenceFacts): Member {
   };
 }
 
-/** The leader's term in `extras.headers`, a number or digits. Null if there is none, or if it is another slot's. */
+/**
+ * Returns the leader's term in `extras.headers`. The header is a number or a string of digits. Returns null if there is
+ * no term, or if the term belongs to another slot.
+ */
 export function stampedTerm(extras: unknown): number | null {
   const slot = header(extras, SLOT_HEADER);
   if (typeof slot === "string" && slot !== LEADER && !slot.startsWith(`${LEADER}/`)) return null;
@@ -104,16 +113,16 @@ export function stampedTerm(extras: unknown): number | null {
   return termOf(typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value);
 }
 
-/** The term that counts for a claim: the stamped one, else the member's own (K4). */
+/** Returns the term that counts for a claim: the stamped term, or otherwise the member's own term (K4). */
 export function termOfClaim(member: Member): number {
   return member.stamped ?? member.term;
 }
 
 /**
- * The member that leads in a set, or null (K4).
+ * Returns the member that leads in a set, or null (K4).
  *
- * If the hub has stamped a claim, only stamped claims count. Then the highest term wins, then the lowest order, then
- * the lowest key.
+ * If the hub has stamped a claim, only stamped claims count. Among these claims, the highest term wins, then the
+ * lowest order, then the lowest key.
  */
 export function winner(members: Iterable<Member>): Member | null {
   let best: Member | null = null;
@@ -130,7 +139,10 @@ function beats(a: Member, b: Member): boolean {
   return (a.order - b.order || compareKeys(a.key, b.key)) < 0;
 }
 
-/** Number of eligible members that rank before this one; 0 is first in rank (K5). */
+/**
+ * Returns the number of eligible members that rank before this member. The first member in rank has position 0
+ * (K5).
+ */
 export function position(members: Iterable<Member>, me: Member): number {
   let before = 0;
   for (const member of members) {
@@ -140,13 +152,14 @@ export function position(members: Iterable<Member>, me: Member): number {
 }
 
 /**
- * Compares members by rank: higher priority, then lower order, then lower key (K5). Negative if `a` ranks before `b`.
+ * Compares members by rank: higher priority, then lower order, then lower key (K5). The result is negative if `a`
+ * ranks before `b`.
  */
 export function compareRank(a: Member, b: Member): number {
   return b.prio - a.prio || a.order - b.order || compareKeys(a.key, b.key);
 }
 
-/** Compares keys by their UTF-8 bytes. That is the order of code points, not of UTF-16 units. */
+/** Compares keys by their UTF-8 bytes. This order is the order of code points, not of UTF-16 units. */
 export function compareKeys(a: string, b: string): number {
   const left = Array.from(a);
   const right = Array.from(b);

@@ -3,44 +3,55 @@ import { systemClock, type Clock } from "./clock.js";
 import type { Settings } from "./ranking-state.js";
 import type { RealtimeClient } from "./realtime.js";
 
-/** Behaviour of a swarm. Every field has a default. Times are in milliseconds. */
+/** The options for the behaviour of a swarm. Every field has a default. Times are in milliseconds. */
 export interface Behaviour {
-  /** Priority in an election without a leader; higher is elected first. It never replaces a leader. Default 0. */
+  /**
+   * The priority in an election without a leader. A member with a higher priority is elected first, but never
+   * replaces a leader. The default is 0.
+   */
   priority?: number;
-  /** False makes the member an observer, which never leads. Default true. */
+  /** False makes the member an observer, which never leads. The default is true. */
   candidate?: boolean;
   /**
-   * How long a leader may be silent before the hub lets another lead. From 1000 to 15000, default 5000.
+   * The time of silence after which the hub lets another member lead. The default is 5000. Values from 1000 to 15000
+   * are valid.
    *
    * The leader itself stops after 0.8 of this time without an answer.
    */
   ttlMillis?: number;
   /**
-   * How long the channel must have had no leader before the first in rank claims. Default 500.
-   *
-   * The time drops to 50 after the hub has been seen to grant claims. On a Doyen hub any value is safe; elsewhere use
-   * more than two round trips.
+   * The time for which the channel must have had no leader before the first member in rank claims. The default is 500.
+   * If the hub is known to grant claims, the time is at most 50. On a Doyen hub any value is safe. On other services,
+   * use more than two round trips.
    */
   settleMillis?: number;
-  /** How long a member that has resigned does not campaign. Default 5000. */
+  /** The time for which a member that has resigned does not campaign. The default is 5000. */
   cooldownMillis?: number;
-  /** Number of past messages to receive after an attach, 1 to 100. A checkpoint stays within them. Default 50. */
+  /**
+   * The number of past messages to receive after an attach, from 1 to 100. The leader repeats its checkpoint, so that
+   * these messages always contain it. The default is 50.
+   */
   rewind?: number;
   /**
-   * Receives errors that no call can reject with. Examples are a failed presence write and an exception of a listener.
+   * Receives errors that no returned promise reports. Examples are a failed presence write and an exception of a
+   * listener.
    */
   onError?: (error: unknown) => void;
-  /** For tests. */
+  /** The clock of the swarm. Only tests replace it. */
   clock?: Clock;
 }
 
-/** Settings with an existing Ably client. `close()` leaves the channel and does not close the client's connection. */
+/**
+ * Settings that contain an existing Ably client. `close()` leaves the channel and does not close the client's
+ * connection.
+ */
 export interface WithClient extends Behaviour {
   client: RealtimeClient;
 }
 
 /**
- * Settings with connection options of the `ably` package, such as `{key}` or `{authUrl}`, `endpoint`, `port` and `tls`.
+ * Settings that contain connection options of the `ably` package, such as `{key}` or `{authUrl}`, `endpoint`,
+ * `port` and `tls`.
  */
 export type WithConnection = Behaviour & ClientOptions & { client?: never };
 
@@ -59,14 +70,15 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The maximum of `ttlMillis`. By default a hub keeps a member for 15 s after its socket is lost, and then ends its
- * claim. So a leader must not trust its last proof for longer.
+ * The maximum of `ttlMillis`. By default a hub removes a member 15 s after its socket is lost, and then ends its claim.
+ * A leader must therefore not rely on an answer that is older than 15 s.
  */
 export const MAX_TTL_MILLIS = 15_000;
 const EXCLUSIVE_SETTLE_MILLIS = 50;
 
 /**
- * Checks the options and returns the machine's settings. Throws a RangeError with the option, the value and the bounds.
+ * Checks the options and returns the machine's settings. Throws a RangeError with the option, the value and the
+ * bounds.
  */
 export function settingsOf(options: Behaviour): Settings {
   const settleMillis = within("settleMillis", options.settleMillis ?? 500, 0, 60_000);
@@ -92,14 +104,14 @@ export function clockOf(options: Behaviour): Clock {
 }
 
 /**
- * Delays before a lost connection is tried again, in milliseconds. The SDK's defaults, 15 s and 30 s, would leave a
- * swarm without a leader for that long after a restart of the hub.
+ * The delays before the SDK tries a lost connection again, in milliseconds. The SDK's defaults of 15 s and 30 s
+ * would leave a swarm without a leader for that time after a restart of the hub.
  */
 const RETRIES = { disconnectedRetryTimeout: 2000, suspendedRetryTimeout: 5000 };
 
 /**
- * Returns the settings of a new client. Without a client id it gets an unguessable one. Throws a RangeError if the hub
- * would remove the member before its ttl ends.
+ * Returns the settings of a new client. Without a client id, the settings get an unguessable id. Throws a
+ * RangeError if the hub would remove the member before the ttl of the member ends.
  */
 export function connectionOf(options: WithConnection): ClientOptions {
   const grace = Number((options.transportParams as Record<string, unknown> | undefined)?.["remainPresentFor"]);
@@ -113,7 +125,10 @@ export function connectionOf(options: WithConnection): ClientOptions {
   return { clientId: randomId(), autoConnect: false, ...RETRIES, ...connection };
 }
 
-/** Returns 128 random bits as text. It does not use `crypto.randomUUID`, which is missing on pages without TLS. */
+/**
+ * Returns 128 random bits as text. The function does not use `crypto.randomUUID`, which is missing on pages without
+ * TLS.
+ */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(36).padStart(2, "0")).join("");

@@ -1,8 +1,9 @@
 import type { Clock } from "./clock.js";
 import { UnansweredError } from "./errors.js";
 
-/** When a waiting message fails, and how many may wait. */
+/** The time after which a waiting message fails. */
 const ANSWER_MILLIS = 10_000;
+/** The maximum number of waiting messages. */
 const MOST = 100;
 
 interface Waiting {
@@ -13,7 +14,7 @@ interface Waiting {
   settle(error?: unknown): void;
 }
 
-/** Messages of one tab that wait for the connected tab or for its answer. */
+/** Stores the messages of one tab that wait for the connected tab or for its answer. */
 export class Outbox {
   private readonly waiting = new Map<number, Waiting>();
   private count = 0;
@@ -24,8 +25,8 @@ export class Outbox {
   }
 
   /**
-   * Adds a message. Resolves when the connected tab has sent it. Rejects if it was not sent, or with an
-   * `UnansweredError` if the outcome is unknown.
+   * Adds a message. The promise resolves when the connected tab has sent the message. The promise rejects if the
+   * message was not sent, or with an `UnansweredError` if the outcome is unknown.
    */
   put(name: string, data: unknown): Promise<void> {
     if (this.waiting.size >= MOST) {
@@ -51,7 +52,7 @@ export class Outbox {
     });
   }
 
-  /** Passes all messages that no tab has received to this tab. */
+  /** Passes all messages that no tab has received to the connected tab. */
   passOn(holder: string, give: (n: number, name: string, data: unknown) => void): void {
     for (const [n, waiting] of [...this.waiting]) {
       if (waiting.holder !== null) continue;
@@ -64,7 +65,7 @@ export class Outbox {
     this.waiting.get(n)?.settle(error);
   }
 
-  /** Fails the messages that went to any other tab, because that tab no longer answers. */
+  /** Fails the messages that a tab other than `holder` has received. That tab no longer answers. */
   keepOnly(holder: string | null): void {
     for (const waiting of [...this.waiting.values()]) {
       if (waiting.holder !== null && waiting.holder !== holder) waiting.settle(new UnansweredError(waiting.name, 0));

@@ -1,16 +1,17 @@
-/** Events in the life of a page, from the browser. */
+/** The events in the life cycle of a page that the browser reports. */
 export interface PageEvents {
-  /** The page is about to freeze. Its timers stop, although its socket may stay open. */
+  /** Called when the page is about to freeze. The timers of a frozen page stop, although its socket can stay open. */
   frozen(): void;
   thawed(): void;
-  /** The page goes away for good. */
+  /** Called when the page ends and will not return. */
   gone(): void;
 }
 
 /**
- * Listens to the page's life cycle, and returns a function that stops it. Does nothing outside a browser.
+ * Listens to the page's life cycle. Returns a function that stops listening. Does nothing outside a browser.
  *
- * A hidden page goes on. If the browser slows its timers too much, its deadline ends its leadership (K9).
+ * A hidden page continues to lead. If the browser slows the timers of the page too much, the deadline ends the
+ * leadership (K9).
  */
 export function watchPage(events: PageEvents): () => void {
   if (typeof document === "undefined" || typeof window === "undefined") return () => {};

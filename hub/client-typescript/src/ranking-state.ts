@@ -1,35 +1,38 @@
 /**
  * The inputs, effects and state of the ranking machine, and the queries of its driver.
  *
- * Clocks: a leader counts 0.8 ttl from the *sending* of its last answered ping. The hub counts ttl from the receipt of
- * the leader's last frame. So two members never lead at one instant if clock *rates* differ by less than 10 %.
+ * A leader stops 0.8 ttl after it has *sent* its last answered ping. The hub waits one ttl after it has received the
+ * leader's last frame. Two members therefore never lead at the same time if clock *rates* differ by less than 10 %.
  *
- * Source: docs/spec/ranking.md. The rules are in `ranking.ts`.
+ * The rules are in docs/spec/ranking.md and in `ranking.ts`.
  */
 import type { Member } from "./member.js";
 import type { Moment } from "./moment.js";
 
-/** Why a leadership ended. */
+/** The cause of the end of a leadership. */
 export type LossReason = "resigned" | "closed" | "expired" | "suspended" | "superseded";
 
-/** All times in milliseconds. */
+/** The settings of the machine, with all times in milliseconds. */
 export interface Settings {
-  /** The member with the higher priority claims first. */
+  /** The priority. The member with the higher priority claims first. */
   readonly prio: number;
-  /** False for an observer. */
+  /** True for a candidate, and false for an observer. */
   readonly candidate: boolean;
-  /** The promise to the hub: after this silence it may grant the claim to another. */
+  /**
+   * The member promises that it is never silent for longer than this time. After a longer silence, the hub can let
+   * another member lead.
+   */
   readonly ttlMillis: number;
-  /** How long the channel must have had no leader before the first in rank claims (K7). */
+  /** The time for which the channel must have had no leader before the first member in rank claims (K7). */
   readonly settleMillis: number;
-  /** The same if the hub is known to grant claims. */
+  /** The settle time if the hub is known to grant claims. */
   readonly exclusiveSettleMillis: number;
-  /** How long a member that has resigned does not campaign (K14). */
+  /** The time for which a member that has resigned does not campaign (K14). */
   readonly cooldownMillis: number;
-  /** Delay after a rejected claim or a failed write; it doubles up to `backoffMaxMillis` (K13). */
+  /** The delay after a rejected claim or a failed write, which doubles up to `backoffMaxMillis` (K13). */
   readonly backoffMillis: number;
   readonly backoffMaxMillis: number;
-  /** After this time without an answer a presence write is given up (K2). */
+  /** The time after which an unanswered presence write fails (K2). */
   readonly answerMillis: number;
 }
 
@@ -52,7 +55,7 @@ export type Input =
   | { readonly type: "close"; readonly reason?: LossReason };
 
 export type Effect =
-  /** Write follower data. Enters if the member is not present, and ends its claim if it has one. */
+  /** Writes follower data. The member enters if it is not present, and its claim ends if it has a claim. */
   | { readonly type: "follow"; readonly seq: number; readonly term: number; readonly elig: boolean }
   | { readonly type: "claim"; readonly seq: number; readonly term: number }
   | { readonly type: "leave" }
@@ -78,7 +81,9 @@ export interface Successor {
   readonly clientId: string;
   /** The key of the former leader. */
   readonly former: string;
+  /** True if the former leader has confirmed the end of its claim, has left, or never confirms (K3). */
   readonly stopped: boolean;
+  /** The time at which the hub named the successor, or at which `stopped` became true. */
   readonly since: number;
 }
 
@@ -89,21 +94,21 @@ export interface State {
   readonly connected: boolean;
   readonly synced: boolean;
   readonly members: ReadonlyMap<string, Member>;
-  /** Changes received during a sync, in order; null for a member that left (K1). */
+  /** The changes that were received during a sync, in order. The value is null for a member that left (K1). */
   readonly overlay: ReadonlyMap<string, Member | null>;
-  /** Whether this hub grants claims, as a stamped claim or a rejection has shown (K6). */
+  /** True after a claim with the hub's term, or a rejection, has shown that this hub grants claims (K6). */
   readonly exclusive: boolean;
   readonly maxTerm: number;
   readonly lastLedTerm: number;
   readonly seq: number;
   readonly claim: Claim | null;
-  /** When the last answered ping, or the claim itself, was sent (K10). */
+  /** The time at which the last answered ping, or the claim itself, was sent (K10). */
   readonly proof: Moment;
   readonly nextPingAt: number;
   readonly leadingTerm: number | null;
   readonly outstanding: { readonly seq: number; readonly at: number } | null;
   readonly leaderlessSince: number | null;
-  /** The successor, whether the former leader has stopped, and since when. */
+  /** The successor that the hub has named, or null. */
   readonly successor: Successor | null;
   readonly restUntil: number;
   readonly writeAt: number;
@@ -115,16 +120,22 @@ export interface State {
 export interface Step {
   readonly state: State;
   readonly effects: readonly Effect[];
-  /** When the machine needs its next `tick`; null if nothing is pending. */
+  /** The time at which the machine needs its next `tick`, or null if no work is pending. */
   readonly wakeAt: number | null;
 }
 
-/** The part of ttl for which a leader trusts its last proof. The rest allows for different clock rates. */
+/**
+ * The part of the ttl for which a leader trusts its last proof. The remaining part allows for different clock
+ * rates.
+ */
 const SAFE_PART = 0.8;
-/** The machine was suspended if the wall clock ran this much further than the monotonic one. */
+/** If the wall clock has advanced this much further than the monotonic clock, the computer was suspended. */
 const SUSPENSION_MILLIS = 1000;
 
-/** The state before any input. `lastSeq` is below every number that this member will give to its writes. */
+/**
+ * Returns the state before any input. `lastSeq` is lower than every number that this member will give to its
+ * writes.
+ */
 export function initial(settings: Settings, lastSeq = 0): State {
   return {
     settings,
@@ -153,22 +164,25 @@ export function initial(settings: Settings, lastSeq = 0): State {
   };
 }
 
-/** Whether this member leads at that moment (K9). Check it before each act; true may be out of date. */
+/**
+ * Returns true if this member leads at that moment (K9). Call this function before each act, because an earlier result
+ * can be out of date.
+ */
 export function leads(state: State, at: Moment): boolean {
   return state.leadingTerm !== null && expiry(state, at) === null;
 }
 
-/** Milliseconds that this member may still lead; 0 if it does not lead. */
+/** Returns the milliseconds that this member may still lead, or 0 if it does not lead. */
 export function remainingMillis(state: State, at: Moment): number {
   return leads(state, at) ? state.proof.now + safeMillis(state) - at.now : 0;
 }
 
-/** How long a proof is valid, in milliseconds. */
+/** Returns the time for which a proof is valid, in milliseconds. */
 export function safeMillis(state: State): number {
   return SAFE_PART * state.settings.ttlMillis;
 }
 
-/** Why the last proof is no longer valid (K9); null if it still is. */
+/** Returns the reason why the last proof is no longer valid, or null if it is valid (K9). */
 export function expiry(state: State, at: Moment): LossReason | null {
   const elapsed = at.now - state.proof.now;
   const wallElapsed = at.wall - state.proof.wall;

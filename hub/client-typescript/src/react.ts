@@ -1,4 +1,4 @@
-/** Swarm for React: `useLeader`, `LeaderOnly`, `SwarmProvider`. Needs React 18 or newer. */
+/** The Swarm hooks and components for React 18 or newer: `useLeader`, `LeaderOnly`, `SwarmProvider`. */
 import {
   createContext,
   createElement,
@@ -16,9 +16,9 @@ export type { SharedOptions, LeaderSnapshot } from "./shared.js";
 const Settings = createContext<SharedOptions>({});
 
 /**
- * Sets the hub and the behaviour of swarms for all hooks below it.
+ * Sets the hub and the behaviour of swarms for all hooks below this component.
  *
- * It reads the options at its first render. To change them, give it another `key`.
+ * The component reads the options at its first render. To change the options, give the component another `key`.
  */
 export function SwarmProvider(props: { readonly options: SharedOptions; readonly children?: ReactNode }): ReactNode {
   const [options] = useState(props.options);
@@ -29,12 +29,13 @@ export function SwarmProvider(props: { readonly options: SharedOptions; readonly
  * Takes part in the channel's election and returns its state.
  *
  * All users of the same channel and options on a page share one swarm. The tabs of a browser share one connection. On a
- * server it renders as a tab that does not lead.
+ * server, the hook returns the state of a tab that does not lead.
  *
- * The rendered state may be out of date, because the leadership may end between two renders. Do work that must not run
- * twice in an effect that depends on `leadership`. Check `leadership.isLeader` before each act, and send `term` along.
+ * The rendered state can be out of date, because the leadership can end between two renders. If work must not run
+ * twice, do it in an effect that depends on `leadership`. Check `leadership.isLeader` before each act, and send `term`
+ * with it.
  *
- * `options` add to those of the provider. They are compared by value, without functions.
+ * The `options` extend those of the provider. Options are compared by value, and functions are not compared.
  */
 export function useLeader(channel: string, options?: SharedOptions): LeaderSnapshot {
   const outer = useContext(Settings);
@@ -43,7 +44,7 @@ export function useLeader(channel: string, options?: SharedOptions): LeaderSnaps
   return useSyncExternalStore(found.watch, found.look, onServer);
 }
 
-/** Renders its children in the tab that leads, and `fallback` in all others. */
+/** Renders its children in the tab that leads, and `fallback` in all other tabs. */
 export function LeaderOnly(props: {
   readonly channel: string;
   readonly options?: SharedOptions;
@@ -54,7 +55,7 @@ export function LeaderOnly(props: {
   const { children, fallback } = props;
   if (leadership === null) return fallback;
   const shown = typeof children === "function" ? children(leadership) : children;
-  // The key is the term, so React does not reuse in the next term what the children set up in this one.
+  // The key is the term, so that React creates the children again in each term.
   return createElement(Fragment, { key: leadership.term }, shown);
 }
 

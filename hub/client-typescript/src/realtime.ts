@@ -1,7 +1,7 @@
 /**
  * The part of an Ably client that a swarm uses.
  *
- * `Realtime` of the `ably` package and the strict fake of the tests implement it.
+ * The `Realtime` class of the `ably` package and the fake client of the tests implement it.
  */
 import type {
   ChannelOptions,

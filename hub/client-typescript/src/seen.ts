@@ -1,11 +1,11 @@
-/** More than twice the maximum of `rewind`, 100. */
+/** The maximum number of stored ids, which is more than twice the maximum of `rewind` (100). */
 const MOST = 256;
 
-/** Remembers message ids. A message that the next connection repeats is delivered only once. */
+/** Stores message ids, so that a message that the next connection repeats is delivered only once. */
 export class Seen {
   private readonly ids = new Set<string>();
 
-  /** Whether this id is new. A message without an id is always new. */
+  /** Returns true if this id is new. A message without an id is always new. */
   add(id: string | undefined): boolean {
     if (id === undefined || id === "") return true;
     if (this.ids.has(id)) return false;

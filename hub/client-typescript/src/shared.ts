@@ -5,21 +5,30 @@ import type { WithClient } from "./options.js";
 import { Swarm } from "./swarm.js";
 import { TabSwarm, type TabOptions } from "./tab-swarm.js";
 
-/** The state that the hooks return. It is immutable; each change makes a new one. */
+/** The state that the hooks return. The object is immutable, and each change creates a new object. */
 export interface LeaderSnapshot {
-  /** Whether this tab led when this object was made. For display only: check `leadership.isLeader` before you act. */
+  /**
+   * True if this tab led when this object was created. Use the value only for display, and check
+   * `leadership.isLeader` before you act.
+   */
   readonly isLeader: boolean;
-  /** The leadership of this tab; null if it did not lead. */
+  /** The leadership of this tab, or null if the tab did not lead. */
   readonly leadership: Leadership | null;
-  /** The leader that all members see, or null. `self` is true if it is this browser, in any of its tabs. */
+  /**
+   * The leader of the channel in the view of this tab, or null. Its `self` is true if the leader is this browser, in
+   * any of its tabs.
+   */
   readonly leader: SwarmLeader | null;
-  /** The term of that leader, or null. */
+  /** The term of the leader, or null. */
   readonly term: number | null;
   readonly members: readonly SwarmMember[];
   readonly status: SwarmStatus;
   /** Resigns if this tab leads. */
   readonly resign: () => void;
-  /** The swarm, to publish and subscribe. Null on a server and before the first effect has run. */
+  /**
+   * The swarm, with which the application publishes and subscribes. The value is null on a server and before the
+   * first effect has run.
+   */
   readonly swarm: AnySwarm | null;
 }
 
@@ -38,12 +47,12 @@ export const NOWHERE: LeaderSnapshot = {
 };
 
 /**
- * How long a swarm stays open after its last user. Components often unmount and mount at once, and React's strict mode
- * mounts each twice. The connection should survive that.
+ * The time for which a swarm stays open after its last user, in milliseconds. Components often unmount and mount at
+ * once, and React's strict mode mounts each twice. The connection should stay open in these cases.
  */
 const LINGER_MILLIS = 500;
 
-/** One swarm for all users of a channel with the same options. It is open while it has users. */
+/** A swarm that all users of a channel with the same options share. The swarm is open while it has users. */
 export class Shared {
   private readonly channel: string;
   private readonly options: SharedOptions;
@@ -59,10 +68,10 @@ export class Shared {
     this.onEnd = onEnd;
   }
 
-  /** Returns the current state, the same object until something changes. */
+  /** Returns the current state. The object stays the same until a value changes. */
   readonly look = (): LeaderSnapshot => this.snapshot;
 
-  /** Calls `changed` after each change. Keeps the swarm open until the returned function is called. */
+  /** Calls `changed` after each change. The swarm stays open until the returned function is called. */
   readonly watch = (changed: () => void): (() => void) => {
     clearTimeout(this.lingering);
     this.lookers.add(changed);
@@ -113,8 +122,8 @@ let clientsSeen = 0;
 /**
  * Returns the shared swarm for this channel and these options.
  *
- * Options are the same if their values are. Functions are not compared, because an inline function is new at each
- * render. Those of the first caller count.
+ * Options are the same if their values are the same. Functions are not compared, because an inline function is new
+ * at each render. The options of the first caller apply.
  */
 export function shared(channel: string, options: SharedOptions): Shared {
   const name = JSON.stringify([channel, options], (key, value: unknown) => {
@@ -125,7 +134,7 @@ export function shared(channel: string, options: SharedOptions): Shared {
   });
   let found = all.get(name);
   if (found === undefined) {
-    // On a server nothing watches the swarm, so an entry would never be removed.
+    // On a server no component watches the swarm, so an entry would never be removed.
     found = new Shared(channel, options, () => all.delete(name));
     if (typeof document !== "undefined") all.set(name, found);
   }

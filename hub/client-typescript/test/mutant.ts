@@ -4,7 +4,10 @@ import { dirname, join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** A change that breaks one rule in a compiled machine. `from` must occur exactly once. */
+/**
+ * A change that breaks one rule in a compiled machine. The text `from` must occur exactly once in the files of the
+ * machine.
+ */
 export interface Mutant {
   readonly name: string;
   readonly from: string;
@@ -13,16 +16,19 @@ export interface Mutant {
 
 const COMPILED = join(dirname(fileURLToPath(import.meta.url)), "../src");
 
-/** Loads mutants of a compiled machine. Create it inside `describe`, which deletes the files at its end. */
+/**
+ * Loads mutants of a compiled machine. Create the object inside `describe`, because the files of the mutants are
+ * deleted at the end of that block.
+ */
 export class Mutants {
   private readonly files: readonly string[];
   private readonly folder: string;
   private count = 0;
 
-  /** `files` are the parts of the machine; the first one is loaded. */
+  /** The `files` are the parts of the machine. `load` imports the first file. */
   constructor(...files: readonly [string, ...string[]]) {
     this.files = files;
-    // In a folder beside the originals, so that the imports still resolve.
+    // Use a folder beside the originals, so that the imports still resolve.
     this.folder = mkdtempSync(join(COMPILED, "mutant-"));
     after(() => rmSync(this.folder, { recursive: true, force: true }));
   }

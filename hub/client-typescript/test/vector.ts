@@ -4,7 +4,10 @@ import { dirname, join } from "node:path";
 import { it } from "node:test";
 import { fileURLToPath } from "node:url";
 
-/** With DOYEN_REWRITE=1 the tests write the expectations anew from the machine. A person must review them. */
+/**
+ * With DOYEN_REWRITE=1 the tests write the outputs of the machine into the files as the expected outputs. A person must
+ * review the rewritten files.
+ */
 const REWRITE = process.env["DOYEN_REWRITE"] === "1";
 
 interface AnyVector {
@@ -12,7 +15,10 @@ interface AnyVector {
   readonly steps: readonly unknown[];
 }
 
-/** Adds a test for each vector in this folder of docs/spec/vectors. A replay must give the same steps. */
+/**
+ * Adds a test for each vector in this folder of docs/spec/vectors. A replay of the vector must produce the same steps
+ * as the file.
+ */
 export function reproduceAll<V extends AnyVector>(folder: string, least: number, play: (vector: V) => V): void {
   const place = join(dirname(fileURLToPath(import.meta.url)), "../../../../docs/spec/vectors", folder);
   const files = readdirSync(place).filter((file) => file.endsWith(".json"));

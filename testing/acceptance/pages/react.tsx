@@ -3,7 +3,10 @@ import { createRoot } from "react-dom/client";
 import { LeaderOnly } from "@doyen/swarm/react";
 import { Hello } from "../../../examples/hello/Hello.js";
 
-/** The example in strict mode, beside a second user of the same swarm. The button mounts and unmounts it. */
+/**
+ * Shows the React example in strict mode, beside a second component that uses the same swarm. The button mounts and
+ * unmounts the second component.
+ */
 function Page() {
   const [second, setSecond] = useState(true);
   return (
@@ -16,7 +19,7 @@ function Page() {
 }
 
 function Second() {
-  // Defined inline, because a function that is new at each render must not open another connection.
+  // Defined inline, because the test checks that a new function at each render opens no new connection.
   const options = { key: "my.key:secret", endpoint: "localhost", port: 8000, tls: false, onError: () => {} };
   return (
     <LeaderOnly channel="orders" options={options} fallback={<i>follows</i>}>

@@ -4,13 +4,17 @@ import { HANG_MILLIS } from "./until.js";
 
 export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-/** Why the browser tests cannot run here; false if they can. A value for node:test's `skip`. */
+/**
+ * The reason why the browser tests cannot run on this machine; false if they can. Tests pass the value as the option
+ * `skip` of node:test.
+ */
 export const noBrowser: string | false = existsSync(CHROMIUM)
   ? false
   : `no browser at ${CHROMIUM}; install chromium, or name another in the variable CHROMIUM`;
 
 /**
- * Flags for all tests. Without them a browser does not start in a container, or sends requests that no test is about.
+ * Chromium flags for all tests. Without these flags Chromium does not start in a container, or sends unrelated
+ * requests.
  */
 export const FLAGS: readonly string[] = [
   "--no-sandbox",
@@ -35,7 +39,7 @@ export interface Shown {
   readonly mode: string;
 }
 
-/** Reads the attributes. Runs in the page. */
+/** Returns the data attributes of the page. This function runs in the page. */
 function readShown(): Shown {
   const { dataset } = document.body;
   return {
@@ -47,7 +51,7 @@ function readShown(): Shown {
   };
 }
 
-/** The source of `readShown`, for browsers that Playwright does not control. */
+/** The source code of `readShown`, for browsers that Playwright does not control. */
 export const SHOWN = readShown.toString();
 
 export async function shown(page: Page): Promise<Shown> {

@@ -3,18 +3,18 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launch, open } from "./browser.js";
 import { Program, type StartOptions } from "./program.js";
 
-/** A page of the demo, and the errors that it and its scripts have reported so far. */
+/** A page of the demo, with the errors that the page and its scripts have reported so far. */
 export interface Visit {
   readonly page: Page;
   readonly faults: string[];
 }
 
-/** The demo and a browser. Both start before the tests of a suite and end after them. */
+/** A program that serves the demo, and a browser. Both start before the tests of a suite and end after the tests. */
 export class Demo {
   private startedBrowser: Browser | undefined;
   private startedProgram: Program | undefined;
 
-  /** Registers the start and the end, so call it within `describe`. */
+  /** Registers the start and the end of the demo as hooks. Call this constructor within `describe`. */
   constructor(options: StartOptions = {}) {
     before(async () => {
       this.startedBrowser = await launch();
@@ -34,7 +34,7 @@ export class Demo {
     return started(this.startedProgram);
   }
 
-  /** Opens a page in a context of its own. Close that by `page.context().close()`. */
+  /** Opens a page in its own browser context. The caller must close the context with `page.context().close()`. */
   async visit(path: string, options: BrowserContextOptions = {}): Promise<Visit> {
     const context = await this.browser.newContext(options);
     const faults: string[] = [];

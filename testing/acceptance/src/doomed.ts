@@ -1,15 +1,15 @@
 import type { Browser, Page } from "playwright-core";
 import { open } from "./browser.js";
 
-/** How a page ends: its user closes it, or its process is killed. */
+/** The way in which a page ends: the user closes the page, or the test kills its process. */
 export type End = "closed" | "killed";
 
-/** Pages of one address that the test opens and ends. Each has a process of its own, so that it can be killed alone. */
+/** Pages of one address that the test opens and ends. Each page has its own process, so a test can kill one page. */
 export class Doomed {
   private readonly browser: Browser;
   private readonly url: URL;
   private readonly pages = new Map<string, Page>();
-  /** Errors that pages threw. */
+  /** The errors that pages threw. */
   readonly faults: string[] = [];
 
   constructor(browser: Browser, url: URL) {
@@ -19,10 +19,10 @@ export class Doomed {
 
   /** Opens a page and waits until it is connected. */
   async open(): Promise<Page> {
-    // Pages of one context may share a process.
+    // Each page has its own context, because pages of one context can share a process.
     const context = await this.browser.newContext({ viewport: { width: 400, height: 500 } });
     context.on("weberror", (error) => this.faults.push(error.error().message));
-    // Limit the frame rate, because software rendering at 60 frames per second on each page would take most of the CPU.
+    // The limited frame rate saves CPU time. Software rendering at 60 frames per second would use most of the CPU.
     await context.addInitScript(() => {
       globalThis.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 100) as unknown as number;
     });
@@ -32,7 +32,7 @@ export class Doomed {
     return page;
   }
 
-  /** The page whose client has this id. */
+  /** Returns the page whose client has this id. */
   page(id: string): Page {
     const page = this.pages.get(id);
     if (page === undefined) throw new Error(`no page of ${id} is open; there are ${[...this.pages.keys()].join(", ")}`);

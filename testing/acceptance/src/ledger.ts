@@ -36,7 +36,7 @@ export class Ledger {
     return this.entries.at(-1);
   }
 
-  /** Checks that numbers have no repeat, gap or restart. Terms must not fall, and each must have one author. */
+  /** Checks that the numbers rise by one. Terms must not decrease, and each term must have one author. */
   assertUnbroken(): void {
     const authors = new Map<number, string>();
     this.entries.forEach((entry, i) => {

@@ -3,10 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./program.js";
 
-/** The Python in which `./dev verify` has installed the packages of testing/acceptance/python/requirements.txt. */
+/** The Python interpreter that has the packages of testing/acceptance/python/requirements.txt (see `./dev verify`). */
 export const PYTHON = join(ROOT, "target", "python", "bin", "python");
 
-/** Why the tests with Python's clients cannot run here; false if they can. A value for node:test's `skip`. */
+/**
+ * The reason why tests with Python clients cannot run; false if they can. Tests pass the value as the option `skip` of
+ * node:test.
+ */
 export const noPython: string | false =
   existsSync(PYTHON) && spawnSync(PYTHON, ["-c", "import requests, sseclient"]).status === 0
     ? false

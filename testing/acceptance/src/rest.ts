@@ -3,7 +3,7 @@ import ably1 from "ably-1";
 import { KEY } from "./program.js";
 import type { SdkMember, SdkMessage } from "./sdk.js";
 
-/** The part of an SDK's REST client that both major versions share. */
+/** The methods of an SDK's REST client that both major versions share. */
 export interface RestClient {
   readonly channels: { get(name: string): RestChannel };
   time(): Promise<number>;
@@ -31,7 +31,7 @@ export interface RestPage<T> {
   first(): Promise<RestPage<T>>;
 }
 
-/** The answer to an arbitrary request. */
+/** The response to an arbitrary request. */
 export interface RestResponse extends RestPage<Record<string, unknown>> {
   readonly success: boolean;
   readonly statusCode: number;
@@ -45,7 +45,7 @@ export interface RestSdk {
   request(client: RestClient, method: string, path: string, body?: unknown): Promise<RestResponse>;
 }
 
-/** The official REST SDKs, unmodified, in the same two versions as for realtime. */
+/** The official REST SDKs, unmodified, in the same two versions as the realtime SDKs. */
 export const REST_SDKS: readonly RestSdk[] = [
   {
     name: "ably 2.28.0",
@@ -72,7 +72,8 @@ export const REST_SDKS: readonly RestSdk[] = [
         log: { level: 0 },
         ...options,
       }) as unknown as RestClient,
-    // Without the version parameter, which 1.x does not have. The cast is needed because its types end in a callback.
+    // Omits the version parameter, which 1.x does not have. The cast is necessary because the types of 1.x require a
+    // callback.
     request: (client, method, path, body) =>
       (client as unknown as { request(...all: unknown[]): Promise<RestResponse> }).request(
         method,
@@ -84,7 +85,7 @@ export const REST_SDKS: readonly RestSdk[] = [
   },
 ];
 
-/** Returns all items, page by page. */
+/** Reads all pages from the first page on, and returns their items. */
 export async function all<T>(first: RestPage<T>): Promise<T[]> {
   const items = [...first.items];
   for (let page: RestPage<T> | null = first; page !== null && page.hasNext();) {

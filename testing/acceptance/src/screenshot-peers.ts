@@ -5,15 +5,15 @@ import { Program } from "./program.js";
 import { until } from "./until.js";
 
 /**
- * Takes the screenshots of examples/game and examples/voting. Each shows a page some time after the first leader has
- * gone.
+ * Takes the screenshots of examples/game and examples/voting. Each screenshot shows a page some time after the first
+ * leader has left.
  */
 await using program = await Program.start({ claimTtl: "2s" });
 const browser = await launch();
 const context = await browser.newContext({ viewport: { width: 1180, height: 760 }, deviceScaleFactor: 1 });
 const dataOf = (page: Page): Promise<DOMStringMap> => page.evaluate(() => ({ ...document.body.dataset }));
 
-/** Opens `n` pages, runs `happens`, closes the page that leads, and returns the others. */
+/** Opens `n` pages, runs `happens`, closes the page that leads, and returns the other pages. */
 async function withoutTheFirst(path: string, n: number, happens: (pages: Page[]) => Promise<unknown>): Promise<Page[]> {
   const url = new URL(path, program.hub);
   const pages: Page[] = [];

@@ -2,7 +2,7 @@ import { Realtime } from "ably";
 import ably1 from "ably-1";
 import { KEY } from "./program.js";
 
-/** The part of an SDK's realtime client that both major versions share. */
+/** The methods of an SDK's realtime client that both major versions share. */
 export interface SdkClient {
   readonly auth: { readonly clientId: string };
   readonly connection: {

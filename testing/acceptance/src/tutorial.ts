@@ -2,7 +2,7 @@ import type { SdkChannel, SdkMember } from "./sdk.js";
 
 const CLAIM_REFUSED = 40910;
 
-/** A rule by which a peer finds the first of the members. */
+/** A rule by which a peer determines the first member of the presence set. */
 export interface Sorting {
   readonly name: string;
   readonly compare: (a: SdkMember, b: SdkMember) => number;
@@ -10,7 +10,7 @@ export interface Sorting {
 
 export const SORTINGS: readonly Sorting[] = [
   {
-    // Connection ids are not numbers, so the result is NaN, and the order is that of the SDK's map.
+    // Connection ids are not numbers, so the difference is NaN. The order is then the order of the SDK's map.
     name: "as published, by the difference of connection ids",
     compare: (a, b) => (a.connectionId as unknown as number) - (b.connectionId as unknown as number),
   },
@@ -21,14 +21,14 @@ export const SORTINGS: readonly Sorting[] = [
 ];
 
 /**
- * A peer that follows the published guide.
+ * A peer that elects a leader by presence, as a published tutorial does.
  *
- * At every presence event it reads the presence set. If nobody is the leader and it is the first of the sorted members,
- * it sets its presence data to "leader". It has no demotion and no term on purpose. With this code a presence channel
- * without claims gets two leaders.
+ * At every presence event the peer reads the presence set. If the set has no leader and the peer is the first of the
+ * sorted members, the peer sets its presence data to "leader". As in the tutorial, a leader never steps down, and a
+ * leadership has no term. If the hub does not check such updates as claims, two peers can lead at the same time.
  */
 export class TutorialPeer {
-  /** The results of its own claims, in order. */
+  /** The results of this peer's claims, in order. */
   readonly claims: ("accepted" | "refused")[] = [];
   private readonly channel: SdkChannel;
   private readonly clientId: string;
@@ -59,8 +59,8 @@ export class TutorialPeer {
   /**
    * Stops the peer as if its page were closed.
    *
-   * Resolves when its client may be closed. If a client is closed while it encodes an update, the SDK attaches once
-   * more, and nothing handles the rejection of that.
+   * After the promise has resolved, the test can close the client. If a client is closed while it encodes an update,
+   * the SDK attaches again, and no code handles the rejection of that attach.
    */
   async gone(): Promise<void> {
     this.left = true;

@@ -1,15 +1,15 @@
 /**
- * Maximum wait for another process. Only a hang takes this long, even on a busy machine.
+ * The maximum wait for another process. Even on a busy machine only a hanging process takes this long.
  *
- * A test that must fail earlier passes its own limit: a time of the protocol, such as a ttl.
+ * A test that must fail earlier passes its own limit, such as a ttl of the protocol.
  */
 export const HANG_MILLIS = 90_000;
 
 /**
  * Polls at short intervals until `holds` returns true.
  *
- * For conditions of other processes, which cannot notify the test. Throws with `what` and the last value after the
- * limit, even if a call of `look` never returns.
+ * Tests use this function for conditions of other processes, which cannot notify the test. After the limit, `until`
+ * throws an error with `what` and the last value, even if a call of `look` never returns.
  */
 export async function until<T>(
   what: string,
@@ -30,7 +30,7 @@ export async function until<T>(
   }
 }
 
-/** The result, or null if there is none in time. */
+/** Returns the result; null if no result arrives within this time. */
 export async function within<T>(millis: number, awaited: T | Promise<T>): Promise<{ readonly value: T } | null> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), Math.max(0, millis))));

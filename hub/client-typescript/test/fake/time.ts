@@ -23,7 +23,7 @@ export class ManualTime implements Clock {
     };
   }
 
-  /** Simulates a suspended machine: only the wall clock advances. */
+  /** Simulates a suspended machine, on which only the wall clock advances. */
   suspend(millis: number): void {
     this.wallShift += millis;
   }

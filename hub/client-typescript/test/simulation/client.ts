@@ -5,12 +5,12 @@ import { Session, type ModelHub, type ToClient, type ToHub } from "./hub.js";
 import type { Random } from "./random.js";
 import type { Timeline } from "./timeline.js";
 
-/** The functions of the machine under test: the real one or a mutant. */
+/** The functions of the machine under test, which is the real machine or a mutant. */
 export type Ranking = Pick<typeof RankingModule, "initial" | "step" | "leads">;
 
 /**
- * A page in the simulation: the machine, a driver on simulated time, and the SDK. The SDK acts by itself at a
- * reconnect.
+ * A simulated page. The page consists of the machine, a driver on simulated time, and the SDK. After a reconnect, the
+ * SDK enters the presence set again by itself.
  */
 export class ModelClient {
   readonly id: string;
@@ -24,14 +24,17 @@ export class ModelClient {
   private serial = 0;
   private lastArrival = { up: 0, down: 0 };
   private readonly unanswered = new Map<number, { message: ToHub; seq: number | null }>();
-  /** The data of this member with which the SDK enters again. */
+  /** The member data with which the SDK enters again after a reconnect. */
   private remembered: MemberData | null = null;
   private readonly pings = new Map<number, Moment>();
   private held: (() => void)[] = [];
   private timerId = 0;
   private readonly clockRate: number;
   private readonly clockOrigin: number;
-  /** The wall clock may be set back, or the machine suspended, which stops the monotonic clock. Never both. */
+  /**
+   * The time at which the wall clock is set back. If this field is null, a freeze can suspend the computer instead,
+   * which stops the monotonic clock. No page has both faults.
+   */
   private readonly wallSetBackAt: number | null;
   private suspendedAt: number | null = null;
   private suspendedMillis = 0;
@@ -56,7 +59,7 @@ export class ModelClient {
     return !this.killed && !this.closed;
   }
 
-  /** Whether it would act as the leader now, by its own clock. Messages under way do not count. */
+  /** Returns true if the client acts as the leader now, by its own clock. */
   get leads(): boolean {
     return !this.killed && this.ranking.leads(this.state, this.moment());
   }
@@ -67,7 +70,10 @@ export class ModelClient {
     this.openSocket(session);
   }
 
-  /** Breaks the line. Nothing arrives any more in either direction, and each side notices in its own time. */
+  /**
+   * Breaks the line. The connection loses all messages in both directions. Each side detects the loss by its own
+   * timeout.
+   */
   cut(backAfterMillis: number, forgotten: boolean): void {
     const { session } = this;
     if (session === null || !this.up || !this.alive) return;
@@ -121,10 +127,11 @@ export class ModelClient {
 
   private comeBack(session: Session, forgotten: boolean): void {
     if (this.killed || this.session !== session) return;
-    // A page that was closed while it was cut off comes back only to close its session.
+    // A page that was closed while it was cut off returns only to close its session.
     if (this.closed) return this.hub.end(session);
     if (!forgotten) return this.openSocket(session);
-    // The hub has forgotten the connection. Its old member may still be in its grace.
+    // The hub has removed the connection, so the page opens a new one. The hub removes the old connection's member up
+    // to 20 s later.
     this.unanswered.clear();
     this.pings.clear();
     this.time.after(this.random.between(0, 20_000), () => this.hub.end(session));

@@ -1,4 +1,4 @@
-/** Seeded random numbers (mulberry32). The same seed gives the same run on every machine. */
+/** Generates seeded random numbers (mulberry32). The same seed gives the same run on every machine. */
 export class Random {
   private s: number;
 

@@ -4,7 +4,10 @@ interface Entry {
   readonly run: () => void;
 }
 
-/** Simulated time. Events run in order of time; events of one time run in the order in which they were added. */
+/**
+ * Simulated time, which runs events in the order of their time. Events of the same time run in the order in which
+ * they were added.
+ */
 export class Timeline {
   now = 0;
   private n = 0;
@@ -25,7 +28,7 @@ export class Timeline {
     this.at(this.now + millis, run);
   }
 
-  /** Runs all events up to `end`. Calls `watch` after each event, and before time moves on. */
+  /** Runs all events up to `end`, and calls `watch` after each event. */
   runUntil(end: number, watch: () => void): void {
     for (let next = this.heap[0]; next !== undefined && next.at <= end; next = this.heap[0]) {
       this.now = next.at;

@@ -7,17 +7,21 @@ import { SETTINGS } from "./world.js";
 export interface TransfersOutcome {
   /** Texts that describe the violations of rule K19. */
   readonly faults: readonly string[];
-  /** Number of successors that were killed just before the hub named them. */
+  /** The number of successors that were killed just before the hub named them. */
   readonly absent: number;
 }
 
 const CLIENTS = 8;
 const TRANSFERS = 6;
 const EVERY = 12_000;
-/** Half a ttl for the successor by the slowest clock, and the settle time of the last in rank. */
+/**
+ * The maximum time without a leader, in milliseconds. In the worst case, the successor is killed. All other members
+ * then wait for half a ttl, and after that for their settle time. The slowest clock and the longest settle time
+ * determine this maximum.
+ */
 const LEADERLESS_MAX = 6500;
 
-/** Runs one seeded story on a hub that grants claims. The only fault is that some successors are gone. */
+/** Runs one seeded scenario on a hub that grants claims. The only fault is that some successors are killed. */
 export function runTransfers(ranking: Ranking, seed: number): TransfersOutcome {
   const random = new Random(seed);
   const time = new Timeline();

@@ -5,15 +5,15 @@ import { Random } from "./random.js";
 import { Timeline } from "./timeline.js";
 
 export interface Outcome {
-  /** How long two or more members led at once, in milliseconds. */
+  /** The time in which two or more members led at once, in milliseconds. */
   readonly dualMillis: number;
   readonly leaderlessMillis: number;
-  /** Ids of the members that lead at the end, long after the last fault. */
+  /** The ids of the members that lead at the end, long after the last fault. */
   readonly leadersAtEnd: readonly string[];
   readonly alive: number;
-  /** Whether all living members name the same leader at the end. */
+  /** True if all living members name the same leader at the end. */
   readonly agreed: boolean;
-  /** Whether a member began to lead in a term that was not greater than every earlier term. */
+  /** True if a member began to lead in a term that was not greater than all earlier terms. */
   readonly termReused: boolean;
   readonly elections: number;
 }
@@ -35,7 +35,7 @@ const CLIENTS = 5;
 const FAULTS_END = 70_000;
 const END = 150_000;
 
-/** Runs one seeded story of five pages on one channel. After 70 s of faults everything recovers for 80 s. */
+/** Runs one seeded scenario of five pages on one channel. After 70 s of faults, the pages recover for 80 s. */
 export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome {
   const random = new Random(seed);
   const time = new Timeline();
@@ -53,7 +53,7 @@ export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome
     }
   }
 
-  // Commands have a random generator of their own, so the faults are the same with and without commands.
+  // Admin commands have their own random generator, so the faults are the same with and without these commands.
   const orders = new Random(seed + 1_000_000);
   for (let i = 0; i < 2; i++) {
     const successor = clients[Math.floor(orders.between(0, CLIENTS))]!;
@@ -68,7 +68,8 @@ export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome
   let greatest = 0;
   const led = new Map<ModelClient, number>();
   const count = () => clients.reduce((n, client) => n + Number(client.leads), 0);
-  // Leading begins only at an event, and ends at an event or by the clock. So a check every 5 ms is enough in addition.
+  // A leadership begins only at an event, and ends at an event or by the clock. A check after every event and
+  // every 5 ms is therefore sufficient.
   const watch = () => {
     const leaders = count();
     if (leaders > 1) dualMillis += Math.max(time.now - last, 0.001);

@@ -1,9 +1,9 @@
 /**
- * Elects one leader among processes that know each other, without a store.
+ * Elects one leader among the processes of a group, without a store.
  *
  * <p>Start with {@link dev.doyen.group.RingElection#named}.
  */
-@SuppressWarnings("module") // The modules that the qualified exports name are built later.
+@SuppressWarnings("module")
 module dev.doyen.ring {
     requires transitive dev.doyen.core;
     requires static transitive org.jspecify;

@@ -7,12 +7,12 @@ import java.util.Optional;
 /**
  * Sends admin commands to an election by writing them into its record.
  *
- * <p>They reach the leader wherever it runs. The leader obeys at its next renewal, or sooner if the store announces
- * changes (rules M1, M4).
+ * <p>The leader can run in any process, because it reads the commands from the record. It carries out a command at its
+ * next renewal, or earlier if the store announces changes (rules M1, M4).
  *
  * <p>Threads: any. Every method blocks for a few round trips to the store. Errors:
- * {@link dev.doyen.store.StoreUnavailableException} if the store does not answer; whether it has written the command is
- * then not known.
+ * {@link dev.doyen.store.StoreUnavailableException} if the store does not answer. In this case it is unknown whether
+ * the store has written the command.
  */
 public interface Control {
 
@@ -20,17 +20,20 @@ public interface Control {
      * Asks the leader to step down.
      *
      * @param reason a text for people, written into the record; at most 255 characters, may be empty
-     * @return the leader that was asked; empty if nobody leads, in which case nothing is written
+     * @return the leader that receives the request; empty if the election has no leader. Without a leader, the method
+     *     writes nothing
      */
     Optional<Leader> resign(String reason);
 
     /**
-     * Asks the leader to hand over to the candidate of this id.
+     * Asks the leader to hand over to the candidate with this id.
      *
-     * <p>If that candidate does not lead within half a ttl after the release, the others compete (rule M2).
+     * <p>After the leader has released the lease, the other candidates wait for half a ttl. If the named candidate does
+     * not lead by then, all candidates compete (rule M2).
      *
      * @param reason a text for people, written into the record; at most 255 characters, may be empty
-     * @return the leader that was asked; empty if nobody leads, in which case nothing is written
+     * @return the leader that receives the request; empty if the election has no leader. Without a leader, the method
+     *     writes nothing
      */
     Optional<Leader> transferTo(String id, String reason);
 
@@ -43,6 +46,6 @@ public interface Control {
      */
     void pause(String reason);
 
-    /** Ends a pause. Returns the pause that was ended; empty if there was none. */
+    /** Ends a pause. Returns the pause that has ended; the result is empty if the election was not paused. */
     Optional<LeasePause> resume();
 }

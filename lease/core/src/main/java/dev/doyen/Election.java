@@ -15,8 +15,9 @@ public interface Election extends JoinableElection {
     /**
      * Prepares an election by lease: candidates compete for a record in a store, by compare-and-set.
      *
-     * @param name the election; the same in every process. 1 to 255 characters, no control characters
-     * @throws IllegalArgumentException if the name breaks these rules
+     * @param name the name of the election, which is the same in every process; 1 to 255 characters, no control
+     *     characters
+     * @throws IllegalArgumentException if the name is too long, empty or contains a control character
      */
     static LeaseElectionBuilder lease(String name) {
         return new LeaseElectionBuilder(name);
@@ -25,11 +26,11 @@ public interface Election extends JoinableElection {
     /**
      * Adds a candidate, which campaigns until it is closed.
      *
-     * <p>It also campaigns again after it has lost a leadership.
+     * <p>After a candidate has lost its leadership, it campaigns again.
      *
-     * @param id the name that others see; 1 to 255 characters, no control characters. It need not be unique,
-     *     because each call makes another holder (rule L10)
-     * @throws IllegalArgumentException if the id breaks these rules
+     * @param id the name that other participants see; 1 to 255 characters, no control characters. The id need not be
+     *     unique, because each call creates a different holder, even with the same id (rule L10)
+     * @throws IllegalArgumentException if the id is too long, empty or contains a control character
      * @throws IllegalStateException if the election is closed
      */
     @Override
@@ -44,17 +45,18 @@ public interface Election extends JoinableElection {
     LeaseObserver observe();
 
     /**
-     * Returns a handle for admin commands, such as those of an operator.
+     * Returns an object that sends admin commands.
      *
-     * @param by who sends the commands. The record contains it. {@code doyen leader}, {@code doyen watch} and
-     *     {@code doyen history} show it
+     * @param by the author of the commands, such as {@code user@host}. The record contains this name.
+     *     {@code doyen leader}, {@code doyen watch} and {@code doyen history} show it
      */
     Control control(String by);
 
     /**
      * Closes all candidates and observers, as {@link LeaseCandidate#close} does.
      *
-     * <p>Then closes its store and its threads, unless they belong to the caller or to {@link Elections}.
+     * <p>The election then closes its store and its threads, unless they belong to the caller or to
+     * {@link Elections}.
      */
     @Override
     void close();

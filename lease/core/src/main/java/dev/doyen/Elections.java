@@ -1,23 +1,25 @@
 package dev.doyen;
 
 /**
- * Runs any number of elections of one process in one store, with a single renewal.
+ * Runs any number of elections of one process in one store, under one shared session.
  *
- * <p>The process renews one session for all of them. It writes an election's own record only when something changes
- * (rule L12). For one or two elections use {@link Election#lease}. Candidates of both kinds may compete in the same
- * election.
+ * <p>A session is a lease of the whole process. The process renews this one lease for all its elections. It writes
+ * the record of an election only if something in that record changes (rule L12). For one or two elections use
+ * {@link Election#lease}. A candidate of {@code Elections} and a candidate of {@link Election#lease} may compete in
+ * the same election.
  *
- * <p>If this process loses its session, it loses every leadership at once. After a crash, the first takeover needs one
- * additional write, which fences the session.
+ * <p>If this process loses its session, it loses every leadership at once. If the process crashes, it no longer renews
+ * its session. Another process then <i>fences</i> the session: it raises the term of the session record and removes the
+ * holder. This one write frees all elections of the crashed process.
  *
- * <p>An election does not expire while the process renews its session. So if the work of one election does not stop
- * after its term has ended, the process releases that election one ttl later and goes on leading the others (rule
- * L12.6). The ended term is not revived, and only its fencing token protects the resources that the work still writes
- * to.
+ * <p>The lease of an election does not expire while the process renews its session. If the work of an ended term does
+ * not stop, the process releases the lease of this election one ttl after the end of the term, and continues to lead
+ * the other elections (rule L12.6). From then on, only the fencing token protects the resources that the old work
+ * still writes to.
  *
- * <p>A process takes a record {@code ~session/N} of the same store for its session when it starts. While it looks for
- * one, it also fences each session record that has been silent for the record's ttl. That frees the elections of
- * processes that ended without releasing them.
+ * <p>When a process starts, it searches for a free record {@code ~session/N} in the same store, and uses it for its
+ * session. During this search, the process also fences each session record that nobody has renewed for the ttl in the
+ * record.
  *
  * <p>Threads: any.
  */
@@ -26,19 +28,19 @@ public interface Elections extends AutoCloseable {
     /**
      * Prepares elections by lease that share one session.
      *
-     * <p>All elections have the same store, ttl and other settings. This method starts nothing.
-     * {@link ElectionsBuilder#open} starts the threads and looks for a session record.
+     * <p>All elections have the same store, ttl and other settings. This method opens no election.
+     * {@link ElectionsBuilder#open} starts the threads and searches for a session record.
      */
     static ElectionsBuilder lease() {
         return new ElectionsBuilder();
     }
 
     /**
-     * Returns the election of this name, always the same object until that election is closed.
+     * Returns the election with this name. Until this election is closed, each call returns the same object.
      *
-     * @param name the election; the same in every process. 1 to 255 characters, no control characters, not beginning
-     *     with {@code ~}
-     * @throws IllegalArgumentException if the name breaks these rules
+     * @param name the name of the election, which is the same in every process; 1 to 255 characters, no control
+     *     characters, not beginning with {@code ~}
+     * @throws IllegalArgumentException if the name does not have this form
      * @throws IllegalStateException if the elections are closed
      */
     Election named(String name);
@@ -46,9 +48,9 @@ public interface Elections extends AutoCloseable {
     /**
      * Closes every election, then releases the session.
      *
-     * <p>Waits for all work together, at most for the renewal deadline and one request timeout. Then waits for the
-     * release of the session, at most for the renewal deadline. A session that could not be released expires, and
-     * another process fences it.
+     * <p>First the method waits until the work of all elections has stopped. This wait is at most the renewal deadline
+     * plus one request timeout, for all elections together. Then the method waits until the session is released, at
+     * most for the renewal deadline. If the session cannot be released, it expires, and another process fences it.
      */
     @Override
     void close();

@@ -12,7 +12,9 @@ public final class ElectionsBuilder extends LeaseSettings<ElectionsBuilder> {
 
     ElectionsBuilder() {}
 
-    /** Sets the name of this process, which its session record shows to people. Default: host name and process id. */
+    /**
+     * Sets the name by which people recognize this process in its session record. Default: host name and process id.
+     */
     public ElectionsBuilder process(String name) {
         this.process = ElectionNames.check("process name", name);
         return this;
@@ -21,8 +23,8 @@ public final class ElectionsBuilder extends LeaseSettings<ElectionsBuilder> {
     /**
      * Opens the elections.
      *
-     * @throws IllegalArgumentException if no store is set, its URL is invalid, or fencing is required and the store may
-     *     forget terms
+     * @throws IllegalArgumentException if no store is set, if the URL of the store is invalid, or if fencing is
+     *     required and the store does not promise durable terms
      * @throws dev.doyen.store.StoreUnavailableException if the store cannot be used
      */
     public Elections open() {

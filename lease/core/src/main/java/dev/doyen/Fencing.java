@@ -1,9 +1,12 @@
 package dev.doyen;
 
-/** Whether the store must be one that never forgets a term. */
+/** The guarantee about terms that an election requires from its store. */
 public enum Fencing {
-    /** Opening the election fails if the store may forget a confirmed term. */
+    /** The election opens only with a store that never forgets a confirmed term. */
     REQUIRED,
-    /** Any store is accepted. {@link dev.doyen.store.LeaseStore#promises} returns what it guarantees. The default. */
+    /**
+     * The election accepts any store. This is the default. {@link dev.doyen.store.LeaseStore#promises} returns the
+     * guarantees of the store.
+     */
     BEST_EFFORT
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** An election by lease: creates loops for its candidates and observers, and closes them. */
+/** An election by lease. The class creates the loops of its candidates and observers, and closes these loops. */
 final class LeaseElection implements Election {
 
     private final String name;
@@ -23,15 +23,21 @@ final class LeaseElection implements Election {
     private final Candidature candidature;
     private final Runnable atClose;
 
-    /** A small list, because a process may have very many elections with one member each. */
+    /**
+     * The open candidates and observers. This type of list needs little memory, even in a process with very many
+     * elections.
+     */
     private final List<LoopObserver> members = new CopyOnWriteArrayList<>();
 
     private final AtomicBoolean closing = new AtomicBoolean();
 
-    /** Whether members are rejected. Guarded by this, together with the addition of members. */
+    /**
+     * True if the election rejects new members. The monitor of this object guards this field and the addition of
+     * members.
+     */
     private boolean closed;
 
-    /** @param atClose closes what this election has opened besides its members */
+    /** @param atClose the action that closes the store and the threads, if this election has opened them */
     LeaseElection(String name, LoopContext context, Candidature candidature, Runnable atClose) {
         this.name = name;
         this.context = context;
@@ -98,7 +104,8 @@ final class LeaseElection implements Election {
     /**
      * Creates, adds and starts a member.
      *
-     * <p>Under the lock, so that {@link #leave} either finds a member that has started, or rejects it.
+     * <p>This method and {@link #leave} use the same lock. So a concurrent {@code leave} runs either after this method
+     * and finds the started member, or before this method. In the second case this method rejects the member.
      */
     private synchronized <T extends LoopObserver> T add(Supplier<T> create) {
         if (closed) {
@@ -109,7 +116,7 @@ final class LeaseElection implements Election {
         try {
             member.begin();
         } catch (Throwable e) {
-            // The loop of the member ends and closes its watch.
+            // End the loop of the member, which also closes its watch.
             member.endLoop();
             throw e;
         }

@@ -3,7 +3,7 @@ package dev.doyen;
 import dev.doyen.driver.LoopContext;
 import dev.doyen.text.ElectionNames;
 
-/** Settings of an {@link Election#lease}. */
+/** Settings of an election that {@link Election#lease} prepares. */
 public final class LeaseElectionBuilder extends LeaseSettings<LeaseElectionBuilder> {
 
     private final String name;
@@ -15,8 +15,8 @@ public final class LeaseElectionBuilder extends LeaseSettings<LeaseElectionBuild
     /**
      * Opens the election.
      *
-     * @throws IllegalArgumentException if no store is set, its URL is invalid, or fencing is required and the store may
-     *     forget terms
+     * @throws IllegalArgumentException if no store is set, if the URL of the store is invalid, or if fencing is
+     *     required and the store does not promise durable terms
      * @throws dev.doyen.store.StoreUnavailableException if the store cannot be used
      */
     public Election open() {

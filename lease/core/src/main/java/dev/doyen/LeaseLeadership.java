@@ -10,21 +10,27 @@ public interface LeaseLeadership extends Leadership {
     /**
      * Returns the fencing token, which rises with each new leadership and is never used twice.
      *
-     * <p>Pass it with each write, and let the resource reject a term that is lower than one it has seen.
+     * <p>Send the term with each write to a protected resource. The resource must reject a term that is lower than the
+     * highest term that it has accepted.
      */
     long term();
 
-    /** Returns the last saved state: of this term, or else of an earlier leader. */
+    /**
+     * Returns the last saved state of this term. If no state was saved in this term, the result is the state of an
+     * earlier leader.
+     */
     SavedState state();
 
     /**
      * Saves a state for the next leader, and waits until the save is confirmed.
      *
-     * <p>The store keeps the state in the record of the lease. The same compare-and-set that proves the leadership
-     * writes it. It lasts as long as the record.
+     * <p>The store keeps the state in the record of the lease, for as long as the record exists. The next write of the
+     * lease record also writes the state. This write is a compare-and-set, so it succeeds only if this leader still
+     * holds the lease.
      *
-     * @throws NotLeaderException if the term ended first. Whether the next leader receives the state is then not known
-     * @throws InterruptedException if the calling thread is interrupted while it waits; the save may still succeed
+     * @throws NotLeaderException if the term ended before the save was confirmed. In this case it is unknown whether
+     *     the next leader receives the state
+     * @throws InterruptedException if the calling thread is interrupted while it waits; the save can still succeed
      */
     void save(SavedState state) throws InterruptedException;
 }

@@ -10,9 +10,10 @@ public interface LeaseObserver extends Observer {
     /**
      * Returns the terms that have ended, the latest first, at most {@value dev.doyen.store.LeaseNotes#MAX_PAST}.
      *
-     * <p>Each entry contains the leader, when the term began and ended, and why it ended. If an admin
-     * command ended the term, the entry also contains who sent it, and the reason. Nobody led between two entries. Each
-     * time was taken from the clock of the process that wrote it.
+     * <p>Each entry contains the leader, the times of the start and the end of the term, and the cause of the end. If
+     * an admin command ended the term, the entry also contains the author of the command and the reason. No candidate
+     * led between the terms of two consecutive entries. Each time comes from the clock of the process that wrote this
+     * time into the record.
      */
     List<PastTerm> history();
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** An observer by lease: a loop, and listeners with a queue of callbacks. */
+/** An observer by lease. It has a loop, and a queue of callbacks for its listeners. */
 class LoopObserver implements LeaseObserver, LeaseListener {
 
     private final LeaseElection home;
@@ -30,7 +30,10 @@ class LoopObserver implements LeaseObserver, LeaseListener {
         this.loop = home.loop(this);
     }
 
-    /** Starts the loop. Separate from the constructor, so that no event reaches an object under construction. */
+    /**
+     * Starts the loop. The constructor does not start the loop, because no event may reach an object under
+     * construction.
+     */
     void begin() {
         loop.start();
     }
@@ -80,10 +83,10 @@ class LoopObserver implements LeaseObserver, LeaseListener {
     }
 
     /**
-     * Waits until these observers, which are leaving, have ended.
+     * Waits until these leaving observers have ended.
      *
-     * <p>Waits at most for the renewal deadline and one request timeout, however many they are. Does not wait for an
-     * observer whose own callback or task makes this call.
+     * <p>The total wait is at most the renewal deadline plus one request timeout, for any number of observers. If a
+     * callback or task of an observer calls this method, the method does not wait for that observer.
      */
     static void awaitEnd(Collection<LoopObserver> leaving) {
         if (leaving.isEmpty()) {
@@ -96,7 +99,7 @@ class LoopObserver implements LeaseObserver, LeaseListener {
                 .toArray(CompletableFuture<?>[]::new);
         LeaseTiming timing = home.timing();
         try {
-            // If work has still not stopped after this time, its lease is not released but expires.
+            // If the work of a term has not stopped after this time, the lease expires or is released later (rule L6).
             home.threads()
                     .await(CompletableFuture.allOf(ends), timing.deadline().plus(timing.requestTimeout()));
         } catch (InterruptedException e) {
@@ -104,14 +107,14 @@ class LoopObserver implements LeaseObserver, LeaseListener {
         }
     }
 
-    /** Begins to leave. */
+    /** Makes the loop leave the election, and returns at once. */
     void endLoop() {
         loop.leave();
     }
 
     /**
-     * True if the calling thread runs a callback or the task of this observer. Waiting for the end of this observer
-     * would then never end.
+     * Returns true if the calling thread runs a callback or the task of this observer. Such a thread must not wait
+     * for the end of this observer, because the wait would never end.
      */
     boolean isCallerMine() {
         return listeners.isCurrentThread();

@@ -1,15 +1,16 @@
 /**
  * Elects one leader among processes and gives it a fencing token.
  *
- * <p>The token is called the <em>term</em>. A resource that the leader writes to can check it. Start with
- * {@link dev.doyen.Election#lease}.
+ * <p>The fencing token is called the <em>term</em>. A resource to which the leader writes can check the term. Start
+ * with {@link dev.doyen.Election#lease}.
  *
- * <p>At most one candidate leads at any instant, by its own {@link dev.doyen.election.Leadership#isCertain}. This holds if the
- * <em>rates</em> of the candidates' clocks differ by at most 10 %. Clock offsets may have any size. Terms rise
- * strictly, whatever the clocks do.
+ * <p>At any instant, {@link dev.doyen.election.Leadership#isCertain} returns true for at most one candidate of an
+ * election. The only condition is that the <em>rates</em> of the candidates' clocks differ by at most 10 %. The clocks
+ * may show different times. Terms rise strictly, even if the clocks are wrong.
  *
- * <p>A process may check that it leads, be paused, and then act. Only the resource can prevent harm then. So pass the
- * term with each write, and let the resource reject a term that is lower than one it has seen.
+ * <p>A process can check that it leads, then be paused, and write after it has lost the leadership. Only the resource
+ * can reject such a write. So send the term with each write. The resource must reject a term that is lower than the
+ * highest term that it has accepted.
  */
 @NullMarked
 package dev.doyen;

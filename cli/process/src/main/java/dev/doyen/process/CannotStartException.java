@@ -1,11 +1,11 @@
 package dev.doyen.process;
 
-/** Thrown if a command cannot be started; the message is for the user. */
+/** Thrown if a command cannot be started. The message is written for the user. */
 public final class CannotStartException extends Exception {
 
-    /** The exit code of a shell if the command does not exist. */
+    /** The exit code that a shell returns if the command does not exist. */
     public static final int NOT_FOUND = 127;
-    /** The exit code of a shell if the command exists but cannot be run. */
+    /** The exit code that a shell returns if the command exists but cannot be run. */
     public static final int NOT_EXECUTABLE = 126;
 
     private static final long serialVersionUID = 1;
@@ -17,7 +17,7 @@ public final class CannotStartException extends Exception {
         this.exitCode = exitCode;
     }
 
-    /** 126 or 127, as a shell would return. */
+    /** Returns the exit code that a shell would return, which is 126 or 127. */
     public int exitCode() {
         return exitCode;
     }

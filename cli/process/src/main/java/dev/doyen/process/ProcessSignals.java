@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Catches the signals of this process in place of the JVM's default reaction.
+ * Replaces the JVM's handlers of signals to this process.
  *
- * <p>It uses {@code sun.misc.Signal} of the module jdk.unsupported, which has no successor. It uses reflection, because
- * javac warns about each direct use and offers no way to suppress that. Signals that the JVM reserves stay with the
- * JVM. A signal that was ignored when this process started (nohup) stays ignored.
+ * <p>The class uses {@code sun.misc.Signal} of the module jdk.unsupported, because Java has no other API for signals.
+ * It calls that class by reflection, because javac warns about each direct use and the warning cannot be suppressed.
+ * The JVM still handles the signals that it reserves. A signal that was ignored when this process started (nohup) is
+ * still ignored.
  */
 public final class ProcessSignals {
 
@@ -20,12 +21,12 @@ public final class ProcessSignals {
 
     private ProcessSignals() {}
 
-    /** Passes all signals to {@code listener} from now on, on a thread of the JVM. */
+    /** Passes all signals to {@code listener} from now on. The listener runs on a thread of the JVM. */
     public static void catchAll(Consumer<RunSignal> listener) {
         catchOnly(List.of(RunSignal.values()), listener);
     }
 
-    /** Like {@link #catchAll}, for the given signals only. */
+    /** Passes only the given signals to {@code listener}, as {@link #catchAll} does for all signals. */
     public static void catchOnly(List<RunSignal> signals, Consumer<RunSignal> listener) {
         try {
             var type = Class.forName("sun.misc.Signal");
@@ -58,7 +59,10 @@ public final class ProcessSignals {
         }
     }
 
-    /** Answers equals and toString, which the JVM does not call. */
+    /**
+     * Returns the result of the handler's equals or toString. A proxy must implement both methods, but the JVM never
+     * calls them.
+     */
     private static Object answer(Method method) {
         return method.getReturnType() == boolean.class ? (Object) false : "doyen's signal handler";
     }

@@ -1,9 +1,9 @@
 package dev.doyen.process;
 
 /**
- * A signal that this process catches and forwards to the command.
+ * A signal that this process catches and forwards to the command that it runs.
  *
- * <p>Source: signal(7), numbers of x86 and ARM.
+ * <p>Source: signal(7), with the numbers of x86 and ARM.
  */
 public enum RunSignal {
     HUP(1, true, false),
@@ -23,17 +23,17 @@ public enum RunSignal {
         this.endsCommand = endsCommand;
     }
 
-    /** The exit code that a shell reports for a process that this signal ended. */
+    /** Returns the exit code that a shell reports for a process that this signal ended. */
     public int exitCode() {
         return 128 + number;
     }
 
-    /** True if the signal ends a process that has no command to forward it to. */
+    /** Returns true if the signal ends this process while no command runs. */
     public boolean endsWaiting() {
         return endsWaiting;
     }
 
-    /** True if the signal asks the command to end, so that the grace period starts. */
+    /** Returns true if the signal asks the command to end. The grace period then starts. */
     public boolean endsCommand() {
         return endsCommand;
     }

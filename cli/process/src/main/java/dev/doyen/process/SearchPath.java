@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds commands in a list of directories, with the rules of execvp(3).
+ * Finds commands in a list of directories by the rules of execvp(3).
  *
- * <p>A name with a slash is a path itself, and an empty directory entry means the working directory.
+ * <p>A name that contains a slash is a path. An empty entry in the list means the working directory.
  */
 public final class SearchPath {
 
@@ -28,12 +28,12 @@ public final class SearchPath {
         this.directories = List.of(path.orElse(DEFAULT).split(File.pathSeparator, -1));
     }
 
-    /** The search path of this process. */
+    /** Returns the search path of this process. */
     public static SearchPath ofThisProcess() {
         return new SearchPath(Optional.ofNullable(System.getenv("PATH")));
     }
 
-    /** The executable file that the command denotes; empty if there is none. */
+    /** Returns the executable file of the command, or an empty result if no such file exists. */
     public Optional<Path> find(String command) {
         return candidates(command).filter(SearchPath::canRun).findFirst();
     }
@@ -41,7 +41,8 @@ public final class SearchPath {
     /**
      * Checks that {@code command} can be run.
      *
-     * @throws CannotStartException with code 127 if no such file exists, or 126 if it cannot be run
+     * @throws CannotStartException with exit code 127 if no such file exists, or with exit code 126 if the file
+     *     cannot be run
      */
     public void check(String command) throws CannotStartException {
         if (command.isEmpty()) {

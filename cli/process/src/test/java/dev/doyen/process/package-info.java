@@ -1,4 +1,4 @@
-/** Tests of the search path. */
+/** Tests how programs are found on the search path. */
 @NullMarked
 package dev.doyen.process;
 

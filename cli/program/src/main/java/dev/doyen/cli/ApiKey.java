@@ -16,7 +16,7 @@ record ApiKey(String text) {
         }
     }
 
-    /** Creates a key with a random secret. */
+    /** Creates a key whose secret is random. */
     static ApiKey random(SecureRandom random) {
         var secret = new byte[SECRET_BYTES];
         random.nextBytes(secret);

@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** The base of all commands: their output streams and their usage errors. */
+/** The base class of all commands, which provides their output streams and usage errors. */
 @Command
 abstract class BaseCommand implements Callable<Integer> {
 

@@ -1,6 +1,6 @@
 package dev.doyen.cli;
 
-/** The command failed. The message is the one sentence that the user reads. */
+/** Thrown if the command failed. The message is the sentence that the program prints for the user. */
 final class CommandFailedException extends Exception {
 
     private static final long serialVersionUID = 1;

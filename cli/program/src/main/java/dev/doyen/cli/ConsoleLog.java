@@ -14,20 +14,20 @@ import java.util.logging.Logger;
 /** Logs notable events to stderr, one line each. */
 final class ConsoleLog {
 
-    // Constants, because the JDK forgets the level of a logger that nothing references.
+    // These loggers are constants, because the JDK loses the level of a logger that nothing references.
     private static final Logger ROOT = Logger.getLogger("");
     private static final Logger DOYEN = Logger.getLogger("dev.doyen");
     private static final Logger NETTY = Logger.getLogger("io.netty");
     private static final Logger JGROUPS = Logger.getLogger("org.jgroups");
     private static final Logger MICRORAFT = Logger.getLogger("io.microraft");
 
-    /** How much is logged. */
+    /** The level of detail of the log. */
     enum Detail {
         /** Logs warnings only, each on one line. */
         QUIET,
         /** Logs notable events, each on one line. */
         NORMAL,
-        /** Logs everything from Doyen with stack traces, and from libraries level INFO and higher. */
+        /** Logs all messages of Doyen with stack traces, and the messages of libraries at level INFO and higher. */
         VERBOSE
     }
 
@@ -38,9 +38,9 @@ final class ConsoleLog {
     }
 
     /**
-     * Logs as JSON lines ({@code {"time","event":"log",...}}) beside a command's own JSON output.
+     * Logs as JSON lines ({@code {"time","event":"log",...}}), for commands whose own output is also JSON.
      *
-     * <p>NORMAL becomes QUIET, because such a command prints notable events itself.
+     * <p>NORMAL becomes QUIET, because a command with JSON output prints notable events itself.
      */
     static void installJson(Detail detail) {
         install(detail == Detail.NORMAL ? Detail.QUIET : detail, new JsonLine());
@@ -58,12 +58,13 @@ final class ConsoleLog {
         handler.setLevel(Level.ALL);
         ROOT.addHandler(handler);
         NETTY.setLevel(Level.WARNING);
-        // JGroups logs at level SEVERE that a member left or that an unknown process connected. Doyen logs what matters
-        // of that itself.
+        // JGroups logs at level SEVERE that a member left or that an unknown process connected. Doyen itself logs the
+        // events that matter to users.
         JGROUPS.setLevel(detail == Detail.VERBOSE ? Level.WARNING : Level.OFF);
         // MicroRaft logs each vote and each late message.
         MICRORAFT.setLevel(detail == Detail.VERBOSE ? Level.WARNING : Level.OFF);
-        // Doyen logs once that a store is unreachable. The client library of the store would log that at every attempt.
+        // Doyen logs once that a store is unreachable. The client library of the store would log the failure of every
+        // attempt.
         ROOT.setLevel(detail == Detail.VERBOSE ? Level.INFO : Level.SEVERE);
         DOYEN.setLevel(
                 switch (detail) {

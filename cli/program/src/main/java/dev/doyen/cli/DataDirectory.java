@@ -14,7 +14,7 @@ import java.security.SecureRandom;
 /**
  * The folder with the data that must survive a restart of the server.
  *
- * <p>It contains the key and the leases. A new folder is accessible to its owner only.
+ * <p>It contains the key and the leases. Only its owner can access a new folder.
  */
 record DataDirectory(Path path) {
 
@@ -40,9 +40,10 @@ record DataDirectory(Path path) {
     }
 
     /**
-     * Returns the stored key.
+     * Returns the API key of the server, which the folder stores.
      *
-     * <p>The first call creates a key. Pages that were opened before a restart therefore still work after it.
+     * <p>The first start of the server creates the key, and later starts use the same key. Therefore web pages that use
+     * the key still work after a restart.
      */
     ApiKey key(SecureRandom random) throws CommandFailedException {
         var file = path.resolve(KEY_FILE);
@@ -63,7 +64,7 @@ record DataDirectory(Path path) {
     /**
      * Writes the key atomically.
      *
-     * <p>A half-written key after a crash would prevent every later start.
+     * <p>A non-atomic write could leave an incomplete key after a crash, and the server could not start again.
      */
     private void write(Path file, ApiKey key) throws IOException {
         var draft = Files.createTempFile(path, "key", ".tmp", ownerOnly("rw-------"));

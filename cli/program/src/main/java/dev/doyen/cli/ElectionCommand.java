@@ -4,7 +4,7 @@ import dev.doyen.text.ElectionNames;
 import java.util.Map;
 import picocli.CommandLine.Parameters;
 
-/** An operator's command about one election. */
+/** The base class of all operator commands that concern one election. */
 abstract class ElectionCommand extends StoreCommand {
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The election.")

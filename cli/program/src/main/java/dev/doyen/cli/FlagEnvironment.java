@@ -15,20 +15,20 @@ import picocli.CommandLine.Model.OptionSpec;
 /**
  * Reads options from the environment if the command line does not set them.
  *
- * <p>{@code ELECTOR_LOG_FORMAT} sets {@code --log-format}, as with the NAIS elector.
+ * <p>For example, {@code ELECTOR_LOG_FORMAT} sets {@code --log-format}. The NAIS elector reads the same variables.
  *
  * @param prefix the start of each variable's name, such as {@code ELECTOR_}
  */
 record FlagEnvironment(String prefix, Map<String, String> environment) implements IDefaultValueProvider {
 
-    /** Kubernetes sets these in each container, if the name of a Service begins like the prefix. */
+    /** The variables that Kubernetes sets in each container if a Service has the prefix as its name. */
     private static final Pattern OF_A_SERVICE = Pattern.compile("SERVICE_(HOST|PORT.*)|PORT|PORT_[0-9]+_.*");
 
     /**
-     * Returns the name, without the prefix, of a variable that is set and belongs to no option; the first one in
-     * alphabetical order.
+     * Returns the first variable in alphabetical order that is set and belongs to no option. The returned name omits
+     * the prefix.
      *
-     * @param others names that the command reads besides its options
+     * @param others the names of the variables that the command reads in addition to its options, without the prefix
      */
     Optional<String> unknown(CommandSpec command, Set<String> others) {
         Set<String> names = new TreeSet<>();

@@ -6,7 +6,7 @@ import java.time.Clock;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** {@code doyen history}: prints who led, and when. */
+/** {@code doyen history}: prints the leaders of the present term and the past terms, with their times. */
 @Command(
         name = "history",
         description = "Shows who led election NAME: the present term and the past ones in the record, at most 20.",

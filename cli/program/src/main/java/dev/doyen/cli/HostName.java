@@ -11,9 +11,9 @@ final class HostName {
     private HostName() {}
 
     /**
-     * Returns the host name, where possible from the kernel.
+     * Returns the host name, which the kernel provides if possible.
      *
-     * <p>The JDK would also query the name server.
+     * <p>The kernel is preferred because the JDK would also query the name server.
      */
     static String get() {
         try {

@@ -7,7 +7,7 @@ interface LogSetup {
     /**
      * Reduces the log to warnings unless {@code --verbose} is set.
      *
-     * @param json whether the log is written as JSON lines
+     * @param json true if the log is written as JSON lines
      * @return whether {@code --verbose} is set
      */
     boolean configure(boolean json);

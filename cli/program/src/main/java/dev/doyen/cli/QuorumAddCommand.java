@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code doyen quorum add}: makes a process a member. */
+/** {@code doyen quorum add}: adds a process to the members. */
 @Command(
         name = "add",
         description = "Adds the process at ADDRESS. It gets all records before it votes. Start it before or during this"

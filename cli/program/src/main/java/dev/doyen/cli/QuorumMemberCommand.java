@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code doyen quorum member}: runs a process that only keeps records. */
+/** {@code doyen quorum member}: runs a member process that only stores records. */
 @Command(
         name = "member",
         mixinStandardHelpOptions = true,

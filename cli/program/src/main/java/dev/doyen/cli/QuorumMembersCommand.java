@@ -4,7 +4,7 @@ import dev.doyen.stores.quorum.QuorumAdmin;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** {@code doyen quorum members}: prints the members, as the leader of the log reports them. */
+/** {@code doyen quorum members}: prints the list of members that the leader of the log reports. */
 @Command(
         name = "members",
         description = "Lists the members: whether each votes, leads or answers, and its position in the log.")

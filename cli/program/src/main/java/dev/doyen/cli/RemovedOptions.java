@@ -4,14 +4,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Tells users of options that earlier versions of {@code doyen ring} had what to do instead. */
+/** Advises users who set a former option of {@code doyen ring} that no longer exists. */
 final class RemovedOptions {
 
     private static final Set<String> OF_VOTERS = Set.of("voters", "promises");
 
     private RemovedOptions() {}
 
-    /** Returns the end of a sentence about an unknown option or variable; empty if it was never an option. */
+    /**
+     * Returns the advice that follows the error about an unknown option or variable. The advice is empty if no
+     * earlier version had that option.
+     */
     static String remedy(String name) {
         return OF_VOTERS.contains(
                         name.replaceFirst("^--", "").replaceFirst("=.*", "").toLowerCase(Locale.ROOT))
@@ -19,7 +22,7 @@ final class RemovedOptions {
                 : "";
     }
 
-    /** The same for the first of these arguments that was an option. */
+    /** Returns the advice for the first of these arguments that was an option of an earlier version. */
     static String remedy(List<String> arguments) {
         return arguments.stream()
                 .map(RemovedOptions::remedy)

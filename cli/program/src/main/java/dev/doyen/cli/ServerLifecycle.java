@@ -6,18 +6,18 @@ import dev.doyen.process.RunSignal;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Decides how long a command that serves keeps running. */
+/** Decides how long a command with a server runs. */
 @FunctionalInterface
 interface ServerLifecycle {
 
-    /** Blocks until the program is to end, and closes {@code server}. It may end the JVM instead of returning. */
+    /** Blocks until the program must end, and then closes {@code server}. Some implementations end the JVM here. */
     void serveUntilStopped(HubServer server);
 
     /**
-     * Serves until SIGTERM or Ctrl-C. A second signal cuts the drain short.
+     * Returns a lifecycle that ends at SIGTERM or Ctrl-C. A second signal ends the drain early.
      *
-     * <p>The exit code is 0 because the user asked for the end. The JVM alone would exit with 128 plus the number of
-     * the signal.
+     * <p>The exit code is 0, because the user requested the end. Without this class, the JVM would exit with 128 plus
+     * the number of the signal.
      */
     static ServerLifecycle ofProcess() {
         return server -> {
@@ -26,8 +26,9 @@ interface ServerLifecycle {
                 if (signalled.getAndSet(true)) {
                     server.hurry();
                 } else {
-                    // Not System.exit with a shutdown hook: the log manager's own hook would close the log meanwhile. A
-                    // separate thread, because the thread of the signals must be free for the second one.
+                    // System.exit with a shutdown hook does not work here, because the hook of the log manager would
+                    // close the log at the same time. The close runs on a separate thread, because the signal thread
+                    // must be free to handle a second signal.
                     start(() -> closeAndHalt(server));
                 }
             });
@@ -41,9 +42,9 @@ interface ServerLifecycle {
     }
 
     /**
-     * Starts a thread, or runs on the caller's thread if no thread can start.
+     * Runs {@code end} on a new thread, or on the caller's thread if no thread can be started.
      *
-     * <p>The process must end in any case.
+     * <p>The process must end even if the JVM cannot start a thread.
      */
     private static void start(Runnable end) {
         try {

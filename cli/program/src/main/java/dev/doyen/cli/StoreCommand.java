@@ -7,7 +7,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** An operator's command that opens a store, prints its result on standard output, and ends. */
+/** The base class of all operator commands that open a store, print a result on standard output and end. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, footerHeading = "%n")
 abstract class StoreCommand extends BaseCommand {
 
@@ -24,7 +24,7 @@ abstract class StoreCommand extends BaseCommand {
     }
 
     /**
-     * Does the work and returns the exit code.
+     * Runs the command with the open store and returns the exit code.
      *
      * @throws IllegalArgumentException if an argument is invalid
      */
@@ -37,7 +37,7 @@ abstract class StoreCommand extends BaseCommand {
      */
     abstract void check();
 
-    /** Handles a store that cannot be opened, and returns the exit code. */
+    /** Handles the failure to open the store, and returns the exit code. */
     int cannotOpen(StoreUnavailableException fault) throws CommandFailedException {
         throw unusable(fault);
     }
@@ -75,7 +75,7 @@ abstract class StoreCommand extends BaseCommand {
         return environment;
     }
 
-    /** Prints one line. Returns false if the output is closed. */
+    /** Prints one line and returns false if the output is closed. */
     final boolean print(String line) {
         PrintWriter out = out();
         out.println(line);

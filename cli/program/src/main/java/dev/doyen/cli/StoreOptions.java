@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The options that all commands about elections share.
+ * The options that all election commands share.
  *
- * <p>They are the store and the format of the output.
+ * <p>These options select the store and the format of the output.
  */
 final class StoreOptions {
 
@@ -26,7 +26,10 @@ final class StoreOptions {
         this.environment = environment;
     }
 
-    /** Returns the URL of the store, or an empty string if none is named. */
+    /**
+     * Returns the URL of the store, or an empty string if neither the command line nor the environment contains a
+     * URL.
+     */
     String url() {
         return url == null ? environment.getOrDefault("DOYEN_STORE", "") : url;
     }

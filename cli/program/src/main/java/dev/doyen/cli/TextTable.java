@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A text table. Each column is as wide as its widest cell; two spaces separate columns.
+ * A text table. Each column is as wide as its widest cell. Two spaces separate the columns.
  *
- * @param rows rows of equal length; the first contains the titles
+ * @param rows the rows, which have equal lengths; the first row contains the titles
  * @param right the index of the column that is aligned to the right
  */
 record TextTable(List<List<String>> rows, int right) {

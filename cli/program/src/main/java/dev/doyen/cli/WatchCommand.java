@@ -37,7 +37,8 @@ final class WatchCommand extends ElectionCommand {
         var clock = Clock.systemUTC();
         var watch = new ElectionWatch();
         try (var observer = new ElectionObserver(opened, name())) {
-            // If the store cannot be read at the start, the command fails. A later failure is one line of the output.
+            // If the store cannot be read at the start, the command fails. The command prints a later failure as a line
+            // of its output, and continues.
             observer.snapshot();
             return observer.follow(FOREVER, new ElectionObserver.Step<Integer>() {
                         private boolean unread;

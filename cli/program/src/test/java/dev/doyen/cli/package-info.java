@@ -1,4 +1,4 @@
-/** Tests of the command line program. Most of them use real processes and sockets on free ports. */
+/** Tests of the command line program. Most of these tests use real processes, and sockets on free ports. */
 @NullMarked
 package dev.doyen.cli;
 

@@ -2,7 +2,10 @@ package dev.doyen.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** The elector gave no valid answer within the timeout, so the leader is unknown. Ask again later. */
+/**
+ * Thrown if the elector sent no valid answer within the timeout. The leader is then unknown; repeat the request
+ * later.
+ */
 public final class ElectorUnavailableException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -11,13 +11,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
 /**
- * One byte stream from an elector, read piece by piece.
+ * A byte stream from an elector that is read in pieces.
  *
- * <p>It requests the next piece only after the previous one was processed. So at most one piece waits.
+ * <p>The class requests the next piece only after the previous piece was processed. Therefore at most one piece is
+ * pending.
  */
 final class EventStream {
 
-    /** Receives the events of a stream, on threads of the HTTP client. */
+    /** A receiver of the events of a stream. The HTTP client calls the receiver on the client's threads. */
     interface Listener {
         void opened(EventStream from, int status, String contentType);
 
@@ -41,12 +42,12 @@ final class EventStream {
                 listener.ended(this, fault == null ? "the elector ended the stream" : Question.why(fault)));
     }
 
-    /** Requests the next piece, because the last one was processed. */
+    /** Requests the next piece. Call this method after the last piece was processed. */
     void more() {
         CompletableFuture<?> unused = subscription.thenAccept(known -> known.request(1));
     }
 
-    /** Closes the connection. */
+    /** Closes the connection of the stream. */
     void close() {
         CompletableFuture<?> unused = subscription.thenAccept(Flow.Subscription::cancel);
         response.cancel(true);

@@ -5,7 +5,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 
-/** The HTTP client that all electors of the process share. Its threads are daemons. */
+/** The HTTP client that all electors of the process share. The threads of the HTTP client are daemons. */
 final class Http {
 
     static final HttpClient CLIENT = HttpClient.newBuilder()
@@ -19,7 +19,8 @@ final class Http {
     /**
      * Builds a GET request without a timeout.
      *
-     * <p>It depends on the JDK whether a request's timeout covers the body. So the callers apply their own.
+     * <p>In some JDKs, the timeout of a request does not cover the body. Therefore the callers apply their own time
+     * limits.
      */
     static HttpRequest.Builder get(URI url) {
         return HttpRequest.newBuilder(url).GET();

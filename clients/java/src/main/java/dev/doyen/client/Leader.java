@@ -3,9 +3,9 @@ package dev.doyen.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks in one line whether this process leads: {@code if (Leader.isLeader()) ...}.
+ * Provides a one-line check whether this process leads, {@code if (Leader.isLeader()) ...}.
  *
- * <p>The environment variable {@code ELECTOR_GET_URL} names the elector, as on NAIS.
+ * <p>The environment variable {@code ELECTOR_GET_URL} contains the address of the elector, as on NAIS.
  */
 public final class Leader {
 
@@ -14,10 +14,11 @@ public final class Leader {
     private Leader() {}
 
     /**
-     * Asks the elector now whether this process leads. Blocks until the answer.
+     * Returns true if the elector reports this process as the leader. The method sends a request and blocks until the
+     * answer.
      *
-     * <p>False if the elector names another process or no leader, or does not answer within 2 s. {@link Elector} has
-     * other settings. Threads: any.
+     * <p>The result is false if the elector reports another leader or no leader, or if it does not answer within 2 s.
+     * Use {@link Elector} to choose other settings. The method may be called on any thread.
      *
      * @throws IllegalStateException if {@code ELECTOR_GET_URL} is not set
      */

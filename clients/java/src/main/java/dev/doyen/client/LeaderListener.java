@@ -2,15 +2,15 @@ package dev.doyen.client;
 
 import dev.doyen.client.state.LeaderState;
 
-/** Receives changes of the leader. */
+/** A listener that receives each change of the leader. */
 @FunctionalInterface
 public interface LeaderListener {
 
     /**
      * Receives the new state. The first call reports the present state.
      *
-     * <p>The watch's only thread makes the calls, in order. It reads nothing from the elector meanwhile, so the state
-     * ages. Hand long work to another thread. Exceptions are logged.
+     * <p>The only thread of the watch makes the calls in order. During a call, the client reads no events from the
+     * elector, and the last answer can become outdated. Run long work on another thread. Exceptions are logged.
      */
     void changed(LeaderState state);
 }

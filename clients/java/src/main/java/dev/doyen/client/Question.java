@@ -16,19 +16,19 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One question to an elector, with an answer of limited size. */
+/** A request to an elector, whose answer has a limited size. */
 final class Question {
 
-    /** Limit for an answer, in bytes. */
+    /** The maximum length of an answer, in bytes. */
     static final int MAX_LENGTH = 64 * 1024;
 
     private Question() {}
 
     /**
-     * Sends a question.
+     * Sends a request.
      *
-     * <p>The result completes on a thread of the HTTP client. It is empty if the elector does not know a leader yet. It
-     * fails if no valid answer arrives.
+     * <p>The result completes on a thread of the HTTP client. The result is empty if the elector has not found a leader
+     * yet. The future fails if no valid answer arrives.
      */
     static CompletableFuture<Optional<Answer>> put(URI url, Duration timeout) {
         CompletableFuture<HttpResponse<String>> response = Http.CLIENT.sendAsync(
@@ -39,7 +39,7 @@ final class Question {
         return answer;
     }
 
-    /** Returns the reason why a question failed. */
+    /** Returns the reason why a request failed. */
     static String why(Throwable fault) {
         Throwable cause = fault;
         while (cause.getCause() != null) {

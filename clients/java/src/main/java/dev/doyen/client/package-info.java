@@ -1,11 +1,11 @@
 /**
- * The leader of an election, for apps beside an elector.
+ * Provides the leader of an election to apps that run beside an elector.
  *
- * <p>The elector is the sidecar, {@code doyen ring}, a hub, or NAIS' elector. This package elects nobody, and depends
- * only on the JDK.
+ * <p>The elector is the sidecar, {@code doyen ring}, a hub or the NAIS elector. This package does not elect a leader,
+ * and depends only on the JDK.
  *
- * <p>Assumptions: an answer is only as good as its elector. This client limits the age of an answer, but proves
- * nothing. Only a resource that checks the term is safe from a leader that was paused.
+ * <p>The client trusts the answers of the elector. It limits the age of an answer, but cannot prove that an answer is
+ * still true. Only a resource that checks the term is safe from a leader whose process was suspended.
  *
  * <p>Start reading at {@link dev.doyen.client.Leader}.
  */

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/** A fake elector that answers each path as a test requires: byte by byte, with too much, or never. */
+/** A fake elector whose replies the test chooses for each path. A reply can be slow, too long or missing. */
 final class StandIn implements AutoCloseable {
 
-    /** Answers one connection, which closes when this returns. */
+    /** A reply to one connection. The connection closes when {@link #to} returns. */
     interface Reply {
         void to(List<String> request, OutputStream out) throws Exception;
     }
@@ -32,7 +32,7 @@ final class StandIn implements AutoCloseable {
         daemon(this::accept);
     }
 
-    /** Sets the reply to a path, and returns its address. */
+    /** Sets the reply to a path, and returns the address of the path. */
     String on(String path, Reply reply) {
         replies.put(path, reply);
         return "http://localhost:" + server.getLocalPort() + path;
@@ -63,7 +63,7 @@ final class StandIn implements AutoCloseable {
         write(out, Integer.toHexString(text.getBytes(StandardCharsets.UTF_8).length) + "\r\n" + text + "\r\n");
     }
 
-    /** Sends nothing more until the test ends. */
+    /** Blocks until the test ends, so that the reply sends no more bytes. */
     void hold() throws InterruptedException {
         end.await();
     }

@@ -7,12 +7,12 @@ import java.util.Optional;
 /**
  * An admin command in a valid request from an allowed sender.
  *
- * <p>The elector has checked its fields and its origin. The handler decides whether it can be carried out, and builds
- * the response.
+ * <p>The elector has checked the fields and the origin of the command. The handler decides whether the command can be
+ * carried out, and builds the response.
  */
 public sealed interface AdminCommand extends ElectorAnswer {
 
-    /** One method per command, so that a missing case does not compile. */
+    /** A visitor with one method for each command. The compiler reports a missing method. */
     interface Kinds<R> {
         R resign(Resign command);
 
@@ -31,7 +31,7 @@ public sealed interface AdminCommand extends ElectorAnswer {
         R withdraw(Withdraw command);
     }
 
-    /** The election of the command; it exists. */
+    /** Returns the name of the election to which the command applies. The election exists. */
     String election();
 
     <R> R choose(Kinds<R> kinds);
@@ -41,14 +41,15 @@ public sealed interface AdminCommand extends ElectorAnswer {
         cases.command(this);
     }
 
-    /** The longest {@code waitFor} of a command. */
+    /** The maximum {@code waitFor} of a command. */
     Duration MAX_WAIT = Duration.ofMinutes(1);
 
     /**
-     * The leader shall step down.
+     * Asks the leader to step down.
      *
-     * @param cooldown empty for the default
-     * @param waitFor how long the reply waits until the leader has stepped down; empty for the default
+     * @param cooldown the time for which the former leader does not campaign; empty for the default
+     * @param waitFor the maximum time for which the reply waits until the leader has stepped down; empty for the
+     *     default
      */
     record Resign(String election, String reason, Optional<Duration> cooldown, Optional<Duration> waitFor)
             implements AdminCommand {
@@ -59,9 +60,9 @@ public sealed interface AdminCommand extends ElectorAnswer {
     }
 
     /**
-     * The leader shall hand over to the candidate {@code to}.
+     * Asks the leader to hand over to the candidate {@code to}.
      *
-     * @param waitFor how long the reply waits until another candidate leads; empty for the default
+     * @param waitFor the maximum time for which the reply waits until another candidate leads; empty for the default
      */
     record Transfer(String election, String to, String reason, Optional<Duration> waitFor) implements AdminCommand {
         @Override
@@ -70,7 +71,7 @@ public sealed interface AdminCommand extends ElectorAnswer {
         }
     }
 
-    /** No candidate shall lead until {@link Resume}. */
+    /** Pauses the election. No candidate leads until {@link Resume}. */
     record Pause(String election, String reason) implements AdminCommand {
         @Override
         public <R> R choose(Kinds<R> kinds) {
@@ -78,7 +79,7 @@ public sealed interface AdminCommand extends ElectorAnswer {
         }
     }
 
-    /** The pause shall end. */
+    /** Ends the pause of the election. */
     record Resume(String election) implements AdminCommand {
         @Override
         public <R> R choose(Kinds<R> kinds) {
@@ -86,7 +87,7 @@ public sealed interface AdminCommand extends ElectorAnswer {
         }
     }
 
-    /** Read the state that leaders have saved for the next leader. */
+    /** Reads the state that leaders have saved for the next leader. */
     record ReadState(String election) implements AdminCommand {
         @Override
         public <R> R choose(Kinds<R> kinds) {
@@ -94,7 +95,7 @@ public sealed interface AdminCommand extends ElectorAnswer {
         }
     }
 
-    /** The leader of this process saves {@code state} for the next leader. */
+    /** Saves {@code state} for the next leader. The process that receives the command must lead. */
     record SaveState(String election, SavedState state) implements AdminCommand {
         @Override
         public <R> R choose(Kinds<R> kinds) {
@@ -102,7 +103,7 @@ public sealed interface AdminCommand extends ElectorAnswer {
         }
     }
 
-    /** The candidate {@code id} shall campaign for {@code ttl}, or longer if the command is repeated. */
+    /** Makes the candidate {@code id} campaign for {@code ttl}. The command must be repeated for a longer campaign. */
     record Campaign(String election, String id, Duration ttl) implements AdminCommand {
         @Override
         public <R> R choose(Kinds<R> kinds) {
@@ -110,7 +111,7 @@ public sealed interface AdminCommand extends ElectorAnswer {
         }
     }
 
-    /** The candidate {@code id} shall withdraw. */
+    /** Makes the candidate {@code id} withdraw. */
     record Withdraw(String election, String id) implements AdminCommand {
         @Override
         public <R> R choose(Kinds<R> kinds) {

@@ -9,16 +9,15 @@ import java.util.Optional;
 /**
  * A snapshot of one election.
  *
- * @param name the election
- * @param leader the leader; empty if there is none
- * @param lastTerm the highest term seen; 0 if no candidate has ever led
- * @param since when {@code leader} last changed
- * @param lastUpdate when this state was last confirmed, changed or not
- * @param remaining how long the leader leads without a further renewal; empty unless it is a candidate of this process,
- *     because other processes cannot know it
- * @param remark a sentence about a peculiarity of this election
- * @param noLeader why there is no leader, as far as this process knows; empty if there is one, or if the reason is
- *     unknown
+ * @param name the name of the election
+ * @param leader the leader; empty if nobody leads
+ * @param lastTerm the highest known term; 0 if no candidate has ever led
+ * @param since the time at which {@code leader} last changed
+ * @param lastUpdate the time at which this state was last confirmed, even if the state did not change
+ * @param remaining the time for which the leader leads without a further renewal. Empty if the leader is a candidate of
+ *     another process, because only that process can determine the time
+ * @param remark a sentence about an unusual property of this election, such as non-expiring leases
+ * @param noLeader the reason why no leader is known; empty if a leader is known, or if the reason is unknown
  */
 public record ElectionView(
         String name,
@@ -56,22 +55,22 @@ public record ElectionView(
         this(name, leader, lastTerm, since, lastUpdate, remaining, remark, Optional.empty());
     }
 
-    /** Creates the snapshot of an observer that is no candidate. */
+    /** Creates the snapshot of an observer that is not a candidate. */
     public ElectionView(String name, Optional<Leader> leader, long lastTerm, Instant since, Instant lastUpdate) {
         this(name, leader, lastTerm, since, lastUpdate, Optional.empty(), Optional.empty());
     }
 
-    /** The leader's id, or the empty string, which no candidate has as its id. */
+    /** Returns the leader's id; the empty string if nobody leads. No candidate has the empty string as its id. */
     String leaderIdOrEmpty() {
         return leader.map(Leader::id).orElse("");
     }
 
-    /** Whether the leader and the term are the same as in {@code other}. */
+    /** Returns true if the leader and the term are the same as in {@code other}. */
     boolean sameLeaderAs(ElectionView other) {
         return leader.equals(other.leader) && lastTerm == other.lastTerm;
     }
 
-    /** Whether the reason for a missing leader is the same as in {@code other}. */
+    /** Returns true if the reason for a missing leader is the same as in {@code other}. */
     boolean sameReasonAs(ElectionView other) {
         return noLeader.map(Explanation::reason).equals(other.noLeader.map(Explanation::reason));
     }

@@ -7,17 +7,17 @@ import java.util.Optional;
 /**
  * Provides snapshots of elections.
  *
- * <p>Threads: called on the thread that serves requests; must answer at once, from memory.
+ * <p>Threads: the thread that serves requests. An implementation must return at once and read only memory.
  */
 public interface Elections {
 
-    /** The election of that name; empty if nothing is known about it, not even that it has no leader. */
+    /** Returns the election of that name; empty if its state is unknown. */
     Optional<ElectionView> find(String name);
 
-    /** All known elections, in the order of display. */
+    /** Returns all known elections, in the order of display. */
     List<ElectionView> list();
 
-    /** The past terms of that election, latest first; empty if this process keeps none. */
+    /** Returns the past terms of that election, latest first; empty if this process does not store past terms. */
     default Optional<List<PastTerm>> history(String name) {
         return Optional.empty();
     }

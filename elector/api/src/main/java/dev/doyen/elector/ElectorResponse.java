@@ -35,15 +35,15 @@ public record ElectorResponse(int status, Map<String, String> headers, String bo
                 status, Map.of("Content-Type", "text/plain; charset=utf-8", "Cache-Control", "no-cache"), body);
     }
 
-    /** An error response (RFC 9457); {@code detail} states what was wrong and what would be right. */
+    /** Returns an error response (RFC 9457); {@code detail} states the error and the correct form. */
     public static ElectorResponse problem(int status, String title, String detail) {
         return problem(status, title, detail, Optional.empty());
     }
 
     /**
-     * An error response to an admin command.
+     * Returns an error response to an admin command.
      *
-     * @param leader the current leader, if the reply names it
+     * @param leader the leader that the response reports; empty if the response does not report a leader
      */
     public static ElectorResponse problem(int status, String title, String detail, Optional<Leader> leader) {
         return new ElectorResponse(
@@ -53,10 +53,10 @@ public record ElectorResponse(int status, Map<String, String> headers, String bo
     }
 
     /**
-     * The reply to an admin command that was carried out or passed on.
+     * Returns the response to an admin command that was carried out or accepted.
      *
      * @param sentence the outcome as a sentence for people
-     * @param leader the current leader, if the reply names it
+     * @param leader the leader that the response reports; empty if the response does not report a leader
      */
     public static ElectorResponse done(int status, String sentence, Optional<Leader> leader) {
         return json(status, ElectionJson.done(sentence, leader));

@@ -3,11 +3,11 @@ package dev.doyen.elector;
 /**
  * The settings of an elector.
  *
- * @param defaultElection the election of {@code /}, {@code /sse} and {@code /isLeader}
- * @param series a word that differs at each start of the process, so that event ids of different runs differ: letters
- *     and digits, at most {@value #MAX_SERIES_LENGTH}
- * @param historyLength how many announcements of one election can be replayed
- * @param adminAccess whose admin commands are accepted
+ * @param defaultElection the name of the election of {@code /}, {@code /sse} and {@code /isLeader}
+ * @param series a word of at most {@value #MAX_SERIES_LENGTH} letters and digits. The word differs at each start of the
+ *     process, so that event ids of different runs differ
+ * @param historyLength the maximum number of announcements of one election that a stream can receive again
+ * @param adminAccess the rule that decides which requests may send admin commands
  */
 public record ElectorSettings(String defaultElection, String series, int historyLength, AdminAccess adminAccess) {
 
@@ -30,7 +30,7 @@ public record ElectorSettings(String defaultElection, String series, int history
         }
     }
 
-    /** Settings that accept no admin commands. */
+    /** Returns settings with which the elector accepts no admin commands. */
     public static ElectorSettings of(String defaultElection, String series) {
         return of(defaultElection, series, AdminAccess.REFUSED);
     }

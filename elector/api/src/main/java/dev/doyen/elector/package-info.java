@@ -1,10 +1,10 @@
 /**
- * The elector API without sockets: reports the leader over GET and Server-Sent Events.
+ * The elector API without sockets. The API reports the leader over GET and Server-Sent Events.
  *
- * <p>A request record goes in, and a response record or an event stream comes out. The port
- * {@link dev.doyen.elector.Elections} provides the state of the elections; the HTTP handler pushes changes with
- * {@link dev.doyen.elector.Elector#changed}. The package reads no clock; the handler passes the time, which is only
- * displayed. Start with {@code Elector}.
+ * <p>The input is a request record. The output is a response record, an event stream or an admin command. The interface
+ * {@link dev.doyen.elector.Elections} provides the state of the elections. The HTTP handler reports changes with {@link
+ * dev.doyen.elector.Elector#changed}. The package reads no clock. The handler passes the time, which appears in
+ * responses and affects no decision. Start with {@code Elector}.
  */
 @NullMarked
 package dev.doyen.elector;

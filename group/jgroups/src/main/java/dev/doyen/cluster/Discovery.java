@@ -5,18 +5,22 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** How the processes of a cluster find each other. */
+/** The method by which the processes of a cluster find each other. */
 public sealed interface Discovery {
 
-    /** Limit for addresses, because each process that looks for others asks all of them. */
+    /**
+     * The maximum number of addresses. The number is limited, because a process that searches for other members sends a
+     * request to each address.
+     */
     int MAX_PEERS = 200;
 
     /**
-     * Discovery by a list of addresses, the same for all members.
+     * Discovery by a list of addresses, which is the same for all members.
      *
-     * <p>The list may contain this process, and processes that do not run.
+     * <p>The list may contain the address of this process, and addresses of processes that do not run.
      *
-     * @param addresses at most {@value #MAX_PEERS}; empty for a cluster of this process alone
+     * @param addresses the addresses of the peers, at most {@value #MAX_PEERS}; empty if this process is the only
+     *     member
      */
     record Peers(List<InetSocketAddress> addresses) implements Discovery {
         public Peers {
@@ -29,13 +33,14 @@ public sealed interface Discovery {
     }
 
     /**
-     * Discovery by the addresses of a DNS name, such as that of a headless Service in Kubernetes.
+     * Discovery by the addresses of a DNS name, such as the name of a headless Service in Kubernetes.
      *
      * <p>The name is resolved repeatedly. All members listen on the same port.
      *
-     * <p>Java caches an answer for 30 s, and a failure for 10 s. So a process that starts while the name has only its
-     * own address may find the others that much later. The security properties {@code networkaddress.cache.ttl} and
-     * {@code networkaddress.cache.negative.ttl} can shorten this. {@code doyen ring} sets both to 1 s.
+     * <p>Java caches an answer for 30 s, and a failure for 10 s. If the name has only the address of this process when
+     * the process starts, the cache can delay the discovery of other members by up to 30 s. The security properties
+     * {@code networkaddress.cache.ttl} and {@code networkaddress.cache.negative.ttl} shorten the delay. The command
+     * {@code doyen ring} sets both properties to 1 s.
      */
     record Dns(String name) implements Discovery {
         public Dns {
@@ -43,7 +48,7 @@ public sealed interface Discovery {
         }
     }
 
-    /** Discovery by multicast, in networks that support it. */
+    /** Discovery by multicast, in networks that support multicast. */
     record Multicast(InetAddress group, int port) implements Discovery {
         public Multicast {
             if (!group.isMulticastAddress()) {

@@ -10,9 +10,9 @@ import org.jgroups.stack.IpAddress;
 /**
  * The TCP transport with encrypted frames.
  *
- * <p>A protocol above the transport could not do this, because the transport parses a message before it passes it up,
- * and a message may name any class to load. A connection is closed if a frame on it does not open or contains a
- * serialized Java object.
+ * <p>The transport itself decrypts the frames, because it parses a message before other protocols receive it. Without
+ * decryption, a forged message could make the parser load any class. The transport closes a connection if a frame
+ * cannot be decrypted or contains a serialized Java object.
  */
 public final class EncryptedTcp extends TCP {
 
@@ -44,7 +44,7 @@ public final class EncryptedTcp extends TCP {
             byte[] plain = incoming.open(FrameCipher.Line.MESSAGES, own(), from, data, offset, length);
             super.receive(from, plain, 0, plain.length);
         } catch (IOException e) {
-            // The incoming has counted and logged it.
+            // IncomingFrames has counted and logged the frame.
         }
     }
 

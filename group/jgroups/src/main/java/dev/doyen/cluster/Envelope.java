@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A topic and a message, as sent to another member.
+ * A topic and a message in the form in which they are sent to another member.
  *
- * <p>The bytes are the version, the length of the topic's UTF-8 in two bytes, the topic, and the message.
+ * <p>An envelope consists of the version, the length of the topic's UTF-8 in two bytes, the topic, and the message.
  */
 final class Envelope {
 
     private static final byte VERSION = 1;
 
-    /** The longest topic has 255 characters of at most three bytes each. */
+    /** The maximum length of a topic: 255 characters of at most three bytes each. */
     private static final int MAX_TOPIC_BYTES = 765;
 
     private final String topic;
@@ -45,7 +45,7 @@ final class Envelope {
                 .array();
     }
 
-    /** Parses an envelope. Empty if it is malformed or too long. */
+    /** Parses an envelope. The result is empty if the envelope is malformed or too long. */
     static Optional<Envelope> read(byte[] bytes, int offset, int length) {
         try {
             var in = ByteBuffer.wrap(bytes, offset, length);

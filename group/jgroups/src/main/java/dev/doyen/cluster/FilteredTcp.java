@@ -9,14 +9,14 @@ import org.jgroups.protocols.TCP;
 /**
  * The TCP transport of a cluster without a secret.
  *
- * <p>A connection on which a serialized Java object arrives is closed.
+ * <p>If a frame contains a serialized Java object, the transport closes the connection.
  */
 public final class FilteredTcp extends TCP {
 
     private final SerializedObjectFilter objects = new SerializedObjectFilter();
 
     FilteredTcp() {
-        // JGroups identifies this protocol's headers by this id.
+        // JGroups identifies the headers of a protocol by its id, so this class uses the id of its superclass.
         setId(ClassConfigurator.getProtocolId(TCP.class));
         setMaxLength(FrameCipher.MAX_FRAME);
     }

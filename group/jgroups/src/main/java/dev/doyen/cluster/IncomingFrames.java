@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jgroups.stack.IpAddress;
 
 /**
- * Reads and opens all frames that arrive at this process, and counts the rejected ones.
+ * Reads and decrypts all frames that arrive at this process, and counts the rejected frames.
  *
- * <p>It logs only the first rejection, which may come from a member with another secret. It does not log the others,
- * because a stranger can send many.
+ * <p>The class logs the first rejection, because a member with a wrong secret may have caused it. The class only counts
+ * further rejections, because a foreign process can send many frames.
  *
  * <p>Threads: any.
  */
@@ -29,16 +29,16 @@ final class IncomingFrames {
         return cipher;
     }
 
-    /** Returns how many frames were rejected. */
+    /** Returns the number of rejected frames. */
     long refused() {
         return refused.get();
     }
 
     /**
-     * Reads and opens a frame.
+     * Reads and decrypts a frame.
      *
      * @param from the claimed sender, for the log
-     * @throws IOException if the frame does not open. The caller must then close the connection
+     * @throws IOException if the frame cannot be decrypted. The caller must then close the connection
      */
     byte[] read(FrameCipher.Line line, IpAddress to, Object from, DataInput in, int length) throws IOException {
         if (length < FrameCipher.OVERHEAD || length > FrameCipher.MAX_FRAME) {

@@ -1,9 +1,9 @@
 package dev.doyen.cluster;
 
 /**
- * A frame that no member encrypted for this receiver, or that was received before.
+ * Thrown if a frame was not encrypted by a member for this receiver, or was received before.
  *
- * <p>The message contains the reason, but nothing of the frame.
+ * <p>The exception's message contains the reason, but no data of the frame.
  */
 final class RejectedFrameException extends Exception {
 

@@ -25,9 +25,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * An election over a membership, with one loop, because a process is one member.
+ * An election over a membership. The process is one member, so its candidate and its observers share one loop.
  *
- * <p>The loop goes on forwarding messages after the election was closed, until the membership ends
+ * <p>After the election is closed, the loop continues to forward messages until the membership ends
  * (docs/decisions/0022).
  */
 final class MembershipElection implements RingElection, LoopListener {
@@ -46,13 +46,14 @@ final class MembershipElection implements RingElection, LoopListener {
     /**
      * Durations of the ring.
      *
-     * @param cooldown how long a candidate does not campaign after it has resigned without naming a duration
-     * @param lead how long a leader leads after its last confirmation. A call waits at most this long for work that
-     *     does not stop
+     * @param cooldown the time for which a candidate does not campaign after it has resigned, if the caller gave no
+     *     duration
+     * @param lead the leader lease: the time for which a leader leads after its last confirmation. A call waits at most
+     *     this time for work that does not stop
      */
     record Durations(Duration cooldown, Duration lead) {}
 
-    /** @param atEnd runs when the membership has ended */
+    /** @param atEnd the task that runs after the membership has ended */
     MembershipElection(
             String name,
             Membership membership,
@@ -72,7 +73,9 @@ final class MembershipElection implements RingElection, LoopListener {
         this.loop = new MembershipLoop(threads, name, membership, contest, this);
     }
 
-    /** Starts the loop. Separate from the constructor, so that no event reaches an object under construction. */
+    /**
+     * Starts the loop. The constructor does not start the loop, because an event must not reach an unfinished object.
+     */
     void begin() {
         loop.start();
     }
@@ -88,7 +91,7 @@ final class MembershipElection implements RingElection, LoopListener {
             throw new IllegalArgumentException("candidate id \"" + id + "\" is not the id of this process in its"
                     + " membership, \"" + me.id() + "\"; on a ring, a candidate has the id of its member");
         }
-        // A close finds either no candidate or one that has started. Otherwise a closed candidate could campaign.
+        // The lock prevents a close before the candidate has started. Otherwise a closed candidate could campaign.
         synchronized (this) {
             checkOpen();
             if (members.stream().anyMatch(MembershipCandidate.class::isInstance)) {
@@ -148,7 +151,9 @@ final class MembershipElection implements RingElection, LoopListener {
         report(members.iterator(), event);
     }
 
-    /** Passes the event to every member, even if some throw. Throws the last exception. */
+    /**
+     * Passes the event to every observer, even if an observer throws. Afterwards the method throws the last exception.
+     */
     private static void report(Iterator<MembershipObserver> members, ElectionEvent event) {
         if (members.hasNext()) {
             try {

@@ -13,7 +13,7 @@ final class MembershipLeadership extends TermLeadership implements RingLeadershi
 
     private final MembershipLoop loop;
 
-    /** @param state the state with which the term began, or a later one of this term */
+    /** @param state the saved state with which the term began, or a state that was saved later in this term */
     MembershipLeadership(
             String election, long term, SavedState state, MembershipLoop loop, Threads threads, Saves saves) {
         super(election, term, state, threads, saves);

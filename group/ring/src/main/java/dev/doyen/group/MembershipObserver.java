@@ -10,7 +10,7 @@ import dev.doyen.event.Leader;
 import dev.doyen.group.driver.MembershipLoop;
 import java.util.Optional;
 
-/** An observer over a membership. It uses the one loop of its election. */
+/** An observer over a membership. All observers of an election share one loop. */
 class MembershipObserver implements Observer {
 
     private final MembershipElection home;
@@ -46,7 +46,7 @@ class MembershipObserver implements Observer {
         home.forget(this);
     }
 
-    /** Receives an event; on the loop thread. */
+    /** Processes an event. Runs on the loop thread. */
     void onEvent(ElectionEvent event) {
         if (event instanceof ElectionEvent.LeaderChanged changed) {
             listeners.leaderChanged(changed);

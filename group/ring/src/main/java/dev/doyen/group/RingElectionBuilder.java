@@ -16,7 +16,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Settings of a {@link RingElection}. All members need the same, except for {@link #priority} and {@link #health}. */
+/**
+ * Settings of a {@link RingElection}. All members need the same settings, except for {@link #priority} and
+ * {@link #health}.
+ */
 public final class RingElectionBuilder {
 
     private final String name;
@@ -35,9 +38,9 @@ public final class RingElectionBuilder {
     }
 
     /**
-     * Sets the membership whose members elect.
+     * Sets the membership whose members elect a leader.
      *
-     * <p>It may carry other elections too. The caller closes it, after the election.
+     * <p>Several elections may use the same membership. The caller closes the membership after the election.
      */
     public RingElectionBuilder membership(Membership opened) {
         membership = opened;
@@ -45,9 +48,9 @@ public final class RingElectionBuilder {
     }
 
     /**
-     * Sets a health check. Default: none, and the candidate counts as healthy.
+     * Sets a health check. Without a health check, the candidate counts as healthy.
      *
-     * @throws IllegalArgumentException if the check asks for {@link HealthCheck.NoneHealthy#LEAD_ANYWAY}
+     * @throws IllegalArgumentException if the check requests {@link HealthCheck.NoneHealthy#LEAD_ANYWAY}
      */
     public RingElectionBuilder health(HealthCheck check) {
         if (check.whenNoneHealthy() == HealthCheck.NoneHealthy.LEAD_ANYWAY) {
@@ -58,20 +61,20 @@ public final class RingElectionBuilder {
         return this;
     }
 
-    /** Sets the threads and clocks, for tests. The caller closes them, after the membership. */
+    /** Sets the threads and clocks of a test. The caller closes the threads after the membership. */
     public RingElectionBuilder threads(Threads own) {
         threads = Optional.of(own);
         return this;
     }
 
     /**
-     * Sets the election timeout; all other durations are proportional to it.
+     * Sets the election timeout. All other durations are proportional to the election timeout.
      *
-     * <p>100 ms to 1 h, default 8 s.
+     * <p>The election timeout is 100 ms to 1 h. The default is 8 s.
      *
-     * <p>{@link #open} rejects a value with which one silent member could cost the leader its term (rule R13).
+     * <p>{@link #open} rejects a value with which one silent member could end the leader's term (rule R13).
      *
-     * @throws IllegalArgumentException if it is out of its bounds
+     * @throws IllegalArgumentException if the value is out of its bounds
      */
     public RingElectionBuilder electionTimeout(Duration electionTimeout) {
         return timing(RingTiming.ofElectionTimeout(electionTimeout));
@@ -88,10 +91,11 @@ public final class RingElectionBuilder {
     }
 
     /**
-     * Sets which candidate wins among those of the same {@link #priority}. Default: {@link RingOrder#OLDEST}.
+     * Sets the order that decides which candidate wins among the candidates of the same {@link #priority}. Default:
+     * {@link RingOrder#OLDEST}.
      *
-     * <p>All members need the same order. Members with different orders elect nobody, and each logs the order of the
-     * other.
+     * <p>All members need the same order. Members with different orders elect no leader, and each member logs the order
+     * of the other members.
      */
     public RingElectionBuilder order(RingOrder choice) {
         settings = settings.withOrder(choice);
@@ -99,11 +103,11 @@ public final class RingElectionBuilder {
     }
 
     /**
-     * Sets the priority of this process, which counts when nobody leads.
+     * Sets the priority of this process. The priority decides only while nobody leads.
      *
-     * <p>0 to 100, default 100.
+     * <p>The priority is 0 to 100. The default is 100.
      *
-     * @throws IllegalArgumentException if it is out of its bounds
+     * @throws IllegalArgumentException if the value is out of its bounds
      */
     public RingElectionBuilder priority(int own) {
         return with(settings.algorithm(), settings.timing(), own);
@@ -115,12 +119,13 @@ public final class RingElectionBuilder {
     }
 
     /**
-     * Opens the election and takes part in it until the membership ends.
+     * Opens the election. The process takes part in the election until the membership ends.
      *
      * <p>The process is an observer until a candidate joins.
      *
-     * @throws IllegalArgumentException if no membership is set, or the durations do not suit it (rule R13)
-     * @throws IllegalStateException if this membership takes part in the election already, or took part before
+     * @throws IllegalArgumentException if no membership is set, or if one silent member could end a term with these
+     *     durations (rule R13)
+     * @throws IllegalStateException if this membership already takes part in the election, or took part earlier
      */
     public RingElection open() {
         Membership members = membership;

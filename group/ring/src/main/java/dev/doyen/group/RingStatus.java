@@ -11,14 +11,15 @@ import java.util.Optional;
 /**
  * The state of a ring election in this process, for metrics and pages. Immutable.
  *
- * @param me this member
- * @param view the installed view; empty before the first
+ * @param me the member of this process
+ * @param view the installed view; empty before the first view
  * @param round the number of the latest round in this view
- * @param buffered how many messages wait for a view that is not installed yet
+ * @param buffered the number of messages that wait for a view that is not installed yet
  * @param savedState the newest saved state that has reached this process
- * @param lastHeartbeat when the last heartbeat of the known leader arrived, by the wall clock. While this member leads,
- *     when it began to lead, or when it last won a round
- * @param confirmedIn how long the message travelled that last confirmed this leader; empty before the first
+ * @param lastHeartbeat the wall-clock time at which the last heartbeat of the known leader arrived. While this member
+ *     leads: the time at which it began to lead or last won a round
+ * @param confirmedIn the time from the send to the return of the message that last confirmed this leader; empty before
+ *     the first confirmation
  * @param sent the number of messages sent since the start, by kind: {@code election}, {@code heartbeat}, {@code nack},
  *     {@code transfer} and {@code state}
  * @param dropped the number of messages dropped since the start, by reason (rule R11)

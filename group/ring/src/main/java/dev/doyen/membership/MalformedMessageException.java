@@ -3,7 +3,7 @@ package dev.doyen.membership;
 /**
  * Thrown for bytes that are not a message of an election.
  *
- * <p>The exception's message is a predicate about the bytes, such as "it has 5 bytes".
+ * <p>The exception's message describes the bytes, such as "it has 5 bytes".
  */
 public final class MalformedMessageException extends Exception {
 

@@ -5,13 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A member of a membership. If a process starts again under the same id, it is another member.
+ * A member of a membership. If a process starts again with the same id, the process becomes a different member.
  *
- * <p>Members are ordered by id, then by incarnation. Each is compared as the unsigned bytes of its UTF-8, so the order
- * is the same in every language.
+ * <p>Members are ordered by id, then by incarnation. Both texts are compared as unsigned UTF-8 bytes. So the order is
+ * the same in every programming language.
  *
- * @param id the name that people know; 1 to 255 characters, no control characters
- * @param incarnation unique for each start, such as a random UUID; 1 to 255 characters, no control characters
+ * @param id the name of the process for users; 1 to 255 characters, no control characters
+ * @param incarnation a text that is unique for each start, such as a random UUID; 1 to 255 characters, no control
+ *     characters
  */
 public record Member(String id, String incarnation) implements Comparable<Member> {
     public Member {

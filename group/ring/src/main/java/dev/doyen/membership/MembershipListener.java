@@ -3,20 +3,22 @@ package dev.doyen.membership;
 /**
  * Receives the views of a {@link Membership} and the messages of one topic.
  *
- * <p>Runs on the membership's thread and must return at once. Exceptions are logged.
+ * <p>A thread of the membership calls the methods. A method must return at once. The membership logs exceptions.
  */
 public interface MembershipListener {
 
-    /** A view has been installed. */
+    /** Called when a view has been installed. */
     void installed(View view);
 
     /**
-     * A message has arrived.
+     * Called when a message has arrived.
      *
-     * @param message owned by the receiver
+     * @param message the bytes of the message; the listener may keep and change the array
      */
     void received(Member from, byte[] message);
 
-    /** The membership has ended, by {@link Membership#close} or by itself. This is the last call. */
+    /**
+     * Called when the membership has ended, by {@link Membership#close} or for another reason. This is the last call.
+     */
     void ended();
 }

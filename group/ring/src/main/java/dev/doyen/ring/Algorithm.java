@@ -7,20 +7,20 @@ import java.util.Optional;
 /** An algorithm that finds the greatest key of a round (rule R4). Its state is in {@link RoundState}. */
 interface Algorithm {
 
-    /** Returns the state of a round that this member enters. */
+    /** Returns the initial state of the algorithm for a round that this member enters. */
     RoundState.Contest begin(Key mine);
 
-    /** Sends this member's key, unless a greater key has already made that pointless. */
+    /** Sends this member's key, unless this member has already received a greater key. */
     void enter(RingPosition position, RoundState round);
 
     /**
      * Processes a message of this round that the predecessor has sent.
      *
-     * @return the win, if the message shows that this member's key has won
+     * @return the win if the message shows that this member's key has won; otherwise empty
      */
     Optional<Win> received(RingPosition position, Member from, RingMessage.OfRound message);
 
-    /** Returns true if the algorithm sends something again when no message arrives. */
+    /** Returns true if the algorithm sends a message again when no message arrives. */
     boolean retries(RoundState round);
 
     long retryAtNanos(RoundState round);

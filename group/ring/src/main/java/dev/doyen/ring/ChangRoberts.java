@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * The algorithm of Chang and Roberts, 1979 (rule R4).
  *
- * <p>A member forwards a greater key and drops a lesser one. A member whose own key returns has won. A duplicate of a
- * key does no harm, so a member sends a lost key again (rule R5).
+ * <p>A member forwards a greater key and drops a lesser key. A member whose own key returns has won. A duplicate of a
+ * key has no effect. So a member may send a lost key again (rule R5).
  */
 final class ChangRoberts implements Algorithm {
 
@@ -76,7 +76,8 @@ final class ChangRoberts implements Algorithm {
             step.drop(from, elect, Why.REPEATED);
             return Optional.empty();
         }
-        // The send time of an earlier attempt is not known any more, but it was not sent before the round began.
+        // The member stores only the send time of its last attempt. For an earlier attempt it uses the start of the
+        // round, because it sent every attempt after that start.
         return Optional.of(new Win(elect.attempt() == race.attempts() ? race.sentAt() : round.began(), elect.passed()));
     }
 

@@ -7,16 +7,16 @@ import java.util.Comparator;
 /**
  * The key of a member in one round. The greatest key wins (rule R4).
  *
- * <p>The key does not change during a round. The messages carry it, so members need not know the priority or age of
- * others beforehand.
+ * <p>The key does not change during a round. The messages contain the key. So a member does not need to store the
+ * priority or the age of other members.
  *
- * @param campaigns whether the member campaigns; a member that does not wins only if none campaigns, and then none leads
- * @param incumbent the term in which the member leads, or {@link Term#NONE}; a leader stays the leader, and of two
- *     leaders the later term wins
- * @param priority compared next, 0 to 100; the higher one wins
- * @param order decides last; keys of different orders are never compared (rule R11)
- * @param joined the number of the first view that the member installed, for {@link RingOrder#OLDEST}; it does not prove
- *     an earlier start
+ * @param campaigns true if the member campaigns. If no member campaigns, the winner does not lead
+ * @param incumbent the term in which the member leads, or {@link Term#NONE}. A leader wins over a member that does not
+ *     lead. Of two leaders, the leader with the later term wins
+ * @param priority the priority, 0 to 100, which is compared next. The higher priority wins
+ * @param order the order that decides last. Keys of different orders are never compared (rule R11)
+ * @param joined the number of the first view that the member installed, for {@link RingOrder#OLDEST}. A lower number
+ *     does not prove that the member started earlier
  */
 public record Key(boolean campaigns, Term incumbent, int priority, RingOrder order, long joined, Member member)
         implements Comparable<Key> {
@@ -31,7 +31,7 @@ public record Key(boolean campaigns, Term incumbent, int priority, RingOrder ord
         return ORDER.compare(this, other);
     }
 
-    /** Compares two candidates of the same priority. Positive if {@code one} precedes {@code other}. */
+    /** Compares two candidates of the same priority. The result is positive if {@code one} wins over {@code other}. */
     private static int compareByOrder(Key one, Key other) {
         Member first = one.member();
         Member second = other.member();

@@ -6,29 +6,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A leadership, as its leader knows it (rules R7, R8).
+ * The state of a leadership, which the leader stores (rules R7, R8).
  *
  * @param term the term
  * @param lead the duration of the leader lease
- * @param confirmedAt when the last heartbeat that returned was sent; the leader lease counts from here, on both clocks
- * @param sent the heartbeats that were sent
- * @param doubted true if the driver was told that no heartbeat has returned for half of the leader lease
- * @param sendsState true if the heartbeats carry the saved state, because none with the newest one has returned since
- *     the last won round
+ * @param confirmedAt the time at which the leader sent the last heartbeat that has returned; the leader lease starts at
+ *     this time, on the monotonic clock and on the wall clock
+ * @param sent the heartbeats that the leader has sent
+ * @param doubted true if the driver was notified that no heartbeat has returned for half of the leader lease
+ * @param sendsState true if the heartbeats contain the saved state, because no heartbeat with the newest saved state
+ *     has returned since the last won round
  */
 record LeaderState(
         Term term, Duration lead, Moment confirmedAt, SentHeartbeats sent, boolean doubted, boolean sendsState) {
 
     /**
-     * The heartbeats of a leader.
+     * The heartbeats that a leader has sent.
      *
-     * @param sequence the number of the last one
-     * @param unreturned those that have not returned, oldest first
-     * @param nextAtNanos when the next one is due
+     * @param sequence the number of the last heartbeat
+     * @param unreturned the heartbeats that have not returned, oldest first
+     * @param nextAtNanos the time at which the next heartbeat is due
      */
     record SentHeartbeats(long sequence, List<SentHeartbeat> unreturned, long nextAtNanos) {
 
-        /** The most heartbeats that are remembered. An older one confirms nothing when it returns. */
+        /**
+         * The maximum number of stored heartbeats. A heartbeat that is no longer stored confirms nothing when it
+         * returns.
+         */
         static final int MAX = 16;
 
         static final SentHeartbeats NONE = new SentHeartbeats(0, List.of(), 0);
@@ -57,12 +61,16 @@ record LeaderState(
     /** A heartbeat that was sent. */
     record SentHeartbeat(long sequence, Moment sentAt) {}
 
-    /** Returns a new leadership, confirmed by a message that was sent at {@code confirmedAt}. */
+    /**
+     * Returns the state of a new leadership. The message that confirms the leadership was sent at {@code confirmedAt}.
+     */
     static LeaderState begin(Term term, Moment confirmedAt, Duration lead) {
         return new LeaderState(term, lead, confirmedAt, SentHeartbeats.NONE, false, true);
     }
 
-    /** Returns when the leader is in jeopardy, on the monotonic clock, unless a heartbeat returns first. */
+    /**
+     * Returns the time of the monotonic clock at which the leader is in jeopardy, unless a heartbeat returns earlier.
+     */
     long doubtAtNanos() {
         return confirmedAt.nanos() + lead.toNanos() / 2;
     }
@@ -71,12 +79,12 @@ record LeaderState(
         return new LeaderState(term, lead, confirmedAt, sent, true, sendsState);
     }
 
-    /** Returns the leadership, whose next heartbeats carry the saved state. */
+    /** Returns the state in which the next heartbeats contain the saved state. */
     LeaderState withUnconfirmedState() {
         return new LeaderState(term, lead, confirmedAt, sent, doubted, true);
     }
 
-    /** Returns the leadership after all members of the view have received the newest saved state. */
+    /** Returns the state after all members of the view have received the newest saved state. */
     LeaderState withConfirmedState() {
         return new LeaderState(term, lead, confirmedAt, sent, doubted, false);
     }
@@ -91,7 +99,7 @@ record LeaderState(
         return !remainingAt(now).isZero();
     }
 
-    /** Returns true if only the wall clock has passed the leader lease, because the machine was suspended. */
+    /** Returns true if the leader lease has expired only on the wall clock. In this case the computer was suspended. */
     boolean wasSuspendedAt(Moment now) {
         return now.nanosSince(confirmedAt) < lead.toNanos();
     }
@@ -100,7 +108,10 @@ record LeaderState(
         return new LeaderState(term, lead, confirmedAt, sent.and(heartbeat, nextAtNanos), doubted, sendsState);
     }
 
-    /** Returns the leadership after this heartbeat has returned. It confirms, and older ones are forgotten. */
+    /**
+     * Returns the state after this heartbeat has returned. The heartbeat confirms the leadership, and older heartbeats
+     * are removed.
+     */
     LeaderState returned(long returned) {
         for (SentHeartbeat heartbeat : sent.unreturned()) {
             if (heartbeat.sequence() == returned) {
@@ -111,9 +122,11 @@ record LeaderState(
     }
 
     /**
-     * Returns the leadership after it has won another round, whose message was sent at {@code sentAt}.
+     * Returns the state after the leader has won another round. The message that showed the win was sent at
+     * {@code sentAt}.
      *
-     * <p>Its heartbeats carry the saved state again, because the view may have members without it.
+     * <p>The heartbeats contain the saved state again, because the view can have members that do not store the saved
+     * state.
      */
     LeaderState confirmedAgain(Moment sentAt) {
         Moment later = sentAt.nanosSince(confirmedAt) > 0 ? sentAt : confirmedAt;

@@ -1,14 +1,14 @@
 package dev.doyen.ring;
 
 /**
- * The information that an election message collects from the members that it passes (rules R4, T4).
+ * The information that an election message collects from the members that receive it (rules R4, T4).
  *
- * @param term the greatest term that any of them has seen
- * @param newest the newest saved state that any of them keeps, and that member
+ * @param term the greatest term that any of these members has received
+ * @param newest the id of the newest saved state that any of these members stores, and the member that stores it
  */
 public record Passed(Term term, VersionedState.Location newest) {
 
-    /** The initial value, before any leader. */
+    /** The value before the first leader. */
     public static final Passed NOTHING = new Passed(Term.NONE, VersionedState.Location.NONE);
 
     Passed and(Passed other) {

@@ -9,13 +9,15 @@ import java.util.Optional;
 /**
  * The algorithm of Peterson, 1982, and of Dolev, Klawe and Rodeh, 1982 (rule R4).
  *
- * <p>In each phase an active member receives the keys of the two active members before it. It stays active if the
- * nearer key is the greatest of the three, and represents that key from then on. Otherwise it only forwards. So each
- * phase leaves at most half of the active members. A member that receives the key that it represents is the only active
- * one, and notifies the member of that key.
+ * <p>An active member represents a key, which is its own key at first. In each phase it receives the keys that the two
+ * active members before it represent. The member stays active if the key of the nearer member is greater than both the
+ * farther key and the key that the member represents. From then on, the member represents the nearer key. Otherwise the
+ * member only forwards messages. So at most half of the active members remain active after each phase. If a member
+ * receives the key that it already represents, it is the only active member. This last active member notifies the
+ * member to which the key belongs.
  *
- * <p>The messages of a member depend only on what it has received, in order. So it accepts each message of a link once
- * and in order. A lost message costs the round.
+ * <p>The messages that a member sends depend on the order of the messages that it has received. So a member accepts
+ * each message of a link once and in order. A lost message ends the round without a winner.
  */
 final class Peterson implements Algorithm {
 
@@ -108,7 +110,10 @@ final class Peterson implements Algorithm {
         return Optional.empty();
     }
 
-    /** Returns the state after {@code compare}, which determines the next message to accept. */
+    /**
+     * Returns the state after the member has processed {@code compare}. This state expects the message that follows
+     * {@code compare}.
+     */
     private static Duel knownLeader(Duel duel, RingMessage.Compare compare, boolean active, Key value) {
         return compare.second()
                 ? new Duel(true, active, value, null, duel.phase() + 1)

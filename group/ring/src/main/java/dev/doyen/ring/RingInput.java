@@ -8,14 +8,17 @@ import dev.doyen.membership.View;
 import dev.doyen.text.DurationText;
 import java.time.Duration;
 
-/** An input of the ring machine. It contains both clocks, which the driver reads once per input. */
+/**
+ * An input of the ring machine. Each input contains the times of both clocks. The driver reads the clocks once per
+ * input.
+ */
 public sealed interface RingInput {
 
     Moment at();
 
     void accept(Cases cases);
 
-    /** A visitor with one method for each input, so that the compiler finds a missing case. */
+    /** A visitor with one method for each input. The compiler finds a missing method. */
     interface Cases {
         void installed(Installed input);
 
@@ -36,7 +39,10 @@ public sealed interface RingInput {
         void leave(Leave input);
     }
 
-    /** The membership has installed a view. If this member is not in it, it was removed. */
+    /**
+     * The event that the membership has installed a view. If the view does not contain this member, the other members
+     * have removed it.
+     */
     record Installed(Moment at, View view) implements RingInput {
         @Override
         public void accept(Cases cases) {
@@ -44,7 +50,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** A message has arrived. The transport vouches for {@code from}. */
+    /** The event that a message has arrived. The transport has verified the sender {@code from}. */
     record Received(Moment at, Member from, RingMessage message) implements RingInput {
         @Override
         public void accept(Cases cases) {
@@ -52,7 +58,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** The time that the last step asked for has come. Harmless at any other time. */
+    /** The event that the wake time of the last step has been reached. At any other time, this input has no effect. */
     record Woken(Moment at) implements RingInput {
         @Override
         public void accept(Cases cases) {
@@ -60,7 +66,9 @@ public sealed interface RingInput {
         }
     }
 
-    /** Step down if leading, and do not campaign for {@code cooldown}, 0 to 1 h. */
+    /**
+     * A command to step down if this member leads, and not to campaign for {@code cooldown}. The cooldown is 0 to 1 h.
+     */
     record Resign(Moment at, Duration cooldown) implements RingInput {
         public Resign {
             checkCooldown(cooldown);
@@ -72,7 +80,10 @@ public sealed interface RingInput {
         }
     }
 
-    /** Hand over to the member of this id if leading, and do not campaign for {@code cooldown}, 0 to 1 h. */
+    /**
+     * A command to hand over to the member of this id if this member leads, and not to campaign for {@code cooldown}.
+     * The cooldown is 0 to 1 h.
+     */
     record HandOver(Moment at, String successor, Duration cooldown) implements RingInput {
         public HandOver {
             checkCooldown(cooldown);
@@ -85,10 +96,11 @@ public sealed interface RingInput {
     }
 
     /**
-     * Save this state for the next leader. Ignored if the member does not lead in this term.
+     * A command to save this state for the next leader. The machine ignores the command if the member does not lead in
+     * this term.
      *
      * @param term the counter of the term
-     * @param version the number of the save, from 1; it rises
+     * @param version the number of the save, which starts at 1 and rises
      */
     record Save(Moment at, long term, long version, SavedState state) implements RingInput {
         public Save {
@@ -111,7 +123,10 @@ public sealed interface RingInput {
         }
     }
 
-    /** Campaign from now on, as a new member does. Ignored if the settings make the member an observer. */
+    /**
+     * A command to campaign from now on, as a new member does. The machine ignores the command if the settings make the
+     * member an observer.
+     */
     record Campaign(Moment at) implements RingInput {
         @Override
         public void accept(Cases cases) {
@@ -119,7 +134,10 @@ public sealed interface RingInput {
         }
     }
 
-    /** Step down if leading, for this cause, and do not campaign until {@link Campaign}. Go on forwarding messages. */
+    /**
+     * A command to step down for this cause if this member leads, and not to campaign until {@link Campaign}. The
+     * member continues to forward messages.
+     */
     record Withdraw(Moment at, LossCause cause) implements RingInput {
         @Override
         public void accept(Cases cases) {
@@ -127,7 +145,10 @@ public sealed interface RingInput {
         }
     }
 
-    /** Step down if leading, and end. The driver must also leave the membership, or the others wait for this member. */
+    /**
+     * A command to step down if this member leads, and to end. The driver must also leave the membership. Otherwise the
+     * other members wait for this member.
+     */
     record Leave(Moment at) implements RingInput {
         @Override
         public void accept(Cases cases) {

@@ -3,9 +3,10 @@ package dev.doyen.ring;
 import dev.doyen.event.LossCause;
 
 /**
- * Passes each input to the rule that decides it.
+ * Passes each input to the rule that processes the input.
  *
- * <p>A rule class receives the rule classes that it calls. So they cannot call each other in a circle.
+ * <p>Each rule class implements some of the rules. Its constructor receives the rule classes that it calls. So the
+ * calls between the rule classes have no cycle.
  */
 final class RingInputHandler implements RingInput.Cases {
 
@@ -24,14 +25,17 @@ final class RingInputHandler implements RingInput.Cases {
         viewChanges = new ViewChanges(step, states, heartbeats, rounds, succession);
     }
 
-    /** Stops a leader whose leader lease has passed. Comes before any input. */
+    /**
+     * Ends the leadership of this member if its leader lease has passed. The machine calls this method before each
+     * input.
+     */
     void enforceDeadline() {
         if (heartbeats.enforceDeadline()) {
             rounds.openNext();
         }
     }
 
-    /** Completes the step after the input. */
+    /** Completes the step after the input has been processed. */
     void finish() {
         succession.endIfLed();
         heartbeats.setTimers();
@@ -76,7 +80,7 @@ final class RingInputHandler implements RingInput.Cases {
         heartbeats.save(input.term(), input.version(), input.state());
     }
 
-    /** Stops leading and opens the next round, in which the others elect. */
+    /** Ends the leadership and opens the next round, in which the other members elect a leader. */
     private void stop(LossCause cause) {
         if (step.leaderState != null) {
             heartbeats.stepDown(cause);

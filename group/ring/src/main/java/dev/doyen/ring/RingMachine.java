@@ -4,9 +4,9 @@ import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
 
 /**
- * Decides a ring election for one member. A pure function of state and input.
+ * Decides a ring election for one member. The machine is a pure function of state and input.
  *
- * <p>The rules are in docs/spec/ring.md. This table lists the code that decides each of them:
+ * <p>The rules are in docs/spec/ring.md. This table lists the code that decides each rule:
  *
  * <pre>
  *  R1   ring positions                              View
@@ -15,12 +15,15 @@ import dev.doyen.membership.Member;
  *  R4   the greatest key wins                       ChangRoberts, Peterson, Key, RingOrder
  *  R5   lost messages                               ChangRoberts.retry, Rounds.giveUp
  *  R6   the elected message of the winner           Rounds.win, LeaderHeartbeats.lead
- *  R7   heartbeats                                  LeaderHeartbeats.sendIfDue, LeaderHeartbeats.received, Rounds.giveUp
+ *  R7   heartbeats                                  LeaderHeartbeats.sendIfDue, LeaderHeartbeats.received,
+ *                                                   Rounds.giveUp
  *  R8   pauses                                      LeaderState.remainingAt, LeaderHeartbeats.enforceDeadline
- *  R9   a greater key or term ends a leadership     LeaderHeartbeats.outrank, LeaderHeartbeats.received, LeaderHeartbeats.nacked
+ *  R9   a greater key or term ends a leadership     LeaderHeartbeats.outrank, LeaderHeartbeats.received,
+ *                                                   LeaderHeartbeats.nacked
  *  R10  a member that is alone                      Rounds.begin
  *  R11  dropped messages                            ViewChanges.received, Rounds.received
- *  R12  resigning, withdrawing, observing           RingInputHandler.resign, RingInputHandler.withdraw, Key.campaigns, Rounds.win
+ *  R12  resigning, withdrawing, observing           RingInputHandler.resign, RingInputHandler.withdraw,
+ *                                                   Key.campaigns, Rounds.win
  *  R13  silent members                              RingTiming.checkSilence
  *  H1-H3  handover                                  Succession
  *  T1-T5  saved state                               StateTransfer, LeaderHeartbeats.lead, LeaderState.confirmedAgain
@@ -40,7 +43,7 @@ public final class RingMachine {
     }
 
     /**
-     * Takes one input and returns the next state with its effects. One thread at a time for each state.
+     * Takes one input and returns the next state with its effects. Only one thread at a time may use a state.
      *
      * @throws IllegalStateException if the phase changes in a way that {@link RingTransitions} does not contain
      */

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * A message of the ring election.
  *
- * <p>The messages of a round go from each member to the next one only. Rounds are numbered within a view, so view and
+ * <p>Each member sends the messages of a round only to the next member. Rounds are numbered within a view, so view and
  * round together identify a round.
  */
 public sealed interface RingMessage {
@@ -19,37 +19,40 @@ public sealed interface RingMessage {
         long round();
     }
 
-    /** A message that finds the winner. The known bounds count these messages. */
+    /** A message that finds the winner. The papers of Chang and Roberts and of Peterson count only these messages. */
     sealed interface OfContest extends OfRound {
         Key key();
     }
 
     /**
-     * Chang-Roberts: the key of a candidate.
+     * The key of a candidate, in the algorithm of Chang and Roberts.
      *
-     * @param attempt from 1; distinguishes a key that was sent again from a duplicate of the network
+     * @param attempt the number of the attempt, from 1. The number distinguishes a key that was sent again from a
+     *     message that the network duplicated
      */
     record Elect(ViewId view, long round, Key key, int attempt, Passed passed) implements OfContest {}
 
     /**
-     * Peterson: a key on its way to the next active member.
+     * A key for the next active member, in the algorithm of Peterson.
      *
-     * @param phase from 1
-     * @param second true for the second message of a phase, which forwards the key of the first one
+     * @param phase the number of the phase, from 1
+     * @param second true for the second message of a phase, which forwards the key of the first message
      */
     record Compare(ViewId view, long round, int phase, boolean second, Key key, Passed passed) implements OfContest {}
 
-    /** Peterson: notifies the member that has won. The last active member sends it. */
+    /**
+     * The message that notifies the winner, in the algorithm of Peterson. The last active member sends this message.
+     */
     record Chosen(ViewId view, long round, Member winner, Passed passed) implements OfRound {}
 
-    /** A heartbeat. The creator of its term leads. */
+    /** A heartbeat of the leader, which is the creator of the term. */
     sealed interface OfLeader extends OfRound {
         Term term();
 
         /** Returns the number of the heartbeat within the term, from 1. */
         long sequence();
 
-        /** Returns the saved state of the term; empty after a heartbeat with it has returned. */
+        /** Returns the saved state of the term; empty after a heartbeat with this saved state has returned. */
         Optional<VersionedState> saved();
     }
 
@@ -61,7 +64,7 @@ public sealed interface RingMessage {
         }
     }
 
-    /** A later heartbeat. */
+    /** Any further heartbeat of a won round, after {@link Elected}. */
     record Heartbeat(ViewId view, long round, Term term, long sequence, Optional<VersionedState> saved)
             implements OfLeader {
         public Heartbeat {
@@ -79,19 +82,19 @@ public sealed interface RingMessage {
      * The answer to a message of a past view or term.
      *
      * @param view the view that the sender of the answer has installed
-     * @param term the greatest term that it has seen
+     * @param term the greatest term that the sender of the answer has received
      */
     record Nack(ViewId view, Term term) implements RingMessage {}
 
     /**
-     * A former leader asks the successor to open the next round (rules H1, H2).
+     * The request of a former leader to its successor, which must open the next round (rules H1, H2).
      *
      * @param view the view that the sender has installed
-     * @param round the round that the sender was in
+     * @param round the number of the sender's round
      */
     record Yield(ViewId view, long round, Term term) implements RingMessage {}
 
-    /** The winner of a round asks a member for its newer saved state. */
+    /** The request of a round's winner to a member that stores a newer saved state. */
     record StateRequest(ViewId view) implements RingMessage {}
 
     /** The answer to {@link StateRequest}: the newest saved state of the sender. */

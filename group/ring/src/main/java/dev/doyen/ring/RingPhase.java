@@ -1,10 +1,10 @@
 package dev.doyen.ring;
 
-/** The part that a member plays in the election of its view. Derived from the state. */
+/** The role of a member in the election of its view. The phase is derived from the state. */
 enum RingPhase {
     /** No view contains the member. */
     OUTSIDE,
-    /** The member does not know the result of its round. */
+    /** The member has not learned the result of its round. */
     ELECTING,
     /** The member has won the round and waits for a saved state (rule T4). */
     AWAITING_STATE,

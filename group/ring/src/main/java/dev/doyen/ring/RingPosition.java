@@ -6,8 +6,8 @@ import dev.doyen.membership.View;
 /**
  * The ring position of a member in the installed view.
  *
- * @param before the predecessor; the member itself if it is alone
- * @param after the next member; the member itself if it is alone
+ * @param before the predecessor; the member itself if the view has no other member
+ * @param after the next member; the member itself if the view has no other member
  */
 record RingPosition(View view, Member before, Member after) {
 

@@ -7,9 +7,9 @@ import dev.doyen.group.settings.RingTiming;
 /**
  * The settings of one member of a ring.
  *
- * @param algorithm the same for all members of a ring
- * @param order the same for all members of a ring
- * @param priority 0 to 100; while nobody leads, the higher one is preferred
+ * @param algorithm the algorithm, which is the same for all members of a ring
+ * @param order the order of candidates, which is the same for all members of a ring
+ * @param priority the priority, 0 to 100; while nobody leads, the candidate with the higher priority wins
  * @param campaigns false for an observer, which forwards messages and never leads
  */
 public record RingSettings(
@@ -30,7 +30,7 @@ public record RingSettings(
         return new RingSettings(algorithm, choice, timing, priority, campaigns);
     }
 
-    /** Chang-Roberts, oldest first, the default durations, priority 100, a candidate. */
+    /** The default settings of a candidate: Chang-Roberts, oldest first, the default durations, and priority 100. */
     public static final RingSettings DEFAULT = new RingSettings(
             RingAlgorithm.CHANG_ROBERTS, RingTiming.ofElectionTimeout(RingTiming.DEFAULT_ELECTION_TIMEOUT), 100, true);
 }

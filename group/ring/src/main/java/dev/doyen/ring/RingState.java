@@ -9,10 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a ring machine. Only the machine creates it, and the driver keeps it and reads it. */
+/** The state of a ring machine. Only the machine creates a state. The driver stores and reads it. */
 public final class RingState {
 
-    /** The value before the first view, whose number may be 0. */
+    /**
+     * The value of {@code joined} before the member has installed a view. The value is negative, because the number of
+     * the first view can be 0.
+     */
     static final long NOT_JOINED = -1;
 
     final Member me;
@@ -36,12 +39,13 @@ public final class RingState {
     record Held(Member from, RingMessage message, long untilNanos) {}
 
     /**
-     * The last heartbeat of a leader, which may be this member.
+     * The last heartbeat of a leader, which can be this member.
      *
      * @param term the term of the leader, or {@link Term#NONE} before the first heartbeat
-     * @param sequence the number of its last heartbeat
-     * @param named whether it still counts as the leader
-     * @param untilNanos until when, unless another heartbeat arrives
+     * @param sequence the number of the leader's last heartbeat
+     * @param named true if the creator of the term still counts as the leader
+     * @param untilNanos the time at which a follower stops regarding the leader as present, unless another heartbeat
+     *     arrives
      */
     record KnownLeader(Term term, long sequence, boolean named, long untilNanos) {
         static final KnownLeader NOBODY = new KnownLeader(Term.NONE, 0, false, 0);
@@ -99,7 +103,7 @@ public final class RingState {
         return me;
     }
 
-    /** Returns the installed view, which contains this member; empty if there is none. */
+    /** Returns the installed view, which contains this member; empty if no view is installed. */
     public Optional<View> view() {
         return Optional.ofNullable(position).map(RingPosition::view);
     }
@@ -109,26 +113,26 @@ public final class RingState {
         return round == null ? 0 : round.number();
     }
 
-    /** Returns the term in which this member leads. It leads only while {@link #remainingAt} is positive. */
+    /** Returns the term in which this member leads. The member leads only while {@link #remainingAt} is positive. */
     public Optional<Term> leading() {
         return Optional.ofNullable(leaderState).map(LeaderState::term);
     }
 
     /**
-     * Returns how long this member still leads without another confirmation; zero if it does not lead.
+     * Returns the time for which this member leads without another confirmation; zero if this member does not lead.
      *
-     * <p>Call it at each use.
+     * <p>Call this method before each use of the leadership, because the result decreases with time.
      */
     public Duration remainingAt(Moment now) {
         return leaderState == null ? Duration.ZERO : leaderState.remainingAt(now);
     }
 
-    /** Returns when the message was sent that last confirmed this leader by returning; empty if it does not lead. */
+    /** Returns the send time of the message that last confirmed this leader; empty if this member does not lead. */
     public Optional<Moment> confirmedAt() {
         return Optional.ofNullable(leaderState).map(LeaderState::confirmedAt);
     }
 
-    /** Returns how many messages of views that are not installed yet are kept. */
+    /** Returns the number of stored messages that belong to views that are not installed yet. */
     public int buffered() {
         return held.size();
     }
@@ -139,27 +143,29 @@ public final class RingState {
     }
 
     /**
-     * Returns the number of the last heartbeat that was received from the leader, within its term; 0 before any.
+     * Returns the number of the leader's last heartbeat that this member has received; 0 before the first heartbeat.
      *
-     * <p>While this member leads, the number stays as it was when its term began or it won the last round.
+     * <p>A leader numbers its heartbeats from 1 in each term. While this member leads, the number changes only when a
+     * term begins or when this member wins a round.
      */
     public long lastHeartbeat() {
         return knownLeader.sequence();
     }
 
     /**
-     * Returns true if this member campaigns: it has not withdrawn, and no cooldown is running. Ignores the settings.
+     * Returns true if this member has not withdrawn and no cooldown is running. The method ignores
+     * {@link RingSettings#campaigns()}.
      */
     public boolean campaigns(Moment now) {
         return willing && !(abstains && campaignsAtNanos - now.nanos() > 0);
     }
 
-    /** Returns the newest saved state that has reached this member, or that it saved as the leader. */
+    /** Returns the newest saved state that this member has received or has saved as the leader. */
     public VersionedState saved() {
         return saved;
     }
 
-    /** Returns the greatest term that this member has seen. */
+    /** Returns the greatest term that this member has received or started. */
     public Term seen() {
         return seen;
     }

@@ -6,8 +6,8 @@ import java.util.List;
  * The result of one step.
  *
  * @param next the state after the step
- * @param effects what to do, in order
- * @param wakeAtNanos when {@code Woken} is due, on the monotonic clock; {@link Long#MAX_VALUE} for never
+ * @param effects the effects to carry out, in this order
+ * @param wakeAtNanos the time at which {@code Woken} is due, on the monotonic clock; {@link Long#MAX_VALUE} for never
  */
 public record RingStep(RingState next, List<RingEffect> effects, long wakeAtNanos) {
     public RingStep {

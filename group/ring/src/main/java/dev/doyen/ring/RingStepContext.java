@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The data of one {@link RingMachine#step}: a mutable copy of the state, the effects so far, and the next wake time.
  *
- * <p>It calls no rule. The rule classes of this package read it and write it.
+ * <p>The rule classes of this package read and write this context. The context calls no rule.
  */
 final class RingStepContext {
 
@@ -81,12 +81,12 @@ final class RingStepContext {
         effects.add(effect);
     }
 
-    /** Discards a message, and reports why. */
+    /** Drops a message, and reports the reason. */
     void drop(Member from, RingMessage message, Why why) {
         effects.add(new RingEffect.Dropped(from, message, why));
     }
 
-    /** Requests the next step at this time or earlier. */
+    /** Requests that the next step takes place at this time or earlier. */
     void wakeAt(long atNanos) {
         wakeInNanos = Math.min(wakeInNanos, Math.max(0, atNanos - now.nanos()));
     }
@@ -105,7 +105,7 @@ final class RingStepContext {
         return settings.campaigns() && willing && !(abstains && !isDue(campaignsAtNanos));
     }
 
-    /** Returns true if this member has seen a greater term. */
+    /** Returns true if this member has received a greater term. */
     boolean isStale(Term term) {
         return term.compareTo(seen) < 0;
     }
@@ -119,7 +119,7 @@ final class RingStepContext {
         return now.nanos() - atNanos >= 0;
     }
 
-    /** Returns {@code base}, doubled {@code times} times, but at most {@code most}. */
+    /** Returns {@code base} times two to the power of {@code times}, but at most {@code most}. */
     static long doubled(long base, int times, long most) {
         return times >= 30 ? most : Math.min(most, base << times);
     }

@@ -28,11 +28,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The table of all changes of a member's phase, with the input and the rule of each.
+ * The table of all phase changes of a member, with the input and the rule of each change.
  *
- * <p>{@link RingMachine} rejects any other change. A received message is listed by its own class. {@code Woken} stands
- * for the passing of time, which the machine checks before each input. docs/spec/ring-transitions.md contains the table,
- * and a test compares the two.
+ * <p>{@link RingMachine} rejects any other change. For a received message, the table contains the class of the message.
+ * {@code Woken} means that a timer has expired. The machine also checks before each input whether the leader lease has
+ * expired. The table contains the resulting change under {@code Woken}. A test compares this table with
+ * docs/spec/ring-transitions.md.
  */
 final class RingTransitions {
 
@@ -40,7 +41,7 @@ final class RingTransitions {
     private static final List<Class<?>> LEADER = List.of(Elected.class, Heartbeat.class);
 
     static final List<Transition> TABLE = List.of(
-            // Views. A kept message of the view is processed with it.
+            // Views. The step that installs a view also processes the stored messages of that view.
             row(OUTSIDE, ELECTING, "R2", Installed.class),
             row(FOLLOWING, ELECTING, "R2", Installed.class),
             row(LEADERLESS, ELECTING, "R2", Installed.class),
@@ -85,7 +86,7 @@ final class RingTransitions {
      * A change of the phase.
      *
      * @param inputs the classes of the inputs and messages on which the change may happen
-     * @param rule the rules in docs/spec/ring.md that demand it
+     * @param rule the rules in docs/spec/ring.md that require the change
      */
     record Transition(Set<RingPhase> from, RingPhase to, String rule, List<Class<?>> inputs) {
 
@@ -97,7 +98,7 @@ final class RingTransitions {
     /**
      * Checks that the table allows a change.
      *
-     * @param input the class of the input, or of the message that it brings
+     * @param input the class of the input, or the class of the message that the input contains
      * @throws IllegalStateException if the table does not contain the change
      */
     static void check(RingPhase before, Class<?> input, RingPhase after) {

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * The state of one member in one round of a view.
  *
  * @param mine the member's key, which does not change during the round
- * @param began when the member entered the round, before it sent its key
- * @param decided whether the member knows the result of the round
- * @param awaiting the win of a member that waits for a saved state (rule T4); null otherwise
+ * @param began the time at which the member entered the round, before the member sent its key
+ * @param decided true if the member has learned the result of the round
+ * @param awaiting the win, while the member waits for a saved state (rule T4); null otherwise
  * @param contest the state of the algorithm
- * @param giveUpAtNanos when the member opens the next round, unless it knows a leader by then
+ * @param giveUpAtNanos the time at which the member opens the next round, unless it has learned of a leader before
  */
 record RoundState(
         long number,
@@ -33,11 +33,11 @@ record RoundState(
     /**
      * The state of Chang-Roberts.
      *
-     * @param best the greatest key that was seen or sent; null before any
+     * @param best the greatest key that the member has received or sent; null before the first key
      * @param bestAttempt the latest attempt of that key
-     * @param attempts how often the member has sent its own key
-     * @param sentAt when it did so last
-     * @param retryAtNanos when it sends its key again, unless it has seen a greater one
+     * @param attempts the number of times that the member has sent its own key
+     * @param sentAt the time at which the member last sent its own key
+     * @param retryAtNanos the time at which the member sends its key again, unless it has received a greater key
      */
     record Race(@Nullable Key best, int bestAttempt, int attempts, Moment sentAt, long retryAtNanos)
             implements Contest {}
@@ -45,12 +45,12 @@ record RoundState(
     /**
      * The state of Peterson.
      *
-     * @param begun whether the member has sent anything
-     * @param active whether the member is active, or only forwards
+     * @param begun true if the member has sent a message in this round
+     * @param active true if the member is active; false if the member only forwards messages
      * @param value the key that the member represents
-     * @param first the key in the first message of this phase; null before it arrived
-     * @param phase the phase of the next message from the predecessor, from 1; the second message if {@code first} is
-     *     set
+     * @param first the key in the first message of this phase; null before this message has arrived
+     * @param phase the phase of the next message from the predecessor, from 1. If {@code first} is set, the second
+     *     message of the phase is the next message
      */
     record Duel(
             boolean begun,
@@ -62,8 +62,8 @@ record RoundState(
     /**
      * A win: the member's key is the greatest in the round.
      *
-     * @param sentAt before the send of the message that showed the win by returning
-     * @param passed what that message has collected from all members of the view
+     * @param sentAt the send time of the message whose return showed the win, or an earlier time
+     * @param passed the data that the message has collected from all members of the view
      */
     record Win(Moment sentAt, Passed passed) {}
 

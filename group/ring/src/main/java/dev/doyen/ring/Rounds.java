@@ -5,10 +5,10 @@ import dev.doyen.membership.Member;
 import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RoundState.Win;
 
-/** The rules for the rounds of a view: entering, opening, giving up (R2, R5, R7, R10, R12). */
+/** The rules for the rounds of a view: how a member enters, opens and abandons a round (R2, R5, R7, R10, R12). */
 final class Rounds {
 
-    /** How often the time before a round is given up doubles, after rounds without a winner. */
+    /** The maximum number of times that the round timeout doubles after rounds without a winner. */
     static final int MAX_DOUBLINGS = 3;
 
     private final RingStepContext step;
@@ -25,13 +25,16 @@ final class Rounds {
                 : new ChangRoberts(step, heartbeats);
     }
 
-    /** Enters a round, which fixes this member's key. Sends nothing yet. */
+    /** Enters a round. This member's key is fixed from now on. The method sends no message. */
     void enter(long number) {
         LeaderState leaderState = step.leaderState;
         enter(number, leaderState == null ? Term.NONE : leaderState.term());
     }
 
-    /** Enters a round with this term in the key: the term that this member leads in, or that was handed over. */
+    /**
+     * Enters a round with a key that contains this term. This member leads in the term, or the term's leader has handed
+     * over to this member.
+     */
     void enter(long number, Term incumbent) {
         var mine = new Key(
                 step.campaigns(), incumbent, step.settings.priority(), step.settings.order(), step.joined, step.me);
@@ -40,7 +43,10 @@ final class Rounds {
         step.round = RoundState.begin(number, mine, step.now, algorithm.begin(mine), step.now.nanos() + patience);
     }
 
-    /** Sends this member's key, unless that is pointless. A member that is alone wins (rule R10). */
+    /**
+     * Sends this member's key, unless the member has already received a greater key. The only member of a view wins at
+     * once (rule R10).
+     */
     void begin() {
         RoundState round = step.round;
         RingPosition position = step.position;
@@ -55,10 +61,10 @@ final class Rounds {
     }
 
     /**
-     * Makes this member the leader, or confirms it, after its key has won.
+     * Makes this member the leader, or confirms its leadership, after its key has won.
      *
-     * <p>The member does not lead if it does not campaign, if the leader lease has passed already, or before a newer
-     * saved state has arrived (rule T4).
+     * <p>The member does not lead if it does not campaign or if the leader lease has already passed. It also does not
+     * lead before a newer saved state has arrived (rule T4).
      */
     void win(Win win) {
         RoundState round = step.round;
@@ -70,7 +76,7 @@ final class Rounds {
             return;
         }
         if (!step.campaigns()) {
-            // This member campaigned when the round began, and has resigned or withdrawn since (rule R12).
+            // This member campaigned when the round began, but has resigned or withdrawn since then (rule R12).
             openNext();
             return;
         }
@@ -96,7 +102,7 @@ final class Rounds {
     /**
      * Opens a round if this member campaigns and nobody leads.
      *
-     * <p>It does not if this member campaigns in an open round already.
+     * <p>The method does nothing if this member already campaigns in an open round.
      */
     void openIfNobodyLeads() {
         RoundState round = step.round;

@@ -7,7 +7,7 @@ import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RoundState.Win;
 import java.util.Optional;
 
-/** Brings the leader's saved state to all members, and to the next leader (T1 to T5). */
+/** Sends the leader's saved state to all members and to the next leader (T1 to T5). */
 final class StateTransfer {
 
     private final RingStepContext step;
@@ -19,7 +19,8 @@ final class StateTransfer {
     /**
      * Saves a state in this term, if this member leads in it (rule T1).
      *
-     * @return true if a heartbeat must bring the state at once; false if one with an earlier state is under way
+     * @return true if a heartbeat must send the state at once; false if a heartbeat with an earlier state has not
+     *     returned yet
      */
     boolean save(long term, long version, SavedState state) {
         LeaderState leaderState = step.leaderState;
@@ -33,15 +34,15 @@ final class StateTransfer {
         return !leaderState.sendsState();
     }
 
-    /** Keeps the state in a heartbeat, if it is newer (rule T2). */
+    /** Stores the saved state of a heartbeat, if it is newer than this member's saved state (rule T2). */
     void received(RingMessage.OfLeader heartbeat) {
         heartbeat.saved().ifPresent(saved -> step.saved = step.saved.orNewer(saved));
     }
 
     /**
-     * Completes the saves up to this state, whose heartbeat has returned from all members (rule T3).
+     * Completes the saves up to this state, after a heartbeat with this state has passed all members (rule T3).
      *
-     * @return true if a heartbeat must bring a newer state at once
+     * @return true if a heartbeat must send a newer state at once
      */
     boolean returned(VersionedState.Id state) {
         LeaderState leaderState = step.leaderState;
@@ -59,7 +60,7 @@ final class StateTransfer {
     }
 
     /**
-     * Requests a saved state that is newer than this winner's own (rule T4).
+     * Requests the newest saved state, unless this winner already stores it (rule T4).
      *
      * @return true if the winner must wait for the state before it leads
      */
@@ -76,7 +77,7 @@ final class StateTransfer {
         return true;
     }
 
-    /** Answers the winner of a round with this member's saved state. */
+    /** Sends this member's saved state to the winner of a round. */
     void requested(Member from, RingMessage.StateRequest request) {
         RingPosition position = step.position;
         if (position == null
@@ -91,7 +92,7 @@ final class StateTransfer {
     /**
      * Processes the answer for which the winner of a round waits.
      *
-     * @return the win, which does not wait any longer; empty if no win waits for this answer
+     * @return the win that waited for this answer; empty if no win waits for this answer
      */
     Optional<Win> answered(Member from, RingMessage.StateResponse response) {
         RingPosition position = step.position;

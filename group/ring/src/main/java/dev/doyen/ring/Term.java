@@ -4,13 +4,13 @@ import dev.doyen.membership.Member;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of one leadership on a ring. It is never used again.
+ * The number of one leadership on a ring. No other leadership has the same term.
  *
- * <p>A counter alone would repeat on both sides of a network partition. So a term also contains the member that took
- * it, which is the leader of the term.
+ * <p>A counter alone would repeat on both sides of a network partition. So a term also contains its creator, which is
+ * the leader of the term.
  *
- * @param counter compared first; 0 only for {@link #NONE}
- * @param creator compared second; null only for {@link #NONE}
+ * @param counter the counter, which is compared first; 0 only for {@link #NONE}
+ * @param creator the member that created the term, which is compared second; null only for {@link #NONE}
  */
 public record Term(long counter, @Nullable Member creator) implements Comparable<Term> {
 
@@ -24,7 +24,7 @@ public record Term(long counter, @Nullable Member creator) implements Comparable
         }
     }
 
-    /** Returns the term that {@code member} takes after it has seen this one. */
+    /** Returns the next term that {@code member} can start after it has received this term. */
     Term next(Member member) {
         return new Term(counter + 1, member);
     }

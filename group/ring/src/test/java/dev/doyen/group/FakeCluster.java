@@ -20,13 +20,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memberships in one process, whose network a test controls.
+ * A set of memberships in one process. A test controls the network between them.
  *
- * <p>The test partitions the members, loses messages and delays them. The cluster is deterministic. Time passes only in
- * {@link ManualThreads#pass}, and everything runs there or in {@link ManualThreads#settle}.
+ * <p>The test can partition the members, drop messages and delay messages. The cluster is deterministic. Time passes
+ * only in {@link ManualThreads#pass}. All tasks run in that method or in {@link ManualThreads#settle}.
  *
- * <p>It keeps the promises of {@link Membership} and no others. On the two sides of a partition the numbers of views
- * repeat, and with a {@linkplain #delay delay} messages overtake views.
+ * <p>The cluster guarantees exactly what {@link Membership} guarantees. The two sides of a partition can
+ * use the same view numbers. If a test sets a {@linkplain #delay delay}, a message can arrive after a later view.
  *
  * <p>Threads: only the test's own thread.
  */
@@ -49,7 +49,7 @@ public final class FakeCluster {
         this.threads = threads;
     }
 
-    /** Adds a process to the side of the first member. Incarnations count from 1. */
+    /** Adds a process. During a partition, the process joins one of the sides. Incarnations are numbered from 1. */
     public Membership join(String id) {
         var me = new Member(id, Integer.toString(++starts));
         var membership = new FakeMembership(me);
@@ -60,9 +60,9 @@ public final class FakeCluster {
     }
 
     /**
-     * Separates the given members from the others, in both directions.
+     * Separates the given members from the other members, in both directions.
      *
-     * <p>Each side installs its own view. A side without members has none.
+     * <p>Each side installs its own view. A side without members has no view.
      */
     public void partition(Membership... apart) {
         var there = new HashSet<Member>();
@@ -74,22 +74,20 @@ public final class FakeCluster {
         installOn(0);
     }
 
-    /** Heals the partition, so that all members are in one view again. Links cut by {@link #drop} stay cut. */
+    /** Heals the partition. All members are in one view again. Links that {@link #drop} has cut stay cut. */
     public void merge() {
         members.keySet().forEach(member -> sides.put(member, 0));
         installOn(0);
     }
 
-    /** Ends a process without notice. The others install a view without it. */
+    /** Ends a process without notice. The other members install a view without this process. */
     public void kill(Membership process) {
         vanish(process);
         installOn(0);
         installOn(1);
     }
 
-    /**
-     * Ends a process without notice, and the others do not detect that. No view is installed before the next change.
-     */
+    /** Ends a process without notice. The other members do not detect the end before the next change of the view. */
     public void vanish(Membership process) {
         FakeMembership gone = members.remove(process.me());
         if (gone != null) {
@@ -99,33 +97,34 @@ public final class FakeCluster {
     }
 
     /**
-     * Loses all messages from {@code from} to {@code to} from now on. The other direction and the views do not change.
+     * Drops all further messages that {@code from} sends to {@code to}. The views and the messages in the other
+     * direction are not affected.
      */
     public void drop(Membership from, Membership to) {
         cuts.add(new Link(from.me(), to.me()));
     }
 
-    /** Ends every {@link #drop}. */
+    /** Undoes every {@link #drop}, so that no link drops messages. */
     public void dropNothing() {
         cuts.clear();
     }
 
-    /** Sets the delay of messages sent from now on. Each link keeps its order. */
+    /** Sets the delay of messages that are sent from now on. Each link delivers its messages in order. */
     public void delay(Duration each) {
         delay = each;
     }
 
-    /** Sets the delay with which members install views that are made from now on. */
+    /** Sets the delay with which members install views that are created from now on. */
     public void viewDelay(Duration each) {
         viewDelay = each;
     }
 
-    /** Returns how many messages were sent, including lost ones. */
+    /** Returns the number of sent messages, including lost messages. */
     public long sent() {
         return sent;
     }
 
-    /** Returns how many messages were lost. */
+    /** Returns the number of lost messages. */
     public long lost() {
         return lost;
     }

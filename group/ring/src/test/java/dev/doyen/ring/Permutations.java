@@ -9,15 +9,19 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Returns members in any wanted order on the ring, although their hashes determine it (R1).
+ * Returns members in any required ring order, although the hashes of the members determine the order (R1).
  *
- * <p>Tries incarnations until each hash gives the wanted position. The machine itself is unchanged.
+ * <p>The hash of a member depends on its incarnation. The class tries incarnations until the member has the required
+ * position, so the tests run the unchanged machine.
  */
 final class Permutations {
 
     private final Member[][] atSlot;
 
-    /** Prepares rings of {@code n} members: for each member one incarnation at each of the n positions. */
+    /**
+     * Prepares rings of {@code n} members. For each member, the constructor finds one incarnation at each of the n
+     * positions.
+     */
     Permutations(int n) {
         atSlot = new Member[n][n];
         for (int rank = 0; rank < n; rank++) {
@@ -41,7 +45,7 @@ final class Permutations {
         return members;
     }
 
-    /** Returns members in random order, because their hashes are random. */
+    /** Returns members in a random ring order. The order is random, because the hashes of the members are random. */
     static List<Member> random(int n, Random random) {
         var members = new ArrayList<Member>();
         for (int rank = 0; rank < n; rank++) {

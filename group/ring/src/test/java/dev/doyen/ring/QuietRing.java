@@ -16,9 +16,11 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the machine on a ring without faults: no message is lost, time stands still, links keep order.
+ * Runs the machine on a ring without faults. No message is lost, time does not pass, and links deliver messages in
+ * order.
  *
- * <p>All members install the view before any message is delivered. One message counts for each link that it crosses.
+ * <p>All members install the view before any message is delivered. A message is counted once for each link that it
+ * crosses.
  */
 final class QuietRing {
 
@@ -45,7 +47,8 @@ final class QuietRing {
     /**
      * Runs one election to its end.
      *
-     * @param schedule the seed for the order in which links deliver; null for the order of sending
+     * @param schedule the seed of the order in which links deliver messages; null for the order in which the messages
+     *     were sent
      */
     static QuietRing elect(RingAlgorithm algorithm, List<Member> members, @Nullable Long schedule) {
         var ring = new QuietRing(algorithm, members);

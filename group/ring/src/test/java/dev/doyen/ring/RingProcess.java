@@ -3,7 +3,7 @@ package dev.doyen.ring;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
 
-/** A member in a simulated world: a machine, and clocks that run fast or slow and may stop. */
+/** A member in a simulated world. It consists of a machine, and of clocks that can run fast or slow and can stop. */
 final class RingProcess {
 
     final Member me;
@@ -15,16 +15,16 @@ final class RingProcess {
     Term lastLed = Term.NONE;
     boolean leads;
 
-    /** The number of its saves. */
+    /** The number of states that this member has saved. */
     long saves;
 
-    /** The saved state that it kept before the last step. */
+    /** The saved state that this member had stored before the last step. */
     VersionedState lastSaved = VersionedState.NONE;
 
     /** True if the last input was a view. */
     boolean isInNewView;
 
-    /** The saved state in the last input, if that was the answer to a request. */
+    /** The saved state in the last input, if this input was the answer to a request. */
     VersionedState answered = VersionedState.NONE;
 
     private final RingMachine machine;
@@ -40,17 +40,17 @@ final class RingProcess {
         this.state = machine.begin(me);
     }
 
-    /** Returns its clocks at a time of the world, in nanoseconds. */
+    /** Returns what this member's clocks show when the time of the world is {@code world} nanoseconds. */
     Moment at(long world) {
         return new Moment(origin + (long) ((world - suspended) * rate), (long) (world * rate) / 1_000_000);
     }
 
-    /** Returns the time of the world at which its monotonic clock shows {@code nanos}. */
+    /** Returns the time of the world at which this member's monotonic clock shows {@code nanos}. */
     long worldAt(long nanos) {
         return (long) Math.ceil((nanos - origin) / rate) + suspended + 1;
     }
 
-    /** Suspends the process: the monotonic clock stands still, the wall clock goes on. */
+    /** Suspends the process: the monotonic clock stops and the wall clock continues. */
     void suspendUntil(long now, long until) {
         pausedUntil = until;
         suspended += until - now;

@@ -5,7 +5,10 @@ import dev.doyen.group.settings.RingOrder;
 import dev.doyen.mutants.SeededWorld;
 import java.util.TreeMap;
 
-/** Runs a world with the order {@code OLDEST}: even seeds with Chang-Roberts, odd seeds with Peterson. */
+/**
+ * Runs a world with the order {@code OLDEST}. Even seeds use the algorithm of Chang and Roberts, odd seeds use
+ * Peterson's.
+ */
 public final class RingSeedRun implements SeededWorld {
 
     @Override

@@ -1,4 +1,4 @@
-/** Tests of the hub: transcripts on a {@link dev.doyen.hub.Stage} and seeded runs. */
+/** The package tests the hub on a {@link dev.doyen.hub.Stage}, and with seeded random runs. */
 @NullMarked
 package dev.doyen.hub;
 

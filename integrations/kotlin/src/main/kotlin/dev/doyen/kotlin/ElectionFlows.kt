@@ -16,7 +16,7 @@ import kotlinx.coroutines.flow.distinctUntilChanged
 /**
  * Emits the present leader, or null, and then each change.
  *
- * A slow collector misses states that are outdated when it continues, but never the present one.
+ * A slow collector can miss outdated states, but it always receives the present state.
  */
 public fun Observer.leaders(): Flow<Leader?> =
     callbackFlow {
@@ -29,8 +29,9 @@ public fun Observer.leaders(): Flow<Leader?> =
 /**
  * Emits this candidate's present leadership, or null, and then each change.
  *
- * Use it to display or log. The election does not wait for a collector, so the lease may be released before the
- * collector has stopped. Put work into [whileLeader]. A slow collector misses states, as in [leaders].
+ * Use this flow only for display and logging, and put work into [whileLeader]. The election does not wait for a
+ * collector, so the lease can be released before the collector has stopped. A slow collector can miss outdated states,
+ * as in [leaders].
  */
 public fun <L : Leadership> Candidate<L>.leaderships(): Flow<L?> =
     callbackFlow {

@@ -12,7 +12,7 @@ import kotlinx.coroutines.flow.conflate
 /**
  * Emits the present state, and then each change, until the watch is closed.
  *
- * A slow collector misses states that are outdated when it continues, but never the present one.
+ * A slow collector can miss outdated states, but it always receives the present state.
  */
 public fun LeaderWatch.states(): Flow<LeaderState> =
     callbackFlow {

@@ -13,23 +13,27 @@ import kotlinx.coroutines.async
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.runInterruptible
 
-/** Limit for the candidates of one process that wait or lead in [whileLeader]. Each occupies a waiting thread. */
+/**
+ * The maximum number of candidates in one process that wait or lead in [whileLeader]. Each candidate occupies a
+ * thread.
+ */
 public const val MAX_WAITING: Int = 256
 
 private val waiting = Dispatchers.IO.limitedParallelism(MAX_WAITING, "doyen while leader")
 
 /**
- * Waits until this candidate leads, then runs [block] in the caller's context.
+ * Waits until this candidate leads, and then runs [block] in the caller's context.
  *
- * If the leadership is lost first, this function cancels the block, waits until it and its children have ended, and
- * runs it again at the next election. So the block runs only while this candidate leads, and the lease is never
- * released before the block has ended (rule L6). A block that swallows the cancellation delays the release, and after
- * one ttl another candidate leads. So check [Leadership.isCertain] in long loops that do not suspend.
+ * If the leadership is lost before the block ends, this function cancels the block and waits until the block and its
+ * children have ended. The block runs again when the candidate next leads. Therefore the lease is never released before
+ * the block has ended (rule L6). If a block ignores the cancellation, the lease expires after one ttl, and another
+ * candidate can lead while the block still runs. Check [Leadership.isCertain] in long loops that do not suspend.
  *
- * If the block returns or throws, or if the caller is cancelled, the candidate resigns after the block has ended. It
- * does not campaign until this function, [LocalCandidate.whileLeading] or [LocalCandidate.resume] is called.
+ * If the block returns or throws, or if the caller is cancelled, the candidate resigns after the block has ended. The
+ * candidate does not campaign again until this function, [LocalCandidate.whileLeading] or [LocalCandidate.resume] is
+ * called.
  *
- * @return the block's result, after resigning; null if the candidate was closed first
+ * @return the result of the block after the candidate has resigned; null if the candidate was closed first
  * @throws IllegalStateException if work is already running for this candidate
  */
 public suspend fun <L : Leadership, T : Any> LocalCandidate<L>.whileLeader(block: suspend CoroutineScope.(L) -> T): T? {
@@ -41,7 +45,7 @@ public suspend fun <L : Leadership, T : Any> LocalCandidate<L>.whileLeader(block
     }
 }
 
-/** Runs one term's work and waits for it on this thread. An interrupt means that the term is over. */
+/** Runs the work of one term and waits for the work on this thread. An interrupt means that the term has ended. */
 @OptIn(ExperimentalCoroutinesApi::class)
 private fun <L : Leadership, T> term(caller: CoroutineContext, leadership: L, block: suspend CoroutineScope.(L) -> T): T {
     val work: Deferred<T> = CoroutineScope(caller + Job()).async { block(leadership) }

@@ -2,7 +2,10 @@ package dev.doyen.micrometer;
 
 import java.util.function.LongSupplier;
 
-/** Adds up the time without a known leader. It starts before the first event. */
+/**
+ * Measures the total time without a known leader. The measurement starts when this object is created, before the first
+ * event.
+ */
 final class LeaderlessTime {
 
     private final LongSupplier nanoClock;

@@ -19,14 +19,14 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Measures every call of another store by its outcome.
+ * Measures every call to another store. The meters are tagged with the outcome of the call.
  *
- * <p>Writes that renew a lease are also measured separately. A call with several writes is measured as a whole, and
- * that duration is recorded for each write.
+ * <p>Writes that renew a lease are also measured separately. If a call contains several writes, the duration of the
+ * call is recorded once for each of these writes.
  *
- * <p>No tag names an election, because a hub may have any number of them.
+ * <p>The election is not a tag, because a hub can have any number of elections.
  *
- * <p>Threads and errors: those of the other store. Closing this store closes the other one.
+ * <p>Threads and errors are the same as those of the other store. Closing this store also closes the other store.
  */
 public final class MeteredLeaseStore extends ForwardingLeaseStore {
 
@@ -36,7 +36,7 @@ public final class MeteredLeaseStore extends ForwardingLeaseStore {
     private final Map<Outcome, Timer> renewals = new EnumMap<>(Outcome.class);
     private final Map<Outcome, Counter> failures = new EnumMap<>(Outcome.class);
 
-    /** How a call ended. {@code FAILED} is an exception. */
+    /** The outcome of a call. {@code FAILED} means that the call threw an exception. */
     private enum Outcome {
         ANSWERED,
         WRITTEN,
@@ -52,7 +52,8 @@ public final class MeteredLeaseStore extends ForwardingLeaseStore {
     public MeteredLeaseStore(LeaseStore store, MeterRegistry registry) {
         super(store);
         this.registry = registry;
-        // All meters exist from the start, because a counter that first appears with 1 shows no increase.
+        // All meters exist from the start, because a monitoring system shows no increase if the first value of a
+        // counter is 1.
         for (Outcome outcome : Outcome.values()) {
             if (outcome == Outcome.ANSWERED || outcome == Outcome.FAILED) {
                 reads.put(outcome, storeTimer("read", outcome));
@@ -130,7 +131,10 @@ public final class MeteredLeaseStore extends ForwardingLeaseStore {
         }
     }
 
-    /** The record that acquires a lease has equal times. A later record of the same holder renews the lease. */
+    /**
+     * Returns true if the record renews a lease. In the record that acquires a lease, the times of the acquisition and
+     * the renewal are equal. In a renewal they differ.
+     */
     private static boolean isRenewal(LeaseRecord next) {
         return next.isHeld() && !next.renewedAt().equals(next.acquiredAt());
     }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A closed election whose binding nobody has closed. Uses real threads. */
+/** Tests a closed election whose {@link DoyenMetrics} was not closed. The test uses real threads. */
 class ForgottenElectionTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();

@@ -3,7 +3,7 @@ package dev.doyen.micrometer;
 import dev.doyen.testkit.ManualThreads;
 import io.micrometer.core.instrument.Clock;
 
-/** The registry's clock, which the test moves. */
+/** The clock of the registry. The test advances this clock. */
 record ManualClock(ManualThreads threads) implements Clock {
     @Override
     public long wallTime() {

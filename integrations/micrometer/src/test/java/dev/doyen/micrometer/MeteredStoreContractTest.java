@@ -6,7 +6,7 @@ import dev.doyen.testkit.LeaseStoreContract;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.UUID;
 
-/** A measured store passes the contract of a store. */
+/** Tests that a measured store fulfils the contract of a lease store. */
 class MeteredStoreContractTest extends LeaseStoreContract {
 
     private final String url = "memory:" + UUID.randomUUID();

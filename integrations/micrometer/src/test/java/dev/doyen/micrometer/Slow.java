@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A store whose calls take time on the test's clock.
+ * A store whose calls advance the clock of the test.
  *
- * <p>A read takes 300 ms, and a write 700 ms.
+ * <p>A read takes 300 ms, and a write takes 700 ms.
  */
 record Slow(LeaseStore behind, ManualThreads threads) implements LeaseStore {
 

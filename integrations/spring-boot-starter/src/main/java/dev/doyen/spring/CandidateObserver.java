@@ -2,13 +2,18 @@ package dev.doyen.spring;
 
 import dev.doyen.election.Candidate;
 
-/** Observes each candidate of this application, for example to bind meters. Threads: one at a time. */
+/**
+ * An interface for beans that observe each candidate of this application, for example to bind meters. Threads: one
+ * thread at a time calls the methods.
+ */
 public interface CandidateObserver {
 
-    /** A candidate has joined. The result is closed before the candidate leaves. */
+    /**
+     * Starts to observe a candidate that has joined. The returned observation is closed before the candidate leaves.
+     */
     CandidateObservation joined(Candidate<?> candidate);
 
-    /** The observation of one candidate, until it leaves. */
+    /** The observation of one candidate until the candidate leaves. */
     interface CandidateObservation extends AutoCloseable {
         @Override
         void close();

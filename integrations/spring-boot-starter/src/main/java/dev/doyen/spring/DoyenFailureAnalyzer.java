@@ -8,7 +8,7 @@ import org.springframework.core.annotation.Order;
 /**
  * Shows a rejected setting and its remedy instead of a stack trace.
  *
- * <p>It comes before Boot's own analyzers, whose messages are less specific.
+ * <p>This analyzer runs before the analyzers of Spring Boot, whose messages are less specific.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class DoyenFailureAnalyzer extends AbstractFailureAnalyzer<DoyenRefusedException> {

@@ -12,10 +12,10 @@ import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.leader.event.OnRevokedEvent;
 
 /**
- * Publishes Spring Integration's leadership events, as its own initiators do.
+ * Publishes the leadership events of Spring Integration, as the leader initiators of Spring Integration do.
  *
- * <p>So an endpoint with a role starts and stops with the election of that name. It has stopped before the lease is
- * released.
+ * <p>Therefore an endpoint with a role runs only while this application leads the election of the same name. The
+ * endpoint has stopped before the lease is released.
  */
 @AutoConfiguration(after = DoyenAutoConfiguration.class)
 @ConditionalOnClass(OnGrantedEvent.class)
@@ -31,7 +31,10 @@ public final class DoyenIntegrationAutoConfiguration {
         return new Revoked(publisher);
     }
 
-    /** A class instead of a lambda, because Spring reads the event's type from it. */
+    /**
+     * A listener for elected events. It is a class and not a lambda, because Spring reads the event's type from the
+     * class.
+     */
     private record Granted(ApplicationEventPublisher publisher) implements ApplicationListener<ElectedEvent> {
         @Override
         public void onApplicationEvent(ElectedEvent event) {

@@ -1,7 +1,7 @@
 package dev.doyen.spring;
 
 /**
- * The application cannot start with a setting or an annotation.
+ * Thrown if the application cannot start because of a setting or an annotation.
  *
  * <p>The message contains the problem and, after a semicolon, the remedy.
  */

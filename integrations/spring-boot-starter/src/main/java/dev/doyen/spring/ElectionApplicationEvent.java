@@ -4,10 +4,10 @@ import dev.doyen.election.Candidate;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * An event of an election.
+ * The base class of all events of an election.
  *
- * <p>Events of one election are published in order, one at a time, on a callback thread. Listeners should be brief,
- * because the end of a term is published only after the previous listeners have returned.
+ * <p>Events of one election are published in order, one at a time, on a callback thread. Listeners should return
+ * quickly, because the end of a term is published only after the listeners of earlier events have returned.
  */
 public abstract sealed class ElectionApplicationEvent extends ApplicationEvent
         permits ElectedEvent, RevokedEvent, LeaderChangedEvent {

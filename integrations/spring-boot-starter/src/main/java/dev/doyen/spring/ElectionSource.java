@@ -7,27 +7,27 @@ import java.util.Optional;
 /**
  * Opens the elections of this application.
  *
- * <p>The default opens elections by lease, in the store that {@code doyen.store} names. A bean of this type replaces
- * it, for elections on a ring or for fakes in a test.
+ * <p>The default source opens elections by lease in the store that {@code doyen.store} configures. A bean of this
+ * type replaces the default source, for example with fake elections in a test.
  *
- * <p>Threads: one at a time.
+ * <p>Threads: one thread at a time calls the methods.
  */
 public interface ElectionSource extends AutoCloseable {
 
     /**
-     * Opens the election of this name. Called once for each name.
+     * Opens the election of this name. The method is called once for each name.
      *
      * <p>The caller closes the election before it closes this source.
      *
-     * @param settings of {@code doyen.elections.NAME}, or the defaults
+     * @param settings the settings under {@code doyen.elections.NAME}, or the default settings
      */
     JoinableElection open(String name, ElectionSettings settings);
 
     /**
-     * Returns how long the store or the elector of these elections has not answered.
+     * Returns how long the store or the elector of these elections has been unavailable.
      *
-     * <p>Empty if it answers, was not called yet, or its state is unknown. A long silence makes the health DOWN.
-     * Threads: any.
+     * <p>The result is empty if the last call was answered, if no call was made, or if the state is unknown. After a
+     * long silence, the health is DOWN. The method may be called on any thread.
      */
     default Optional<Duration> silentFor() {
         return Optional.empty();

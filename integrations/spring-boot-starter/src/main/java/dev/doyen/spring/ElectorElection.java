@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** One election, as an elector reports it. */
+/** An election that an elector decides and reports. */
 final class ElectorElection implements JoinableElection {
 
     private final String name;
@@ -17,7 +17,7 @@ final class ElectorElection implements JoinableElection {
     private final String where;
     private final List<ElectorCandidate> candidates = new CopyOnWriteArrayList<>();
 
-    /** @param where names the settings of the elector, for messages */
+    /** @param where the name of the elector's settings, for error messages */
     ElectorElection(String name, Elector elector, String where) {
         this.name = name;
         this.elector = elector;
@@ -30,7 +30,7 @@ final class ElectorElection implements JoinableElection {
     }
 
     /**
-     * Returns a candidate with the elector's name for this application. Ignores {@code id}.
+     * Returns a candidate whose id is the elector's name for this application. The argument {@code id} is ignored.
      *
      * <p>The elector campaigns for this application.
      */
@@ -51,7 +51,10 @@ final class ElectorElection implements JoinableElection {
         return join("");
     }
 
-    /** Returns how long the elector has been silent, if any candidate waits for it. */
+    /**
+     * Returns the longest time for which the elector has been silent, or an empty result if the elector's last answer
+     * to each candidate is fresh.
+     */
     Optional<Duration> silentFor() {
         return candidates.stream().flatMap(each -> each.silentFor().stream()).max(Duration::compareTo);
     }

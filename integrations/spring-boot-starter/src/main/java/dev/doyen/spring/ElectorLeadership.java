@@ -7,9 +7,10 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * One term, as an elector reports it.
+ * One term of this application's leadership, as an elector reports it.
  *
- * <p>The elector has the saved state. Read and write it there: {@code /v1/elections/NAME/state}. Threads: any.
+ * <p>The elector stores the saved state. Read and write the saved state at {@code /v1/elections/NAME/state}. The
+ * methods may be called on any thread.
  */
 public final class ElectorLeadership implements Leadership {
 
@@ -18,8 +19,8 @@ public final class ElectorLeadership implements Leadership {
     private final Function<ElectorLeadership, Duration> remaining;
 
     /**
-     * @param term the term, or 0 if the elector sends none
-     * @param remaining returns how long the last answer remains fresh
+     * @param term the term, or 0 if the elector sends no term
+     * @param remaining a function that returns how long the last answer remains fresh
      */
     ElectorLeadership(String election, long term, Function<ElectorLeadership, Duration> remaining) {
         this.election = election;
@@ -27,23 +28,26 @@ public final class ElectorLeadership implements Leadership {
         this.remaining = remaining;
     }
 
-    /** Returns the term; empty if the elector sends none. It is a fencing token if the elector elects by lease. */
+    /**
+     * Returns the term, or an empty result if the elector sends no term. The term is a fencing token if the elector
+     * elects by lease.
+     */
     public OptionalLong term() {
         return term == 0 ? OptionalLong.empty() : OptionalLong.of(term);
     }
 
-    /** Returns the term, or 0 if the elector sends none. */
+    /** Returns the term, or 0 if the elector sends no term. */
     long termOrZero() {
         return term;
     }
 
-    /** Returns whether the elector names this application in a fresh answer. */
+    /** Returns true if a fresh answer of the elector contains this application as the leader. */
     @Override
     public boolean isCertain() {
         return !remaining().isZero();
     }
 
-    /** Returns how long the elector's last answer remains fresh. Its lease may expire earlier. */
+    /** Returns how long the elector's last answer remains fresh. The elector's lease can expire earlier. */
     @Override
     public Duration remaining() {
         return remaining.apply(this);

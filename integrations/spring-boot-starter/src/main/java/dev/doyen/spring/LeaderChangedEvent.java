@@ -4,7 +4,7 @@ import dev.doyen.election.Candidate;
 import dev.doyen.event.Leader;
 import java.util.Optional;
 
-/** Another candidate leads, or no leader is known. */
+/** An event that another candidate leads or that no leader is known. */
 public final class LeaderChangedEvent extends ElectionApplicationEvent {
 
     private static final long serialVersionUID = 1;

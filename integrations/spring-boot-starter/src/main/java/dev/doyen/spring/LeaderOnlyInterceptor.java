@@ -23,8 +23,8 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
     private final Map<Method, String> elections = new ConcurrentHashMap<>();
 
     /**
-     * @param gates called at the first invocation, when all beans exist. The name passed to its result may contain
-     *     placeholders
+     * @param gates the supplier of a function that maps an election's name to its gate. The supplier is called at the
+     *     first invocation, when all beans exist. The name may contain placeholders
      */
     LeaderOnlyInterceptor(Supplier<Function<String, TermGate>> gates) {
         this.gates = gates;
@@ -82,6 +82,6 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         return CompletionStage.class.isAssignableFrom(type) ? CompletableFuture.completedFuture(null) : null;
     }
 
-    /** The unit that runs once at a time: one method of one object. */
+    /** The key of a call: one method of one object. At most one call with a given key runs at a time. */
     private record Call(Method method, int target) {}
 }

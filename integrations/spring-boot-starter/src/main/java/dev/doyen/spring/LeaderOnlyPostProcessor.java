@@ -10,8 +10,9 @@ import org.springframework.core.Ordered;
 /**
  * Adds the advice of {@link LeaderOnly} to beans.
  *
- * <p>It comes before a bean's other advice (transactions, caches, retries). It also runs before the post-processors of
- * {@code @Scheduled} and {@code @Async}, which come last.
+ * <p>This advice runs before a bean's other advice, such as transactions, caches and retries. Spring runs the
+ * post-processors of {@code @Scheduled} and {@code @Async} after this post-processor. So the advice of {@code @Async}
+ * runs before this advice.
  */
 final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 

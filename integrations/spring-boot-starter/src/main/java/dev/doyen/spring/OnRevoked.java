@@ -10,11 +10,12 @@ import org.springframework.aot.hint.annotation.Reflective;
 /**
  * Calls a method each time a term of this application has ended.
  *
- * <p>The term's {@link LeaderOnly} and {@link OnElected} methods have returned by then. The method may have parameters
- * for the {@link dev.doyen.election.Leadership} that has ended and for the {@link dev.doyen.event.LossCause}.
+ * <p>Before this call, the term's {@link LeaderOnly} and {@link OnElected} methods have returned. The method may have
+ * parameters for the {@link dev.doyen.election.Leadership} that has ended and for the
+ * {@link dev.doyen.event.LossCause}.
  *
- * <p>Such methods run one at a time, on a callback thread. The lease is released after they have returned, so be brief:
- * the next leader waits. Exceptions are logged.
+ * <p>The annotated methods run one at a time on a callback thread. They should return quickly, because the lease is
+ * released only after their return and the next leader waits for the release. Exceptions are logged.
  */
 @Documented
 @Reflective
@@ -25,7 +26,7 @@ public @interface OnRevoked {
     /**
      * Returns the election's name, which may contain placeholders, ${like.this}.
      *
-     * <p>An election without settings under {@code doyen.elections} has the defaults.
+     * <p>An election without settings under {@code doyen.elections} has the default settings.
      */
     String value();
 }

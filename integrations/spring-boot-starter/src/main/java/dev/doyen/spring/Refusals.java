@@ -4,7 +4,7 @@ import dev.doyen.election.Candidate;
 import dev.doyen.election.LocalCandidate;
 import java.util.function.Supplier;
 
-/** Adds the name of the setting to an exception of the underlying elections. */
+/** Adds the name of a setting to the exception with which the underlying election rejects the setting's value. */
 final class Refusals {
 
     private Refusals() {}
@@ -20,7 +20,7 @@ final class Refusals {
     }
 
     /**
-     * Returns the candidate as one that campaigns in this process.
+     * Casts the candidate to a candidate that campaigns in this process.
      *
      * @throws DoyenRefusedException if an elector campaigns for this application
      */

@@ -8,21 +8,25 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings under {@code doyen.ring.}, for elections among the processes of a cluster, without a store.
+ * The settings under {@code doyen.ring.} for elections among the processes of a cluster, without a store.
  *
- * <p>They are the same in all processes, except for listen.
+ * <p>All settings except {@code listen} must be equal in all processes.
  *
- * @param peers The addresses of all processes, as host:port. The list may contain this process, and processes that do
- *     not run. At most 200.
- * @param dns A DNS name with the addresses of all processes, such as a headless Service, instead of peers.
- * @param listen The host and port on which the others reach this process. The port 100 above it is also used.
- * @param secret The secret with which the processes encrypt their messages; 16 to 1000 characters. Required beyond
- *     localhost.
+ * @param peers The addresses of all processes, as host:port. The list may contain this process and stopped processes.
+ *     At most 200 addresses.
+ * @param dns A DNS name that resolves to the addresses of all processes, such as the name of a headless Service. It
+ *     replaces peers.
+ * @param listen The host and port at which the other processes reach this process. This process also uses the port
+ *     whose number is 100 higher.
+ * @param secret The secret with which the processes encrypt their messages; 16 to 1000 characters. The secret is
+ *     required unless all processes use localhost.
  * @param cluster The name of the cluster. Processes of other clusters cannot join.
- * @param detection Time after which a silent process is suspected. 500 ms to 1 min.
- * @param electionTimeout How long others wait for a silent leader. Up to 1 h, and at least 2.2 times detection and 1 s.
- * @param algorithm The algorithm that finds the winner.
- * @param order Which candidate is elected among those of the same priority: oldest, lowest-id or highest-id.
+ * @param detection The time after which a silent process is suspected. 500 ms to 1 min.
+ * @param electionTimeout How long the other processes wait for a silent leader. At most 1 h, at least 1 s, and at
+ *     least 2.2 times detection.
+ * @param algorithm The algorithm that elects the leader.
+ * @param order The order of candidates with the same priority, which decides the election: oldest, lowest-id or
+ *     highest-id.
  */
 public record RingProperties(
         @DefaultValue List<String> peers,
@@ -43,7 +47,7 @@ public record RingProperties(
         return !peers.isEmpty() || (dns != null && !dns.isBlank());
     }
 
-    /** Omits the secret. */
+    /** Returns the settings as text, without the secret. */
     @Override
     public String toString() {
         return "cluster \"" + cluster + "\", listening on " + listen;

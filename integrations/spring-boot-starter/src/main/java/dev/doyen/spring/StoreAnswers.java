@@ -17,9 +17,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Measures how long the store has not answered.
+ * A store that measures how long another store has not answered.
  *
- * <p>Elections call the store many times in a ttl, so this needs no calls of its own.
+ * <p>This class makes no additional calls. The calls of the elections suffice, because elections call the store many
+ * times per ttl.
  */
 final class StoreAnswers extends ForwardingLeaseStore {
 
@@ -27,14 +28,17 @@ final class StoreAnswers extends ForwardingLeaseStore {
     private final boolean closes;
     private volatile OptionalLong silentSince = OptionalLong.empty();
 
-    /** @param closes whether close closes the wrapped store. The context closes a store that is a bean */
+    /**
+     * @param closes true if the close of this store also closes the wrapped store; false for a bean, which the
+     *     context closes
+     */
     StoreAnswers(LeaseStore behind, LongSupplier nanos, boolean closes) {
         super(behind);
         this.nanos = nanos;
         this.closes = closes;
     }
 
-    /** Returns how long every call has failed. Empty if the last call was answered. */
+    /** Returns the time for which all calls have failed. The result is empty if the last call was answered. */
     Optional<Duration> silentFor() {
         OptionalLong since = silentSince;
         return since.isPresent()

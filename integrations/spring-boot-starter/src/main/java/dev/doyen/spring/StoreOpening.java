@@ -10,7 +10,7 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
-/** Opens the store that {@code doyen.store} names, or uses the application's LeaseStore bean. */
+/** Opens the store at the URL {@code doyen.store}, or uses the application's LeaseStore bean. */
 final class StoreOpening {
 
     private static final String DATA_SOURCE = "datasource:";
@@ -48,9 +48,10 @@ final class StoreOpening {
     }
 
     /**
-     * Registers the dependency, so that the context closes the store after the elections.
+     * Registers the elections as dependents of the beans, so that the context closes these beans after the elections.
      *
-     * <p>The store was requested late, so the context does not know the dependency.
+     * <p>The context does not detect this dependency, because the elections request the store bean only when they open
+     * the store.
      */
     private static void closedBefore(Class<?> type, ConfigurableListableBeanFactory beans) {
         for (String name : beans.getBeanNamesForType(type, true, false)) {
@@ -58,7 +59,7 @@ final class StoreOpening {
         }
     }
 
-    /** Loaded only if doyen-store-jdbc is on the class path. */
+    /** A class that is loaded only if doyen-store-jdbc is on the class path. */
     private static final class OverJdbc {
         static LeaseStore open(String name, ConfigurableListableBeanFactory beans) {
             DataSource pool;

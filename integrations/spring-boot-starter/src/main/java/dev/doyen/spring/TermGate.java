@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits work while a term lasts, and ends it before the lease is released (rule L6).
+ * Admits work while a term lasts, and ends all work before the lease is released (rule L6).
  *
- * <p>{@link #end} latches, interrupts and waits, in this order. Afterwards the caller can release the lease. The same
- * work runs once at a time, also across terms. Before a planned end, calls may finish: {@link #shut}, then
- * {@link #awaitCalls}.
+ * <p>{@link #end} first rejects new work, then interrupts the present work, and then waits until this work has ended.
+ * Afterwards the caller can release the lease. The same work never runs twice at the same time, even across terms.
+ * Before a planned end, the caller can let calls finish with {@link #shut} and {@link #awaitCalls}.
  *
- * <p>Threads: any.
+ * <p>Threads: the methods may be called on any thread.
  */
 final class TermGate {
 
@@ -27,7 +27,10 @@ final class TermGate {
         shut = false;
     }
 
-    /** Admits only calls from threads that already work here, until {@link #admit}, also in new terms. */
+    /**
+     * Rejects all calls until {@link #admit}, except nested calls. A nested call comes from a thread that already does
+     * admitted work. A new term does not end this restriction.
+     */
     synchronized void shut() {
         shut = true;
     }
@@ -37,7 +40,7 @@ final class TermGate {
         open = leadership;
     }
 
-    /** Ends the term: admits no more work, interrupts the present work, and waits until it has ended. */
+    /** Ends the term. The method rejects new work, interrupts the present work, and waits until that work has ended. */
     synchronized void end() {
         open = null;
         working.forEach(Work::interrupt);
@@ -46,12 +49,15 @@ final class TermGate {
                 wait();
             }
         } catch (InterruptedException e) {
-            // The waiting thread must stop at once. The lease then expires instead of being released.
+            // An interrupted caller must return at once, even if the work has not ended.
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Counts the calls that end without an interrupt, without those of this thread. */
+    /**
+     * Returns the number of running calls that end without an interrupt. Calls of the thread {@code except} do not
+     * count.
+     */
     synchronized long calls(Thread except) {
         return working.stream()
                 .filter(each -> each.endsByItself() && !except.equals(each.thread))
@@ -59,10 +65,10 @@ final class TermGate {
     }
 
     /**
-     * Waits until there are no such {@linkplain #calls calls}.
+     * Waits until {@link #calls} returns 0.
      *
-     * @param until a value of {@link System#nanoTime}
-     * @return whether there are none
+     * @param until the end of the wait, as a value of {@link System#nanoTime}
+     * @return true if all calls have ended in time
      */
     synchronized boolean awaitCalls(Thread except, long until) {
         try {
@@ -75,16 +81,16 @@ final class TermGate {
             }
             return true;
         } catch (InterruptedException e) {
-            // The waiting thread must stop at once.
+            // An interrupted caller must return at once.
             Thread.currentThread().interrupt();
             return false;
         }
     }
 
     /**
-     * Admits this call if a term lasts and no other thread does the same work.
+     * Admits a call if a term lasts and no other thread does the same work.
      *
-     * @param what identifies the work; equal for calls that must not run concurrently
+     * @param what the key of the work, which is equal for calls that must not run concurrently
      */
     Optional<Work> enter(Object what) {
         return enter(what, false);
@@ -108,7 +114,7 @@ final class TermGate {
         return Optional.of(work);
     }
 
-    /** One call under a term. */
+    /** One call of a method during a term. */
     final class Work {
         private final Object what;
         private final boolean lasts;
@@ -118,8 +124,8 @@ final class TermGate {
         private boolean interrupted;
 
         /**
-         * @param within whether the same thread already works here. Only the outer work is interrupted, and it clears
-         *     the interrupt
+         * @param within true if the work is nested in other work of the same thread. Only the outer work is
+         *     interrupted and clears the interrupt
          */
         private Work(Object what, boolean lasts, Leadership leadership, Thread thread, boolean within) {
             this.what = what;
@@ -133,18 +139,19 @@ final class TermGate {
             return leadership;
         }
 
-        /** Returns whether the term is over, by its clocks or by an event. */
+        /** Returns true if the term has ended or if its leadership is no longer certain. */
         boolean isOver() {
             synchronized (TermGate.this) {
                 return !leadership.equals(open) || !leadership.isCertain();
             }
         }
 
-        /** Notes that the work continues without this thread, so it cannot be interrupted. */
+        /** Records that the work continues without this thread. Such work cannot be interrupted. */
         void leaveThread() {
             synchronized (TermGate.this) {
                 if (interrupted && !within && Thread.interrupted()) {
-                    // This gate's own interrupt, which came too late for the work. The caller must not see it.
+                    // The interrupt of this gate arrived too late for the work. It is cleared, because it must not
+                    // reach the caller.
                     interrupted = false;
                 }
                 thread = null;
@@ -162,10 +169,11 @@ final class TermGate {
         }
 
         /**
-         * Returns whether the call ends without an interrupt.
+         * Returns true if the call ends without an interrupt.
          *
-         * <p>A nested call is not counted, because it ends before the outer one, unless it continues without the
-         * thread.
+         * <p>The method returns false for work that lasts for the whole term. It also returns false for a nested call,
+         * because such a call ends before the outer call. But it returns true for a nested call that continues without
+         * its thread.
          */
         private boolean endsByItself() {
             return !lasts && (!within || thread == null);

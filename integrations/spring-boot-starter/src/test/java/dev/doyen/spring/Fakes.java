@@ -6,7 +6,7 @@ import dev.doyen.election.JoinableElection;
 import dev.doyen.election.Observer;
 import dev.doyen.testkit.FakeElection;
 
-/** An election that a test directs. Several contexts can share it. */
+/** A source of one fake election, which the test controls. Several contexts can share the election. */
 record Fakes(FakeElection fake) implements ElectionSource {
 
     @Override
@@ -17,7 +17,7 @@ record Fakes(FakeElection fake) implements ElectionSource {
     @Override
     public void close() {}
 
-    /** Does not close the election, because the test does. */
+    /** An election whose close has no effect, because the test closes the real election. */
     private record Borrowed(Election election) implements JoinableElection {
         @Override
         public String name() {

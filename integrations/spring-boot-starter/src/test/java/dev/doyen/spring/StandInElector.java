@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** A fake elector of one election, with terms at {@code /v1} and without terms at the root. */
+/** A fake elector of one election. Its answers contain a term at {@code /v1} and no term at the root. */
 final class StandInElector implements AutoCloseable {
 
     private final HttpServer server;
@@ -43,24 +43,24 @@ final class StandInElector implements AutoCloseable {
         return "http://localhost:" + server.getAddress().getPort();
     }
 
-    /** Names this leader from now on. An empty id means no leader. */
+    /** Reports this leader from now on. An empty id means that the election has no leader. */
     synchronized void names(String id, long inTerm) {
         leader = id;
         term = inTerm;
         streams.forEach(each -> each.send(each.versioned ? "event: leader\ndata: " + versioned() : "data: " + plain()));
     }
 
-    /** Accepts connections from now on, but sends nothing. */
+    /** Accepts connections from now on, but sends no response. */
     synchronized void hangs() {
         hangs = true;
     }
 
-    /** Answers no questions from now on. Only its streams send something. */
+    /** Answers no requests from now on. Only the streams still send states. */
     synchronized void keepsQuestions() {
         keepsQuestions = true;
     }
 
-    /** Waits for a question after {@link #keepsQuestions}. */
+    /** Waits until a request arrives after {@link #keepsQuestions}. */
     void awaitQuestion() throws InterruptedException {
         if (!kept.await(60, TimeUnit.SECONDS)) {
             throw new AssertionError("nobody asked");
@@ -122,7 +122,7 @@ final class StandInElector implements AutoCloseable {
                 out.write((event + "\n\n").getBytes(StandardCharsets.UTF_8));
                 out.flush();
             } catch (IOException e) {
-                // The application has closed the stream, or has opened another.
+                // The application has closed the stream or has opened another stream.
             }
         }
     }

@@ -2,14 +2,14 @@ package dev.doyen.spring;
 
 import org.springframework.context.SmartLifecycle;
 
-/** A bean that runs from start to stop, in its phase. */
+/** A bean of the given phase that runs from its start to its stop. */
 class Stopping implements SmartLifecycle {
 
     private final int phase;
     private final Runnable stopped;
     private volatile boolean running;
 
-    /** @param stopped runs when the bean is stopped */
+    /** @param stopped the action that runs when the bean is stopped */
     Stopping(int phase, Runnable stopped) {
         this.phase = phase;
         this.stopped = stopped;

@@ -3,7 +3,7 @@ package dev.doyen.spring;
 import dev.doyen.LeaseLeadership;
 import dev.doyen.election.Leadership;
 
-/** Reads the term of a leadership that tests know to be by lease or an elector's. */
+/** Returns the terms of leaderships. Tests use this class only for leaderships by lease or by an elector. */
 final class Terms {
 
     private Terms() {}

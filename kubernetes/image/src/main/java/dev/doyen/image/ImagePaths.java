@@ -3,7 +3,7 @@ package dev.doyen.image;
 /** The paths in an image. */
 public final class ImagePaths {
 
-    /** The working directory, relative to the root. */
+    /** The path of the working directory, relative to the image's root. */
     public static final String HOME = "doyen";
 
     // The other paths are relative to HOME.

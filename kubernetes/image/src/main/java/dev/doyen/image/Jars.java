@@ -5,16 +5,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Selects the jars of a program's image from the jars that it was built with. */
+/** Selects the jars of a program's image from the jars with which the program was built. */
 public final class Jars {
 
     private Jars() {}
 
     /**
-     * Returns the file names of the libraries that the program needs, sorted. Its own jar is not among them.
+     * Returns the file names of the libraries that the program needs, sorted. The program's own jar is not in the list.
      *
-     * @param built the file names of all libraries that it was built with
-     * @throws IllegalArgumentException if a library is missing, or is there twice
+     * @param built the file names of all libraries with which the program was built
+     * @throws IllegalArgumentException if a library is missing or occurs twice
      */
     public static List<String> needed(Recipe recipe, Collection<String> built) {
         if (recipe.libraries().isEmpty()) {

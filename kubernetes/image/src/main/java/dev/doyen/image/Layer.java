@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A layer of an image. The order is from the layer that changes least to the program.
+ * A layer of an image. The layer that changes least often comes first.
  *
- * <p>After an update of the program only its own layer is downloaded again.
+ * <p>After an update of the program, only the layer of the program is downloaded again.
  */
 public enum Layer {
-    /** The C library and the names of users. */
+    /** The C library and the user database, such as /etc/passwd. */
     SYSTEM,
     /** The Java runtime. */
     RUNTIME,
@@ -22,9 +22,9 @@ public enum Layer {
     PROGRAM;
 
     /**
-     * A file or folder of a layer. Root owns it, and nobody else may write to it.
+     * A file or folder of a layer. The root user owns the entry, and only the root user may write to it.
      *
-     * @param path relative to the image's root
+     * @param path the path relative to the image's root
      */
     public record Entry(String path, boolean folder, boolean executable) {
 

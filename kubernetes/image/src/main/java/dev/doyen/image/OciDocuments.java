@@ -21,28 +21,28 @@ public final class OciDocuments {
     /**
      * A file that is stored under the SHA-256 of its bytes.
      *
-     * @param digest such as {@code sha256:...}
-     * @param bytes its size
+     * @param digest the digest of the file, such as {@code sha256:...}
+     * @param bytes the size of the file in bytes
      */
     public record Blob(String digest, long bytes) {}
 
     /**
      * A compressed layer.
      *
-     * @param diffId the digest of its tar before compression
+     * @param diffId the digest of the layer's tar before compression
      */
     public record StoredLayer(Layer layer, String diffId, Blob blob) {}
 
     /**
-     * The properties of an image that its documents state.
+     * The properties of an image that its documents contain.
      *
-     * @param architecture as Go names it: amd64, arm64
+     * @param architecture the name of the architecture in Go: amd64 or arm64
      */
     public record About(Recipe recipe, String version, String architecture, Instant created) {}
 
     private OciDocuments() {}
 
-    /** Returns the configuration: how to start the program, and the digests of its layers. */
+    /** Returns the configuration of the image: the command that starts the program, and the digests of the layers. */
     public static ObjectNode config(About about, List<StoredLayer> layers) {
         var recipe = about.recipe();
         var root = object().put("created", about.created().toString());
@@ -54,7 +54,8 @@ public final class OciDocuments {
         config.putArray("Env")
                 .add("PATH=" + home(ImagePaths.RUNTIME) + "/bin")
                 .add("LANG=C.UTF-8")
-                // Otherwise glibc would give each thread a separate heap, and keep freed memory in it.
+                // Without this variable, glibc would create a separate heap for each thread, and would not return freed
+                // memory.
                 .add("MALLOC_ARENA_MAX=1");
         var entrypoint = config.putArray("Entrypoint")
                 .add(home(ImagePaths.RUNTIME) + "/bin/java")
@@ -79,7 +80,7 @@ public final class OciDocuments {
         return root;
     }
 
-    /** Returns the manifest, which lists everything that belongs to the image. */
+    /** Returns the manifest, which lists the configuration and the layers of the image. */
     public static ObjectNode manifest(Blob config, List<StoredLayer> layers) {
         var root = object().put("schemaVersion", 2).put("mediaType", MANIFEST);
         root.set("config", descriptor(CONFIG, config));
@@ -88,7 +89,7 @@ public final class OciDocuments {
         return root;
     }
 
-    /** Returns the index with the single image of the tar, tagged with its version. */
+    /** Returns the index, which contains the only image of the tar, with the image's version as its tag. */
     public static ObjectNode index(About about, Blob manifest) {
         var root = object().put("schemaVersion", 2).put("mediaType", INDEX);
         var entry = descriptor(MANIFEST, manifest);

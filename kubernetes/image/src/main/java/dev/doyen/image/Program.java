@@ -6,7 +6,7 @@ public enum Program {
     INJECTOR,
     RING;
 
-    /** Returns the recipe of its image. */
+    /** Returns the recipe of the program's image. */
     public Recipe recipe() {
         return switch (this) {
             case ELECTOR -> Recipe.ELECTOR;

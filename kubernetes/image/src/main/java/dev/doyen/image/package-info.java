@@ -1,8 +1,8 @@
 /**
- * Decides what a container image contains, and where.
+ * Decides which files a container image contains, and their paths.
  *
- * <p>Classes here do no I/O; {@code driver} reads, runs tools and writes. Start reading at
- * {@link dev.doyen.image.Recipe}.
+ * <p>The classes of this package do no I/O. The package {@code driver} reads files, runs tools and writes files. Start
+ * with {@link dev.doyen.image.Recipe}.
  */
 @NullMarked
 package dev.doyen.image;

@@ -1,4 +1,4 @@
-/** Tests of the decisions about an image's content. */
+/** Tests of the decisions about the content of an image. */
 @NullMarked
 package dev.doyen.image;
 

@@ -1,9 +1,10 @@
 package dev.doyen.injector;
 
 /**
- * The pod cannot get the elector that it asks for.
+ * Thrown if the elector that a pod requests cannot be added to the pod.
  *
- * <p>The message is for the author of the pod's manifest. It states the setting, its value, the limit and what to do.
+ * <p>The message is for the author of the pod's manifest. The message states the setting, its value, the limit and the
+ * remedy.
  */
 public final class InjectionRefusedException extends Exception {
 

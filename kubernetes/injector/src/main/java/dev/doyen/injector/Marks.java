@@ -5,25 +5,34 @@ public final class Marks {
 
     private static final String PREFIX = "elector.doyen.dev/";
 
-    /** Label on a pod or its template: {@code "true"} asks for an elector. */
+    /**
+     * The label of a pod or of its template. The value {@code "true"} requests an elector. With the value {@code
+     * "false"}, the pod gets none.
+     */
     public static final String INJECT = PREFIX + "inject";
 
-    /** Label on the leader's pod, for Services that route to the leader only. */
+    /** The label of the leader's pod, for Services that route to the leader only. */
     public static final String LEADER = PREFIX + "leader";
 
-    /** Annotation that records what the injector did to the pod. */
+    /** The annotation that records the action of the injector on the pod. */
     public static final String STATUS = PREFIX + "status";
 
-    /** Annotation with the name of the election. The injector adds it if the pod does not set it. */
+    /** The annotation with the name of the election. The injector adds the annotation if the pod does not set it. */
     public static final String ELECTION = PREFIX + "election";
 
-    /** Annotation: {@code "false"} keeps {@link #LEADER} away from the pods of this election. */
+    /**
+     * The annotation that controls the label {@link #LEADER}. With the value {@code "false"}, the pod never gets the
+     * label.
+     */
     public static final String LEADER_LABEL = PREFIX + "leader-label";
 
     /** The value of {@link #STATUS} on a pod whose elector this injector added. */
     public static final String INJECTED = "injected";
 
-    /** The name of the elector's container. A pod that already has a container of this name gets no second one. */
+    /**
+     * The name of the elector's container. The injector adds no container to a pod that already has a container of this
+     * name.
+     */
     public static final String CONTAINER = "elector";
 
     private Marks() {}
@@ -33,7 +42,7 @@ public final class Marks {
         return PREFIX + name;
     }
 
-    /** Returns whether an annotation has our prefix, even if it is unknown. */
+    /** Returns true if an annotation has the injector's prefix, even if the annotation is unknown. */
     static boolean isOurs(String annotation) {
         return annotation.startsWith(PREFIX);
     }

@@ -1,8 +1,11 @@
 package dev.doyen.injector;
 
-/** How the elector runs beside the application. */
+/** The kind of container in which the elector runs beside the application. */
 public enum SidecarKind {
-    /** An init container that always restarts (KEP-753). It starts before the application and ends after it. */
+    /**
+     * An init container that always restarts (KEP-753). The container starts before the application and ends after the
+     * application.
+     */
     NATIVE,
     /** An additional container, for Kubernetes below 1.29. */
     PLAIN;
@@ -12,7 +15,7 @@ public enum SidecarKind {
     /**
      * Returns the best kind for a server version, as reported at {@code /version}.
      *
-     * @param minor a vendor may append to the number, such as {@code 29+}
+     * @param minor the minor version. Some vendors append text to the number, as in {@code 29+}
      * @throws IllegalArgumentException if a part of the version does not start with a number
      */
     public static SidecarKind of(String major, String minor) {

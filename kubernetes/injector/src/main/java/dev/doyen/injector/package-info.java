@@ -1,8 +1,8 @@
 /**
- * Decides what is added to a pod that asks for an elector.
+ * Decides which fields the injector adds to a pod that requests an elector.
  *
- * <p>Classes here do no I/O. Sources: {@code admission.k8s.io/v1} and {@code v1.Pod} of the Kubernetes API; the
- * container is that of NAIS's naiserator, so that nothing changes for its users. Start reading at
+ * <p>The classes of this package do no I/O. Sources: {@code admission.k8s.io/v1} and {@code v1.Pod} of the Kubernetes
+ * API. The container is the same as in NAIS's naiserator, so that users of naiserator need no change. Start with
  * {@link dev.doyen.injector.Injection} and {@link dev.doyen.injector.AdmissionReview}.
  */
 @NullMarked

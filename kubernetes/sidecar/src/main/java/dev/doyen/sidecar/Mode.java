@@ -1,13 +1,18 @@
 package dev.doyen.sidecar;
 
-/** How long a leader leads. */
+/** The condition that ends a leadership. */
 public enum Mode {
-    /** It leads as long as it renews its lease. By its own clock it steps down before another candidate may lead. */
+    /**
+     * The candidate leads as long as it renews its lease. The candidate steps down, by its own clock, before another
+     * candidate may lead.
+     */
     LEASE,
     /**
-     * It leads until this program ends, steps down on request, or sees another leader (a non-expiring lease).
+     * The candidate leads with a non-expiring lease. It leads until this program ends, until it steps down on request,
+     * or until the record contains another leader.
      *
-     * <p>It is meant for apps that read the leader only once. An unavailable store does not change the reported leader.
+     * <p>This mode is for apps that read the leader only once. An unavailable store does not change the reported
+     * leader.
      */
     NON_EXPIRING
 }

@@ -1,9 +1,15 @@
 package dev.doyen.sidecar;
 
-/** When to release the lease on shutdown if the sidecar cannot observe the app. */
+/** The time at which a sidecar that cannot observe the app releases its lease during a shutdown. */
 public enum Release {
-    /** At once. Correct for a native sidecar, which receives its signal after the app's containers have ended. */
+    /**
+     * The sidecar releases the lease at once. Use this value for a native sidecar, which receives its signal after the
+     * app's containers have ended.
+     */
     AT_ONCE,
-    /** When the app reports that it has stopped, or two seconds before the grace period ends; for a plain container. */
+    /**
+     * The sidecar releases the lease when the app reports its stop. Without this report, the sidecar releases the lease
+     * two seconds before the grace period ends. Use this value for a plain container.
+     */
     WAIT
 }

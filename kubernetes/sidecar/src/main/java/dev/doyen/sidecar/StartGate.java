@@ -3,23 +3,26 @@ package dev.doyen.sidecar;
 import java.time.Duration;
 
 /**
- * Decides when the app may start: as soon as a leader is known, or after 10 s. Immutable.
+ * Decides when the app may start. The app may start as soon as a leader is known, or after 10 s. Immutable.
  *
- * <p>Many apps ask once, right after their start, and never again. The time limit lets the app start even if the store
- * is unavailable.
+ * <p>Many apps read the leader only once, immediately after their start. Because of the time limit, the app starts even
+ * if the store is unavailable.
  *
- * @param openAt when the gate opens at the latest; {@link System#nanoTime}
+ * @param openAt the latest time at which the gate opens, by {@link System#nanoTime}
  */
 public record StartGate(long openAt, boolean leaderKnown) {
 
-    /** A Kubernetes startup probe with default settings kills the container after 30 s. */
+    /**
+     * The time after which the gate opens without a leader. The time is short, because a Kubernetes startup probe with
+     * default settings kills the container after 30 s.
+     */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     public static StartGate startedAt(long now) {
         return new StartGate(now + PATIENCE.toNanos(), false);
     }
 
-    /** After a leader was known, the gate stays open. */
+    /** Records whether a leader is known. After the first known leader, the gate stays open. */
     public StartGate seen(boolean leader) {
         return leader ? new StartGate(openAt, true) : this;
     }

@@ -4,7 +4,7 @@ import dev.doyen.election.ElectionListener;
 import dev.doyen.election.Leadership;
 import dev.doyen.event.ElectionEvent;
 
-/** Passes the events of a candidate's loop to its work, its saves and its listeners. Loop thread only. */
+/** Passes the events of a loop to the candidate's work, saves and listeners. Loop thread only. */
 public final class CandidateEvents<L extends Leadership> implements ElectionEvent.Cases {
 
     private final String election;
@@ -13,16 +13,18 @@ public final class CandidateEvents<L extends Leadership> implements ElectionEven
     private final ListenerRegistry<L> listeners;
     private final Terms<L> terms;
 
-    /** The terms of one candidate. */
+    /** Begins and ends the terms of one candidate. */
     public interface Terms<L extends Leadership> {
 
-        /** Returns the leadership of a term that begins. Loop thread. */
+        /** Returns the leadership of a term that begins. Called on the loop thread. */
         L begin(ElectionEvent.Elected event);
 
-        /** Resigns the term of this number if the candidate still leads in it, and waits for a limited time. */
+        /** Resigns {@code term} if the candidate still leads in it, and waits for a limited time. */
         void resignAndWait(long term);
 
-        /** The term of this number has ended, and nothing works under it any more. Any thread, once for each term. */
+        /**
+         * Reports that {@code term} has ended and all its work has stopped. Called once for each term, on any thread.
+         */
         void workStopped(long term);
     }
 
@@ -54,7 +56,8 @@ public final class CandidateEvents<L extends Leadership> implements ElectionEven
 
     @Override
     public void lost(ElectionEvent.Lost event) {
-        // End the saves before the listeners are called: a task whose save fails must find that its term has ended.
+        // The scope of the term ends first, then the pending saves fail, then the listeners are called. So when a save
+        // of a task fails, the task already finds that its term has ended.
         work.end(listeners, event, terms::workStopped, () -> saves.termEnded(election, event.term()));
     }
 

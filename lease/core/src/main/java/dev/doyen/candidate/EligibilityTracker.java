@@ -10,9 +10,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The eligibility of a candidate: its health, its pauses, and whether its task has ended.
+ * Tracks whether a candidate may be elected.
  *
- * <p>Threads: the loop thread, except for {@link #begin} and {@link #end}.
+ * <p>The eligibility depends on the health of the candidate, on its pauses, and on whether its task has ended.
+ *
+ * <p>Threads: any thread may call {@link #begin} and {@link #end}. Only the loop thread calls the other methods.
  */
 public final class EligibilityTracker {
 
@@ -23,7 +25,10 @@ public final class EligibilityTracker {
     private boolean taskEnded;
     private boolean well;
 
-    /** @param judgement receives the eligibility whenever it may have changed; on the loop thread */
+    /**
+     * @param judgement the callback that receives the eligibility on the loop thread after each event that can change
+     *     the eligibility
+     */
     public EligibilityTracker(Consumer<Eligibility> judgement, Threads threads, Optional<HealthCheck> health) {
         this.judgement = judgement;
         this.health = health;
@@ -58,7 +63,7 @@ public final class EligibilityTracker {
         judgement.accept(eligibility());
     }
 
-    /** {@link LocalCandidate#whileLeading} was called. */
+    /** Called when {@link LocalCandidate#whileLeading} begins. */
     void taskBegins() {
         if (taskEnded) {
             taskEnded = false;
@@ -66,7 +71,10 @@ public final class EligibilityTracker {
         }
     }
 
-    /** {@link LocalCandidate#whileLeading} has ended in any way. The candidate does not campaign until the next call. */
+    /**
+     * Called when {@link LocalCandidate#whileLeading} has returned or thrown. The candidate does not campaign again
+     * until the next call of that method or of {@link #resume}.
+     */
     void taskEnds() {
         taskEnded = true;
         judgement.accept(eligibility());

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Calls of a candidate that wait until its loop has carried them out. Loop thread only. */
+/** The calls of a candidate that wait until its loop has carried them out. Only the loop thread uses this class. */
 public final class PendingCalls {
 
     private final Threads threads;
@@ -19,7 +19,7 @@ public final class PendingCalls {
         calls.add(call);
     }
 
-    /** Completes all calls on a thread for callbacks, because their dependents are user code. */
+    /** Completes all calls on a callback thread. The completion of a future can run user code. */
     public void complete() {
         List<CompletableFuture<Void>> all = calls;
         calls = new ArrayList<>();

@@ -9,10 +9,13 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** Saves that are not confirmed yet. Each one blocks a thread of the caller, which limits their number. */
+/**
+ * The saves that are not confirmed yet. Each save blocks its caller's thread, so the number of threads limits the
+ * number of saves.
+ */
 public final class Saves {
 
-    /** A save ends with its term at the latest. */
+    /** The time limit of a save. A real limit is not necessary, because each save ends with its term at the latest. */
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final Loop loop;
@@ -20,7 +23,7 @@ public final class Saves {
     private long last;
     private long endedTerm;
 
-    /** Accepts a save. The numbers rise from 1. */
+    /** The loop that accepts saves. The numbers of the saves rise from 1. */
     @FunctionalInterface
     public interface Loop {
         void save(long term, long save, SavedState state);
@@ -40,8 +43,8 @@ public final class Saves {
     }
 
     /**
-     * The future completes when the save is confirmed. It fails with {@link NotLeaderException} when the term has
-     * ended.
+     * Begins a save. The future completes when the save is confirmed. If the term ends first, the future fails with
+     * {@link NotLeaderException}.
      */
     private synchronized CompletableFuture<Void> begin(String election, long term, SavedState state) {
         if (term <= endedTerm) {
@@ -53,7 +56,7 @@ public final class Saves {
         return save.done;
     }
 
-    /** The saves up to this number are confirmed; on the loop thread. */
+    /** Completes the saves up to this number, because they are confirmed. Called on the loop thread. */
     public void confirmed(long save) {
         List<Waiting> done;
         synchronized (this) {
@@ -63,7 +66,9 @@ public final class Saves {
         done.forEach(each -> each.done.complete(null));
     }
 
-    /** No save of this term can be confirmed any more; on the loop thread. */
+    /**
+     * Fails all pending saves. The term has ended, so no answer can confirm them any more. Called on the loop thread.
+     */
     public void termEnded(String election, long term) {
         List<Waiting> failed;
         synchronized (this) {

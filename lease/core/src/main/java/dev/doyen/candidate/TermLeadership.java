@@ -7,9 +7,9 @@ import dev.doyen.event.SavedState;
 import java.util.Optional;
 
 /**
- * The part of a leadership that is the same for all loops: its name, its check and its saved state.
+ * The common part of lease leaderships and ring leaderships: name, check and saved state.
  *
- * <p>The last state stays readable after the term. Threads: any.
+ * <p>The last state stays readable after the term has ended. Threads: any.
  */
 public abstract class TermLeadership implements Leadership {
 
@@ -21,7 +21,7 @@ public abstract class TermLeadership implements Leadership {
 
     /**
      * @param number the number of the term
-     * @param state the state with which the term began, or a later one of this term
+     * @param state the state with which the term began, or a state that was saved later in this term
      */
     protected TermLeadership(String election, long number, SavedState state, Threads threads, Saves saves) {
         this.election = election;
@@ -31,7 +31,7 @@ public abstract class TermLeadership implements Leadership {
         this.saves = saves;
     }
 
-    /** Returns the saved state that the loop has now; empty if the term has ended. */
+    /** Returns the present saved state of the term; empty if the term has ended. */
     protected abstract Optional<SavedState> currentState();
 
     protected final long number() {
@@ -47,7 +47,7 @@ public abstract class TermLeadership implements Leadership {
     /**
      * Saves a state for the next leader, and waits until it is confirmed.
      *
-     * @throws NotLeaderException if the term ends first
+     * @throws NotLeaderException if the term ends before the save is confirmed
      */
     public final void save(SavedState state) throws InterruptedException {
         saves.save(threads, election, number, state);

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Lets one worker thread wait for the next term to work in. */
+/** A queue on which one worker thread waits for its next term. */
 final class TermQueue<L extends Leadership> {
 
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
@@ -24,7 +24,11 @@ final class TermQueue<L extends Leadership> {
         this.threads = threads;
     }
 
-    /** Waits for a term other than {@code before}, in which the thread has just worked. Empty if closed. */
+    /**
+     * Waits for the next term and returns its scope. The result is empty if the queue is closed.
+     *
+     * @param before the term in which the thread has just worked; null if it has not worked in any term
+     */
     Optional<TermScope<L>> await(@Nullable TermScope<L> before) throws InterruptedException {
         while (true) {
             CompletableFuture<Void> change;

@@ -8,12 +8,13 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of one term: at most one task, and the listeners.
+ * The work of one term: at most one task, and the calls of the listeners.
  *
- * <p>The scope ends in this order: it latches the end, interrupts the task, and waits. It reports once that nothing
- * works under the term any more. Only then may the lease be released (rule L6).
+ * <p>When the term ends, the scope marks itself as ended for good, and interrupts the task. After the task and the
+ * listeners have returned, the scope reports once that all work of the term has stopped. The lease may be released
+ * only after this report (rule L6).
  *
- * <p>If the task has ended, the candidate resigns the term unless it is lost already. So no candidate leads in a term
+ * <p>If the task ends while the candidate leads, the candidate resigns the term. So no candidate leads in a term
  * whose work has ended.
  */
 public final class TermScope<L extends Leadership> {
@@ -33,9 +34,10 @@ public final class TermScope<L extends Leadership> {
 
     /**
      * @param term the number of the term
-     * @param resignAndWait resigns the term of this number if the candidate still leads in it, and waits for a limited
-     *     time
-     * @param quiet receives the term's number, once, when the term has ended and nothing works under it any more
+     * @param resignAndWait the action that receives the number of a term, resigns this term if the candidate still
+     *     leads in it, and waits for a limited time
+     * @param quiet the callback that receives the number of the term once, after the term has ended and all its work
+     *     has stopped
      */
     public TermScope(String election, L leadership, long term, LongConsumer resignAndWait, LongConsumer quiet) {
         this.election = election;
@@ -48,8 +50,9 @@ public final class TermScope<L extends Leadership> {
     /**
      * Runs the task on this thread, unless the term is lost already.
      *
-     * @return true if the task returned while leading; false if the term was lost first, however the task ended
-     * @throws X if the task throws it while leading. What it throws after a loss is only logged
+     * @return true if the task returned while the candidate led; false if the term was lost before the end of the task,
+     *     however the task ended
+     * @throws X if the task throws X while the candidate leads. An exception after the loss of the term is only logged
      */
     <X extends Exception> boolean run(LocalCandidate.LeaderTask<? super L, X> task) throws X, InterruptedException {
         boolean lost = true;
@@ -66,15 +69,16 @@ public final class TermScope<L extends Leadership> {
             logAfterLoss(e);
         } finally {
             if (!workEnded()) {
-                // The loop has not ended the term: the task is done, or it saw the deadline pass before the loop did.
-                // By the clocks the term may even be certain again. It must end all the same, because it has no work.
+                // The loop has not ended the term. Either the task is done, or the task noticed before the loop that
+                // the deadline had passed. In the second case, a renewal can have moved the deadline since then. The
+                // term must end in both cases, because its work has ended.
                 resignAndWait.accept(term);
             }
         }
         return !lost;
     }
 
-    /** The term has ended: the scope starts nothing more and interrupts the running task. */
+    /** Ends the scope. The scope starts no further task and interrupts the running task. */
     synchronized void end() {
         ended = true;
         if (worker != null) {
@@ -83,7 +87,7 @@ public final class TermScope<L extends Leadership> {
         }
     }
 
-    /** The listeners have returned from {@code lost}. */
+    /** Called after the listeners have returned from {@code lost}. */
     void listenersDone() {
         boolean now;
         synchronized (this) {
@@ -103,7 +107,9 @@ public final class TermScope<L extends Leadership> {
         return true;
     }
 
-    /** By the clocks the term may be lost before the loop has ended it. */
+    /**
+     * Returns true if the term is lost. The deadline can pass before the loop ends the term, so the method checks both.
+     */
     private synchronized boolean isLost() {
         return ended || !leadership.isCertain();
     }
@@ -112,7 +118,7 @@ public final class TermScope<L extends Leadership> {
         return thrown instanceof InterruptedException && !interrupted;
     }
 
-    /** Returns whether the loop has ended the term. */
+    /** Marks the task as ended. Returns true if the loop has ended the term. */
     private boolean workEnded() {
         boolean latched;
         boolean now;
@@ -120,7 +126,7 @@ public final class TermScope<L extends Leadership> {
             now = worker != null && ended && listenersDone;
             worker = null;
             if (interrupted) {
-                // Clear our own interrupt if the task did not consume it: it is not meant for the caller.
+                // If the task has not consumed the interrupt that this scope sent, clear it for the caller.
                 Thread.interrupted();
             }
             latched = ended;

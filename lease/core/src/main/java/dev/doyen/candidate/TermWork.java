@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a candidate in each term: its task and its listeners.
+ * The work of a candidate in each term, which consists of its task and its listeners.
  *
  * <p>At most one task runs at a time.
  */
@@ -24,10 +24,10 @@ public final class TermWork<L extends Leadership> {
     private final TermQueue<L> terms;
     private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
 
-    /** The current term; on the loop thread. */
+    /** The scope of the current term. Only the loop thread uses this field. */
     private @Nullable TermScope<L> scope;
 
-    /** @param eligibility learns whether the candidate has a task */
+    /** @param eligibility the tracker that is notified when a task begins or ends */
     public TermWork(String election, String candidate, Threads threads, EligibilityTracker eligibility) {
         this.election = election;
         this.candidate = candidate;
@@ -59,17 +59,20 @@ public final class TermWork<L extends Leadership> {
         }
     }
 
-    /** A term begins; on the loop thread. */
+    /** Begins the work of a term. Called on the loop thread. */
     public void begin(TermScope<L> begun) {
         scope = begun;
         terms.open(begun);
     }
 
     /**
-     * The term has ended; on the loop thread. A term whose begin was not reported has no work to stop.
+     * Ends the work of the term. Called on the loop thread.
      *
-     * @param workStopped receives the term's number in that case
-     * @param meanwhile runs after the scope has been ended and before the listeners are called
+     * <p>If {@link #begin} was not called for the term, the term has no work to stop. In this case the method itself
+     * calls {@code workStopped} after the listeners have returned. Otherwise the scope of the term reports the stop.
+     *
+     * @param workStopped the callback that receives the number of a term without work
+     * @param meanwhile the action that runs after the scope has ended and before the listeners are called
      */
     public void end(
             ListenerRegistry<L> listeners, ElectionEvent.Lost lost, LongConsumer workStopped, Runnable meanwhile) {
@@ -90,12 +93,12 @@ public final class TermWork<L extends Leadership> {
         }
     }
 
-    /** True on the thread of the task, while it runs or waits for a term. */
+    /** Returns true if the calling thread is inside {@link #whileLeading}. */
     public boolean isCurrentThread() {
         return Thread.currentThread().equals(worker.get());
     }
 
-    /** Stops waiting for terms. */
+    /** Ends the wait of {@link #whileLeading} for a term. */
     public void close() {
         terms.close();
     }

@@ -15,8 +15,8 @@ import java.util.function.Function;
 /**
  * A queue that one thread at a time empties in batches. A batch contains each key at most once.
  *
- * <p>Each entry is either processed or failed, whatever is thrown, also if no thread can be started. After that the
- * queue accepts further entries.
+ * <p>Each entry is either processed or reported as failed, even if the work throws an exception or no thread can be
+ * started. After such a failure, the queue accepts further entries.
  */
 final class BatchQueue<T> {
 
@@ -29,7 +29,8 @@ final class BatchQueue<T> {
     private boolean running;
 
     /**
-     * @param failed receives each entry that was not processed, or for whose batch {@code work} threw, with the reason
+     * @param failed the callback that receives an entry and the reason if the entry was not processed, or if
+     *     {@code work} threw an exception for the batch with this entry
      */
     BatchQueue(
             Threads threads, int most, Function<T, String> key, Consumer<List<T>> work, BiConsumer<T, String> failed) {
@@ -48,8 +49,8 @@ final class BatchQueue<T> {
             }
             running = true;
         }
-        // The drain starts after the tasks that the loop thread already has. So requests that are due together are sent
-        // together.
+        // The loop thread first runs its waiting tasks and then starts the drain. So entries that these tasks add go
+        // into the same batch.
         startOrFail(() -> threads.loop(this::start));
     }
 
@@ -88,7 +89,7 @@ final class BatchQueue<T> {
         }
     }
 
-    /** Fails all entries that wait. The next entry starts the queue again. */
+    /** Fails all waiting entries. The next {@link #add} starts the queue again. */
     private void stop(String reason) {
         List<T> entries;
         synchronized (waiting) {

@@ -11,15 +11,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads for user code: as many as there are callbacks, at most {@value #MAX}.
+ * The threads for user code. Each running callback has its own thread, and at most {@value #MAX} callbacks run at a
+ * time.
  *
- * <p>All but one end after they have been idle for a while. A callback waits while all threads are busy, or while the
- * process cannot start one. Each candidate has at most one callback and one health check here. So the queue is never
- * longer than twice the number of candidates, plus the futures that callers wait for.
+ * <p>The constructor starts one thread, which never ends. Any other thread ends after it has been idle for 30 s. A
+ * callback waits in a queue while all threads are busy, or while the process cannot start a thread. The queue needs no
+ * limit. Each candidate has at most one callback and one health check in the queue. Each blocked caller has at most one
+ * entry, which completes the future that the caller waits for.
  */
 final class CallbackThreads {
 
-    /** The most callbacks that run at a time. If all of them hang or are slow, other callbacks wait. */
+    /** The maximum number of callbacks that run at a time. If all of them hang or are slow, other callbacks wait. */
     static final int MAX = 256;
 
     private final ThreadPoolExecutor threads;
@@ -28,15 +30,18 @@ final class CallbackThreads {
     private int running;
     private boolean retrying;
 
-    /** @param later runs a task on another thread after a short delay, to try again to start a thread */
+    /**
+     * @param later the function that runs a task on another thread after a short delay; used for the next attempt to
+     *     start a thread
+     */
     CallbackThreads(ThreadFactory factory, Consumer<Runnable> later) {
         this(factory, later, 1);
     }
 
-    /** @param kept how many threads are started at once and kept */
+    /** @param kept the number of threads that are started at once and never end */
     CallbackThreads(ThreadFactory factory, Consumer<Runnable> later, int kept) {
-        // This class enforces the limit, because a thread that has just finished does not count as idle in the pool
-        // yet.
+        // The pool has no limit, because this class itself enforces #MAX. A limited pool could reject a callback,
+        // because the pool does not count a thread as idle for a short time after a task.
         threads = new ThreadPoolExecutor(
                 kept, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
         threads.prestartAllCoreThreads();
@@ -64,7 +69,7 @@ final class CallbackThreads {
         try {
             threads.execute(this::runWaiting);
         } catch (RejectedExecutionException e) {
-            // Closed: no callback runs any more.
+            // The pool is closed, so no callback runs any more.
             synchronized (waiting) {
                 running--;
                 waiting.clear();
@@ -75,9 +80,10 @@ final class CallbackThreads {
     }
 
     /**
-     * Handles that the process cannot start a thread now.
+     * Handles a failed start of a thread.
      *
-     * <p>Running threads process the queue. If none runs, another attempt follows.
+     * <p>The running threads process the queue. If no thread runs, this method schedules another attempt to start a
+     * thread.
      */
     private void refused() {
         synchronized (waiting) {

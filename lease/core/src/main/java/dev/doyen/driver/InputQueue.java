@@ -6,11 +6,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps inputs on which a machine has failed, and the inputs after them, in order.
+ * Stores each input that a machine could not process, and all later inputs, for another attempt.
  *
- * <p>They are tried again, so that no resignation or campaign is lost because memory was short for a moment (rule L8).
- * An input is dropped after {@value #MAX_TRIES} tries. At most {@value #MAX_WAITING} inputs wait; the oldest is dropped
- * first.
+ * <p>A machine fails to process an input if it throws an exception, for example because memory was short for a moment.
+ * The queue passes the inputs to the machine again, in order, so no resignation or campaign is lost (rule L8). The
+ * queue drops an input after {@value #MAX_TRIES} tries. If more than {@value #MAX_WAITING} inputs wait, the queue drops
+ * the oldest input.
  *
  * <p>Threads: the loop thread.
  */
@@ -19,17 +20,20 @@ public final class InputQueue {
     static final int MAX_TRIES = 5;
     static final int MAX_WAITING = 16;
 
-    /** Null until an input fails, because a process may have 100,000 loops. */
+    /**
+     * The waiting inputs. The field is null until an input fails. This saves memory in a process with 100,000 loops.
+     */
     private @Nullable Deque<BooleanSupplier> waiting;
 
-    /** How often the first input has been tried. */
+    /** The number of times that the first input has been tried. */
     private int tries;
 
     /**
-     * Processes an input after all that wait.
+     * Processes an input after all waiting inputs.
      *
-     * @param input passes the input to the machine and returns true if the machine has processed it; throws nothing. If
-     *     it returns false, the caller calls {@link #takeWaiting} or this method later.
+     * @param input the function that passes the input to the machine and returns true if the machine has processed the
+     *     input; it must not throw. If the result is false, the caller must call {@link #takeWaiting} or this method
+     *     later.
      */
     public void take(BooleanSupplier input) {
         if (waiting == null) {

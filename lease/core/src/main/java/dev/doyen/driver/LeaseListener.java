@@ -5,15 +5,15 @@ import dev.doyen.event.Moment;
 import dev.doyen.lease.LeaseState;
 
 /**
- * Receives events of a {@link LeaseLoop} that only lease elections have.
+ * Receives the events of a {@link LeaseLoop}, including events that ring elections do not have.
  *
  * <p>Threads: the loop thread, as for {@link LoopListener}.
  */
 public interface LeaseListener extends LoopListener {
 
-    /** Called after each step, before the events of the step. */
+    /** Called after each step, before the listener receives the events of the step. */
     default void observed(LeaseState state, Moment now) {}
 
-    /** Called while this candidate waits because this leader's lease has not expired. */
+    /** Called while this candidate waits because the lease of the leader {@code by} has not expired. */
     default void blocked(Leader by) {}
 }

@@ -9,16 +9,16 @@ import java.util.Optional;
 /**
  * The state of a loop after its last step. Immutable, for any thread.
  *
- * @param sessions the sessions as known at that step
+ * @param sessions the sessions that the process had observed at that step
  */
 public record LeaseView(LeaseState state, Sessions sessions) {
 
-    /** Returns the leader, as far as known. */
+    /** Returns the leader; empty if no leader is known. */
     public Optional<Leader> leader() {
         return state.leader();
     }
 
-    /** Returns when the store last answered. */
+    /** Returns the time of the last answer of the store. */
     public Optional<Moment> lastConfirmed() {
         return state.lastConfirmed();
     }

@@ -10,16 +10,20 @@ import dev.doyen.event.ElectionEvent;
 public interface LoopListener {
 
     /**
-     * Called with each event. The loop's view shows it already.
+     * Called with each event. The view of the loop already contains the event.
      *
-     * <p>After {@code Lost} the listener must call {@code workStopped} of the loop.
+     * <p>After {@code Lost} the listener must call the loop's {@code workStopped} when all work of the term has
+     * stopped.
      */
     void onEvent(ElectionEvent event);
 
-    /** Called when a resignation, withdrawal or leave is done, as far as possible. */
+    /**
+     * Called when a resignation, withdrawal or leave is done. Also called if the release takes too long and the machine
+     * stops waiting for it.
+     */
     default void settled() {}
 
-    /** Called when the saves up to this number will reach the next leader. */
+    /** Called when the saves up to this number are confirmed. The next leader will receive the last of them. */
     default void saved(long save) {}
 
     /** Called when the loop has ended. */

@@ -3,7 +3,10 @@ package dev.doyen.driver;
 import dev.doyen.election.Threads;
 import org.jspecify.annotations.Nullable;
 
-/** The one timer of a loop: it wakes the loop at the time that the last step asked for. Loop thread only. */
+/**
+ * The only timer of a loop. The timer wakes the loop at the time that the last step has requested. Only the loop
+ * thread uses this class.
+ */
 public final class LoopTimer {
 
     private final Threads threads;
@@ -11,7 +14,7 @@ public final class LoopTimer {
     private Threads.@Nullable Timer timer;
     private long timerAtNanos;
 
-    /** @param woken runs on the loop thread when the time has come */
+    /** @param woken the action that runs on the loop thread at the set time */
     public LoopTimer(Threads threads, Runnable woken) {
         this.threads = threads;
         this.woken = woken;
@@ -20,7 +23,7 @@ public final class LoopTimer {
     /**
      * Replaces the time at which the loop is woken.
      *
-     * @param atNanos on the monotonic clock; {@link Long#MAX_VALUE} for never
+     * @param atNanos the time on the monotonic clock, in nanoseconds; {@link Long#MAX_VALUE} for never
      */
     public void set(long atNanos) {
         if (timer != null && timerAtNanos == atNanos) {
@@ -36,7 +39,7 @@ public final class LoopTimer {
                 });
     }
 
-    /** Ends the timer. */
+    /** Cancels the timer. */
     public void cancel() {
         if (timer != null) {
             timer.cancel();

@@ -13,20 +13,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * The threads of a real process, all of them daemons.
+ * The threads of a real process.
  *
- * <p>There is one loop thread. There are at most {@value #MAX_STORE_THREADS} threads for store calls and at most
- * {@value #MAX_CALLBACK_THREADS} for callbacks. As daemons they do not keep the JVM alive.
+ * <p>All loops share one loop thread. There are at most {@value #MAX_STORE_THREADS} threads for store calls and at
+ * most {@value #MAX_CALLBACK_THREADS} for callbacks. All threads are daemon threads, so they do not prevent the end of
+ * the JVM.
  *
- * <p>One thread of each kind starts at once and is kept. A process that cannot start threads for a while goes on with
- * these.
+ * <p>The constructor starts one thread of each kind. These threads do not end while they are idle. If the process
+ * cannot start further threads for a while, it continues with these threads.
  */
 public final class SystemThreads implements Threads {
 
-    /** A hung call occupies its thread. If this many hang, further calls fail at once, with an unknown outcome. */
+    /**
+     * The maximum number of threads for store calls. A hung call occupies its thread. If all these threads hang,
+     * further calls fail at once, with an unknown outcome.
+     */
     public static final int MAX_STORE_THREADS = 8;
 
-    /** A hung callback occupies its thread. If this many hang, callbacks of other candidates wait. */
+    /**
+     * The maximum number of threads for callbacks. A hung callback occupies its thread. If all these threads hang,
+     * callbacks of other candidates wait.
+     */
     public static final int MAX_CALLBACK_THREADS = CallbackThreads.MAX;
 
     private static final long RETRY_MILLIS = 100;
@@ -41,9 +48,10 @@ public final class SystemThreads implements Threads {
     }
 
     /**
-     * Starts the first threads. If one cannot start, it ends the others and throws what the start has thrown.
+     * Starts the first threads. If a thread cannot start, the constructor ends the other threads and rethrows the
+     * exception or error.
      *
-     * @param factories returns the factory for the threads of a name
+     * @param factories the function that returns the thread factory for a thread name
      */
     SystemThreads(Function<String, ThreadFactory> factories, String name) {
         loop = new ScheduledThreadPoolExecutor(1, factories.apply(name + "-loop"));
@@ -103,9 +111,9 @@ public final class SystemThreads implements Threads {
     }
 
     /**
-     * Gives a task to a pool. Returns false if the pool rejects the task or cannot start a thread for it.
+     * Submits a task to a pool. Returns false if the pool rejects the task or cannot start a thread for it.
      *
-     * <p>If {@link Thread#start} throws, the pool passes the throwable on and drops the task.
+     * <p>If {@link Thread#start} throws, the pool rethrows the throwable and drops the task.
      */
     private boolean offer(ThreadPoolExecutor pool, Runnable task) {
         try {
@@ -119,7 +127,10 @@ public final class SystemThreads implements Threads {
         }
     }
 
-    /** Returns a task that throws nothing. Otherwise a throwable could end a thread, or be lost in an unread future. */
+    /**
+     * Returns a wrapper that runs {@code task}, logs every exception or error, and throws nothing. Without the wrapper,
+     * an exception could end a thread, or be lost in a future that no code reads.
+     */
     private Runnable guarded(Runnable task) {
         return () -> {
             try {

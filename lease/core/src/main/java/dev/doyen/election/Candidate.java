@@ -3,13 +3,14 @@ package dev.doyen.election;
 import java.util.Optional;
 
 /**
- * A participant that may lead.
+ * A participant that can become the leader.
  *
- * <p>A {@link LocalCandidate} campaigns in this process. An elector beside this process may also campaign for it.
+ * <p>A {@link LocalCandidate} campaigns in this process. A separate program, the elector, can also campaign on behalf
+ * of this process.
  *
  * <p>Threads: any. Only {@link #close} blocks.
  *
- * @param <L> the leadership that this kind of election gives
+ * @param <L> the type of leadership in this kind of election
  */
 public interface Candidate<L extends Leadership> extends Observer {
 
@@ -19,9 +20,9 @@ public interface Candidate<L extends Leadership> extends Observer {
     /**
      * Returns true if this candidate leads now.
      *
-     * <p>Each call compares the deadline of the leadership with both clocks (rules L4, L5). So the result becomes false
-     * on time, even if all other threads are blocked. True means that the candidate led when the clocks were read.
-     * False means only that it is not certain. Costs two clock readings.
+     * <p>Each call compares the deadline of the leadership with both clocks (rules L4, L5). So the result becomes
+     * false on time, even if all other threads are blocked. True means that the candidate led when the clocks were
+     * read. False means only that the candidate is not certain to lead, not that another candidate leads.
      */
     boolean isLeader();
 
@@ -37,7 +38,10 @@ public interface Candidate<L extends Leadership> extends Observer {
      */
     Registration listen(ElectionListener<? super L> listener);
 
-    /** Leaves the election, and stops leading first. Waits for the work of the term for a limited time. */
+    /**
+     * Leaves the election. The candidate first stops leading. Then it waits for a limited time until the work of the
+     * term has stopped.
+     */
     @Override
     void close();
 }

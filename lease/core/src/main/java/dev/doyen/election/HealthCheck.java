@@ -7,24 +7,30 @@ import java.util.function.BooleanSupplier;
 /**
  * Allows a candidate to campaign only while it is healthy.
  *
- * <p>An unhealthy candidate does not campaign. A leader that becomes unhealthy stops its work and hands over (rule M6).
- * A candidate is unhealthy until its check has returned true for the first time.
+ * <p>An unhealthy candidate does not campaign. A leader that becomes unhealthy stops its work and hands over (rule
+ * M6). Before the first check has returned, a candidate counts as unhealthy. If the first check returns true, the
+ * candidate is healthy at once.
  *
- * @param check called repeatedly, on a thread for callbacks; true means healthy. A check that throws, or that has not
- *     returned when the next one is due, counts as false
+ * @param check the function that is called repeatedly on a thread for callbacks; true means healthy. A check counts
+ *     as false if it throws, or if it has not returned when the next check is due
  * @param every time between two checks; 10 ms to 1 h, default 1 s
- * @param fallAfter number of consecutive failures after which a healthy candidate is unhealthy; 1 to 100, default 3
- * @param riseAfter number of consecutive successes after which an unhealthy candidate is healthy; 1 to 100, default 2
- * @param whenNoneHealthy what to do if the lease stays free because no candidate is healthy
+ * @param fallAfter number of consecutive failures after which a healthy candidate becomes unhealthy; 1 to 100, default
+ *     3
+ * @param riseAfter number of consecutive successes after which an unhealthy candidate becomes healthy; 1 to 100,
+ *     default 2
+ * @param whenNoneHealthy what an unhealthy candidate does if the lease stays free because no candidate is healthy
  */
 public record HealthCheck(
         BooleanSupplier check, Duration every, int fallAfter, int riseAfter, NoneHealthy whenNoneHealthy) {
 
-    /** Whether an unhealthy candidate may lead if nobody acquires the lease. */
+    /** The policy for an unhealthy candidate if no healthy candidate acquires the lease. */
     public enum NoneHealthy {
-        /** Leaves the lease free. The default. */
+        /** The candidate leaves the lease free. This is the default. */
         NO_LEADER,
-        /** Leads after 1.5 ttl, and hands over when a healthy candidate asks. */
+        /**
+         * The candidate campaigns if the lease has been free for 1.5 ttl. It hands over at the request of a healthy
+         * candidate.
+         */
         LEAD_ANYWAY
     }
 
@@ -39,7 +45,7 @@ public record HealthCheck(
         within("riseAfter", riseAfter);
     }
 
-    /** Returns a check once a second with the default thresholds. */
+    /** Returns a health check that runs once a second, with the default thresholds. */
     public static HealthCheck of(BooleanSupplier check) {
         return new HealthCheck(check, Duration.ofSeconds(1), 3, 2, NoneHealthy.NO_LEADER);
     }
@@ -49,12 +55,12 @@ public record HealthCheck(
         return new HealthCheck(check, period, fallAfter, riseAfter, whenNoneHealthy);
     }
 
-    /** Returns this check with other thresholds for the changes to unhealthy and to healthy. */
+    /** Returns this check with other values for {@code fallAfter} and {@code riseAfter}. */
     public HealthCheck hysteresis(int noInARow, int yesInARow) {
         return new HealthCheck(check, every, noInARow, yesInARow, whenNoneHealthy);
     }
 
-    /** Returns this check with another choice for the case that no candidate is healthy. */
+    /** Returns this check with another policy for an election in which no candidate is healthy. */
     public HealthCheck whenNoneHealthy(NoneHealthy choice) {
         return new HealthCheck(check, every, fallAfter, riseAfter, choice);
     }

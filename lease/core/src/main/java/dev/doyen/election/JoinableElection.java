@@ -13,8 +13,8 @@ public interface JoinableElection extends AutoCloseable {
     /**
      * Adds a candidate, which takes part until it is closed.
      *
-     * @param id the name that others see; 1 to 255 characters, no control characters
-     * @throws IllegalArgumentException if the id breaks these rules
+     * @param id the name that other participants see; 1 to 255 characters, no control characters
+     * @throws IllegalArgumentException if the id is too long, empty or contains a control character
      * @throws IllegalStateException if the election is closed
      */
     Candidate<?> join(String id);

@@ -6,10 +6,10 @@ import java.util.Optional;
 /**
  * Receives the changes of the leader.
  *
- * <p>If it throws, the exception is logged. Other listeners and later changes are not affected.
+ * <p>If a listener throws, the exception is logged. Other listeners and later changes are not affected.
  *
- * <p>Threads: callbacks run on threads of their own and may block. At most 256 callbacks of one process run at a time.
- * Further ones wait.
+ * <p>Threads: callbacks run on callback threads and may block. At most 256 callbacks of one process run at a time.
+ * Further callbacks wait.
  */
 @FunctionalInterface
 public interface LeaderListener {
@@ -17,7 +17,8 @@ public interface LeaderListener {
     /**
      * Called when the leader has changed.
      *
-     * @param leader empty if no leader is known. A slow listener receives only the latest of several changes
+     * @param leader the new leader; empty if no leader is known. If several changes occur before a slow listener is
+     *     called, it receives only the latest change
      */
     void leaderChanged(Optional<Leader> leader);
 }

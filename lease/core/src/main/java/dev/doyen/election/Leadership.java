@@ -5,26 +5,27 @@ import java.time.Duration;
 /**
  * One term of one leader.
  *
- * <p>Stays readable after the term has ended. An ended term never becomes valid again.
+ * <p>The object stays readable after the term has ended. An ended term never becomes valid again.
  *
- * <p>Only some elections give more than this. {@code dev.doyen.LeaseLeadership} has a fencing token and a saved state.
- * {@code dev.doyen.group.RingLeadership} has a counter and a saved state.
+ * <p>Each kind of election extends this interface. {@code dev.doyen.LeaseLeadership} has a fencing token and a saved
+ * state. {@code dev.doyen.group.RingLeadership} has a counter and a saved state.
  *
  * <p>Threads: any.
  */
 public interface Leadership {
 
     /**
-     * Returns true if this term held when the clocks were read (rule L5).
+     * Returns true if this term was valid when the clocks were read (rule L5).
      *
-     * <p>False means only that it is not certain. Costs two clock readings.
+     * <p>False means only that the term is not certain to be valid, not that another candidate leads. The call reads
+     * two clocks.
      */
     boolean isCertain();
 
     /**
-     * Returns how much longer this term holds without another renewal; zero if it has ended.
+     * Returns how long this term still lasts without a further renewal; zero after its end.
      *
-     * <p>Use it as the limit for the timeout of a guarded call.
+     * <p>Use this duration as the maximum timeout of a call that only the leader may make.
      */
     Duration remaining();
 

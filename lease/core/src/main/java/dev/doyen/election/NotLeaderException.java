@@ -1,6 +1,9 @@
 package dev.doyen.election;
 
-/** Thrown by an operation whose term has ended. Stop the work, because another process may lead already. */
+/**
+ * Thrown by an operation that only a leader may call, if the leader's term has ended. Stop the work, because another
+ * candidate can already lead.
+ */
 public final class NotLeaderException extends IllegalStateException {
 
     private final long term;

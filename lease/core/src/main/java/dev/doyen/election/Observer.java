@@ -11,10 +11,10 @@ public interface Observer extends AutoCloseable {
     String election();
 
     /**
-     * Returns the current leader, as far as this process knows.
+     * Returns the leader that this process has last observed.
      *
-     * <p>Empty if nobody leads, or if the last leader's lease was seen to expire. A change arrives when the store
-     * announces it, or with the next poll.
+     * <p>The result is empty if the election has no leader, or if the lease of the last leader has expired. The
+     * observer detects a change when the store announces it, or at the next read of the record.
      */
     Optional<Leader> leader();
 
@@ -27,7 +27,7 @@ public interface Observer extends AutoCloseable {
      */
     Registration listen(LeaderListener listener);
 
-    /** Explains why this participant leads or does not lead. The explanation has a code and a sentence. */
+    /** Explains why this participant leads or does not lead. The explanation contains a code and a sentence. */
     Explanation explain();
 
     /** Stops watching. */

@@ -4,13 +4,13 @@ import dev.doyen.store.LeaseNotes;
 import java.time.Duration;
 
 /**
- * The priority of a candidate. A lower priority waits longer when a lease becomes free (rule M3).
+ * The priority of a candidate. A candidate of lower priority waits longer when a lease becomes free (rule M3).
  *
- * <p>The wait is at most half the ttl. Among equal priorities the fastest candidate wins. A priority guarantees
- * nothing, because a candidate that is absent cannot lead.
+ * <p>The wait is at most half the ttl. Among candidates of equal priority the fastest wins. The candidate with the
+ * highest priority does not always lead, because it can be absent when a lease becomes free.
  *
  * @param level 0 to 100; 100 does not wait and is the default
- * @param returns what the candidate does about a leader of lower priority
+ * @param returns the reaction of the candidate to a leader of lower priority
  */
 public record Priority(int level, Returns returns) {
 
@@ -18,9 +18,9 @@ public record Priority(int level, Returns returns) {
 
     /** The reaction of a candidate to a leader of lower priority. */
     public enum Returns {
-        /** Nothing: the leader goes on leading. */
+        /** The candidate does nothing, and the leader continues to lead. */
         NEVER,
-        /** Asks the leader to hand over, after it has seen that leader lead for a ttl (rule M5). */
+        /** The candidate asks the leader to hand over (rule M5). Before that, it observes this leader for one ttl. */
         WHEN_HIGHER
     }
 
@@ -31,12 +31,12 @@ public record Priority(int level, Returns returns) {
         }
     }
 
-    /** Returns a priority that counts only while a lease is free. */
+    /** Returns a priority that has an effect only while a lease is free. */
     public static Priority sticky(int level) {
         return new Priority(level, Returns.NEVER);
     }
 
-    /** Returns a priority that counts while a lease is free, and asks a leader of lower priority to hand over. */
+    /** Returns a priority whose candidate also asks a leader of lower priority to hand over. */
     public static Priority returning(int level) {
         return new Priority(level, Returns.WHEN_HIGHER);
     }

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The threads and clocks that run loops: those of a real process, or of a test.
+ * The threads and clocks of loops, in a real process or in a test.
  *
- * <p>Any number of loops may share them.
+ * <p>Any number of loops may share one {@code Threads} object.
  */
 public interface Threads extends AutoCloseable {
 
@@ -29,8 +29,8 @@ public interface Threads extends AutoCloseable {
     /**
      * Runs {@code call}, which may block, on a thread for store calls.
      *
-     * <p>Returns false and runs nothing if all of these are busy, or if no thread can be started. The number of threads
-     * is limited, because a store that hangs would otherwise occupy ever more of them.
+     * <p>Returns false and runs nothing if all threads for store calls are busy, or if no thread can be started. The
+     * number of these threads is limited, because a store that hangs would otherwise occupy more and more threads.
      */
     boolean store(Runnable call);
 
@@ -42,10 +42,10 @@ public interface Threads extends AutoCloseable {
     void callback(Runnable callback);
 
     /**
-     * Waits until {@code done} completes, or for at most this time. Returns true if it has completed, also
-     * exceptionally.
+     * Waits until {@code done} completes, but no longer than {@code atMost}. Returns true if {@code done} has
+     * completed, normally or exceptionally.
      *
-     * <p>The calling thread must be none of these threads.
+     * <p>The calling thread must not be a thread of this object.
      */
     default boolean await(CompletableFuture<?> done, Duration atMost) throws InterruptedException {
         try {
@@ -58,7 +58,7 @@ public interface Threads extends AutoCloseable {
         }
     }
 
-    /** Stops accepting tasks. Running tasks go on to their end, and none is interrupted. */
+    /** Stops accepting tasks. Running tasks continue to their end and are not interrupted. */
     @Override
     void close();
 

@@ -6,13 +6,16 @@ import java.util.Optional;
 /**
  * An event of an election, for one candidate or observer.
  *
- * <p>Events come in order, one at a time, each exactly once (rule L9). For one candidate they follow
- * {@code Elected (Jeopardy Recovered?)* Lost}, again and again. So between two {@code Elected} there is always a
- * {@code Lost}. {@code LeaderChanged} may come at any time.
+ * <p>A participant receives its events in order, one at a time, each exactly once (rule L9). The events of one
+ * candidate repeat in the order {@code Elected (Jeopardy Recovered?)* Lost}. So a {@code Lost} event always occurs
+ * between two {@code Elected} events. {@code LeaderChanged} can occur at any time.
  */
 public sealed interface ElectionEvent {
 
-    /** One method per event, so that a missing case does not compile. Java 17 has no pattern switch. */
+    /**
+     * A visitor with one method for each event, so that the compiler finds a missing case. Java 17 has no pattern
+     * switch, which would do the same.
+     */
     interface Cases {
         void elected(Elected event);
 
@@ -29,7 +32,7 @@ public sealed interface ElectionEvent {
 
     void accept(Cases cases);
 
-    /** This candidate leads in {@code term}, with the state that earlier leaders saved. */
+    /** This candidate leads in {@code term}. The {@code state} is the last state that an earlier leader saved. */
     record Elected(long term, SavedState state) implements ElectionEvent {
         @Override
         public void accept(Cases cases) {
@@ -38,7 +41,7 @@ public sealed interface ElectionEvent {
     }
 
     /**
-     * A renewal has failed. The candidate leads safely for at most {@code remaining}, unless another renewal succeeds.
+     * A renewal has failed. The candidate leads for at most {@code remaining}, unless a later renewal succeeds.
      */
     record Jeopardy(long term, Duration remaining, String reason) implements ElectionEvent {
         @Override
@@ -55,7 +58,7 @@ public sealed interface ElectionEvent {
         }
     }
 
-    /** This candidate has lost the leadership. It stays a candidate unless it was closed. */
+    /** This candidate has lost the leadership. The candidate continues to campaign unless it was closed or paused. */
     record Lost(long term, LossCause cause) implements ElectionEvent {
         @Override
         public void accept(Cases cases) {
@@ -64,10 +67,10 @@ public sealed interface ElectionEvent {
     }
 
     /**
-     * Work of {@code term} was still running when {@code by} was seen to lead.
+     * Work of {@code term} was still running when this process observed {@code by} as the leader.
      *
-     * <p>The work has ignored the end of its term. The event comes at most once, after {@link Lost}. Only the fencing
-     * token protects the resources that both leaders write to.
+     * <p>The work did not stop at the end of its term. The event occurs at most once per term, after {@link Lost}.
+     * Only the fencing token protects the resources that both leaders write to.
      */
     record Overlapped(long term, Leader by) implements ElectionEvent {
         @Override
@@ -76,7 +79,10 @@ public sealed interface ElectionEvent {
         }
     }
 
-    /** The leader has changed; empty if no leader is known. A lease that was seen to expire has no leader. */
+    /**
+     * The leader has changed; {@code leader} is empty if no leader is known. When a participant observes that a lease
+     * has expired, it reports that no leader is known.
+     */
     record LeaderChanged(Optional<Leader> leader) implements ElectionEvent {
         @Override
         public void accept(Cases cases) {

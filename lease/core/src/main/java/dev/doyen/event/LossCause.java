@@ -1,6 +1,6 @@
 package dev.doyen.event;
 
-/** Why a leadership ended. */
+/** The cause of the end of a leadership. */
 public enum LossCause {
     /** The leader stepped down, or its task ended. */
     RESIGNED,
@@ -15,10 +15,13 @@ public enum LossCause {
     /**
      * No renewal was confirmed before the deadline (rule L1).
      *
-     * <p>The store did not answer, or this process was paused.
+     * <p>Either the store did not answer, or this process was paused.
      */
     EXPIRED,
-    /** The machine was suspended (rule L4). The wall clock ran ahead of the monotonic clock. */
+    /**
+     * The deadline has passed only on the wall clock (rule L4). The computer was suspended, or the clock was set
+     * forward.
+     */
     SUSPENDED,
     /** The store shows another holder, or no record (rule L7). */
     SUPERSEDED

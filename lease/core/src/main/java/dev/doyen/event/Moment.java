@@ -1,13 +1,16 @@
 package dev.doyen.event;
 
 /**
- * One reading of both clocks. A driver takes one per input and passes it to a machine.
+ * One reading of both clocks. A driver creates one moment for each input and passes it to a machine.
  *
- * <p>Durations are measured on {@code nanos}. The wall clock has two uses. It is shown to people, and it reveals a
- * suspended machine, whose monotonic clock may have stopped meanwhile (rule L4).
+ * <p>Machines measure durations with {@code nanos}. They write the wall-clock time into messages and records, for
+ * people. Machines also check the wall clock, because the monotonic clock can stop while the computer is suspended
+ * (rule L4).
  *
- * @param nanos {@link System#nanoTime()}: an arbitrary origin, compared by subtraction only
- * @param wallMillis {@link System#currentTimeMillis()}: milliseconds since the epoch; may be set forward or back
+ * @param nanos the monotonic clock, {@link System#nanoTime()}. Its origin is arbitrary, so compare two values by
+ *     subtraction only
+ * @param wallMillis the wall clock, {@link System#currentTimeMillis()}: milliseconds since 1970. A user can set this
+ *     clock forward or back
  */
 public record Moment(long nanos, long wallMillis) {
 
@@ -19,7 +22,7 @@ public record Moment(long nanos, long wallMillis) {
     /**
      * Returns the milliseconds from {@code earlier} to this moment on the wall clock.
      *
-     * <p>Negative if the wall clock was set back.
+     * <p>The result is negative if the wall clock was set back.
      */
     public long wallMillisSince(Moment earlier) {
         return wallMillis - earlier.wallMillis;

@@ -10,17 +10,17 @@ import java.util.function.BiConsumer;
  * Encodes a term in two HTTP request headers, and decodes it.
  *
  * <p>{@value #TOKEN} contains the term in decimal digits. {@value #RESOURCE} contains the resource, usually the
- * election's name, in visible ASCII, because header values are ASCII. Any other character, and {@code %}, {@code ,} and
- * {@code "}, are encoded as {@code %} and two hex digits per byte of their UTF-8 form.
+ * election's name. Header values are ASCII, so only visible ASCII characters appear as they are. All other characters,
+ * and also {@code %}, {@code ,} and {@code "}, are encoded as {@code %} and two hex digits per UTF-8 byte.
  *
- * <p>The class depends on no HTTP client: see {@link #put}.
+ * <p>The class works with any HTTP client; see {@link #put}.
  */
 public final class FenceHeaders {
 
     public static final String TOKEN = "X-Fencing-Token";
     public static final String RESOURCE = "X-Fencing-Resource";
 
-    /** Maximum length of a value of {@value #RESOURCE}: 255 characters of three bytes each, encoded. */
+    /** Maximum length of a value of {@value #RESOURCE}: nine characters for each character of the resource. */
     public static final int MAX_RESOURCE_VALUE = ElectionNames.MAX_LENGTH * 9;
 
     private static final int MAX_TOKEN_VALUE = Long.toString(Long.MAX_VALUE).length();
@@ -32,8 +32,8 @@ public final class FenceHeaders {
      * Passes both headers to {@code setter}, for example to {@code HttpRequest.Builder::header}.
      *
      * @param resource the name under which the server guards the resource; usually the election's name
-     * @param term {@code leadership.term()}
-     * @param setter takes the name and the value of a header; another example is
+     * @param term the fencing token, {@code leadership.term()}
+     * @param setter the function that takes the name and the value of a header; another example is
      *     {@code HttpURLConnection::setRequestProperty}
      * @throws IllegalArgumentException if the name or the term is out of the bounds of {@link Fence#admit}
      */
@@ -46,7 +46,7 @@ public final class FenceHeaders {
     /**
      * Parses a value of {@value #TOKEN}.
      *
-     * @throws IllegalArgumentException if it is not a term; the message is a sentence for people
+     * @throws IllegalArgumentException if the value is not a term; the message explains the fault to people
      */
     public static long term(String value) {
         boolean digits = !value.isEmpty() && value.chars().allMatch(c -> c >= '0' && c <= '9');
@@ -57,7 +57,7 @@ public final class FenceHeaders {
                     return term;
                 }
             } catch (NumberFormatException e) {
-                // Nineteen digits above the maximum: the exception below reports it.
+                // The value has nineteen digits and is above the maximum. The exception below reports it.
             }
         }
         throw new IllegalArgumentException(
@@ -67,7 +67,7 @@ public final class FenceHeaders {
     /**
      * Parses a value of {@value #RESOURCE}.
      *
-     * @throws IllegalArgumentException if it is malformed; the message is a sentence for people
+     * @throws IllegalArgumentException if the value is malformed; the message explains the fault to people
      */
     public static String resource(String value) {
         if (value.length() > MAX_RESOURCE_VALUE) {

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A fence in a map, with one entry per resource. The number of entries is limited.
  *
- * <p>If the map is full, the fence rejects a new resource rather than forget an old one. After forgetting, it would
- * admit a stale leader.
+ * <p>If the map is full, the fence rejects a new resource. It never removes a stored resource, because it would then
+ * admit a former leader of this resource.
  */
 final class MemoryFence implements Fence {
 

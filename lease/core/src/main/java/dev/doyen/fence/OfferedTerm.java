@@ -3,7 +3,7 @@ package dev.doyen.fence;
 import dev.doyen.text.ElectionNames;
 
 /**
- * A resource and the term that a request presents for it.
+ * The term of a request that writes to a guarded resource.
  *
  * @param resource the resource that the request writes to; 1 to 255 characters, no control characters
  * @param term the fencing token, 1 or more

@@ -1,6 +1,9 @@
 package dev.doyen.fence;
 
-/** Thrown by a resource that has seen a higher term. The caller no longer leads; it must stop and not retry. */
+/**
+ * Thrown if a resource has already admitted a higher term. The caller no longer leads. The caller must stop and must
+ * not retry.
+ */
 public final class StaleTermException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -20,7 +23,7 @@ public final class StaleTermException extends RuntimeException {
         return offered;
     }
 
-    /** Returns the highest term that the resource has seen. */
+    /** Returns the highest term that the resource has admitted. */
     public long seen() {
         return seen;
     }

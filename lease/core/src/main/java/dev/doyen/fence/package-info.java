@@ -1,9 +1,9 @@
 /**
- * Guards a resource with fencing tokens: it remembers the highest term and rejects lower ones.
+ * Guards resources with fencing tokens.
  *
- * <p>A leader that was paused may not know that it has lost its leadership. Only this check stops its writes.
- * {@link dev.doyen.fence.Fence} remembers the terms. {@link dev.doyen.fence.FenceHeaders} carries a term over HTTP.
- * Start with {@link dev.doyen.fence.Fence#admit}.
+ * <p>A process that was paused can still write after it has lost its leadership. Only a fence rejects such writes.
+ * {@link dev.doyen.fence.Fence} remembers the terms. {@link dev.doyen.fence.FenceHeaders} encodes a term for HTTP
+ * requests. Start with {@link dev.doyen.fence.Fence#admit}.
  */
 @NullMarked
 package dev.doyen.fence;

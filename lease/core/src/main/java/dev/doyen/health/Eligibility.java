@@ -2,19 +2,22 @@ package dev.doyen.health;
 
 import dev.doyen.event.LossCause;
 
-/** Whether a candidate may be elected, by its own health and state (rule M6). */
+/** States whether the health, pauses and task of a candidate permit it to campaign (rule M6). */
 public enum Eligibility {
     FIT,
-    /** Unhealthy, but campaigns after a delay of 1.5 W, with priority 0. A healthy candidate asks it to hand over. */
+    /**
+     * The candidate is unhealthy, but campaigns with priority 0. It waits until the lease has been free for 1.5 ttl. If
+     * it leads, a healthy candidate asks it to hand over.
+     */
     LAST_RESORT,
-    /** Unhealthy: does not campaign. */
+    /** The candidate is unhealthy and does not campaign. */
     UNFIT,
-    /** Does not campaign until it is resumed. */
+    /** The candidate is paused and does not campaign until it is resumed. */
     PAUSED,
-    /** The task has ended: does not campaign until there is another task. */
+    /** The task of the candidate has ended. The candidate does not campaign until it has a new task or is resumed. */
     WITHOUT_TASK;
 
-    /** Returns the cause with which a leader loses its term when it changes to this value. */
+    /** Returns the loss cause of a leader whose eligibility changes to this value. */
     public LossCause lossCause() {
         return switch (this) {
             case PAUSED -> LossCause.PAUSED;

@@ -3,10 +3,10 @@ package dev.doyen.lease;
 import dev.doyen.text.ElectionNames;
 
 /**
- * The identity of a candidate. A process that starts again under its id is another holder (rule L10).
+ * The identity of a candidate. A process that starts again under the same id is a different holder (rule L10).
  *
- * @param id the name that people use
- * @param incarnation unique for each start, such as a random UUID
+ * @param id the name for people
+ * @param incarnation a value that is unique for each start of the process, such as a random UUID
  */
 public record Identity(String id, String incarnation) {
     public Identity {

@@ -5,12 +5,13 @@ import dev.doyen.event.SavedState;
 import java.time.Duration;
 
 /**
- * The right to lead in one term until a deadline. Immutable: each confirmed renewal makes a new one.
+ * The right to lead in one term until a deadline. The object is immutable, and each confirmed renewal creates a new
+ * object.
  *
  * @param holder the leader
  * @param term the fencing token
  * @param sentAt both clocks just before the first attempt of the last confirmed write (rule L1)
- * @param deadline D, the duration of the right after {@code sentAt}
+ * @param deadline D, the duration of this right, counted from {@code sentAt}
  * @param state the saved state that the store last confirmed under this lease
  */
 public record LeaderLease(Identity holder, long term, Moment sentAt, Duration deadline, SavedState state) {
@@ -25,12 +26,15 @@ public record LeaderLease(Identity holder, long term, Moment sentAt, Duration de
         return now.nanosSince(sentAt) < deadline.toNanos() && !wallRanAheadAt(now);
     }
 
-    /** Returns true if the wall clock has passed the deadline: a suspend, or a clock that was set. */
+    /**
+     * Returns true if the deadline has passed on the wall clock. If the deadline has not passed on the monotonic clock,
+     * the computer was suspended or the wall clock was set forward.
+     */
     boolean wallRanAheadAt(Moment now) {
         return now.wallMillisSince(sentAt) >= deadline.toMillis();
     }
 
-    /** Returns the same right, limited by the right to lead the session (rule L12). */
+    /** Returns this leader lease with the send time and deadline of {@code session} (rule L12). */
     LeaderLease within(LeaderLease session) {
         return new LeaderLease(holder, term, session.sentAt, session.deadline, state);
     }

@@ -7,7 +7,9 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 
-/** An input of the lease machine. It contains both clocks, which the driver reads once per input. */
+/**
+ * An input of the lease machine. Each input contains the time of both clocks, which the driver reads once per input.
+ */
 public sealed interface LeaseInput {
 
     Moment at();
@@ -47,7 +49,7 @@ public sealed interface LeaseInput {
         void fence(Fence input);
     }
 
-    /** Time has passed. Due at {@link LeaseStep#wakeAtNanos()}, harmless at any other time. */
+    /** Time has passed. The driver passes this input at {@link LeaseStep#wakeAtNanos()} or earlier. */
     record Woken(Moment at) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -55,7 +57,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** The store has announced that the record may have changed. */
+    /** The store has announced a possible change of the record. */
     record ChangeAnnounced(Moment at) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -87,7 +89,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** Become a candidate under this identity. */
+    /** The machine must become a candidate under this identity. */
     record Campaign(Moment at, Identity identity) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -95,7 +97,10 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** Become an observer again. First release the lease, after the work has stopped. */
+    /**
+     * The machine must become an observer again. If it leads, it first waits until its work has stopped, and releases
+     * the lease.
+     */
     record Withdraw(Moment at) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -104,9 +109,9 @@ public sealed interface LeaseInput {
     }
 
     /**
-     * Step down if leading, and do not campaign for {@code cooldown}.
+     * The machine must step down if it leads, and must not campaign for {@code cooldown}.
      *
-     * @param term the term to give up; 0 for any
+     * @param term the term to resign from; 0 for any term
      * @param successor the id of the preferred successor; empty if there is none
      */
     record Resign(Moment at, long term, Duration cooldown, String successor) implements LeaseInput {
@@ -120,7 +125,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** End for good. First release the lease, after the work has stopped. */
+    /** The machine must end. If it leads, it first waits until its work has stopped, and releases the lease. */
     record Leave(Moment at) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -128,7 +133,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** All work of {@code term} has stopped. Due once after each {@code Lost}. */
+    /** All work of {@code term} has stopped. The driver passes this input once after each {@code Lost}. */
     record WorkStopped(Moment at, long term) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -137,9 +142,9 @@ public sealed interface LeaseInput {
     }
 
     /**
-     * Store {@code state} in the lease record for the next leader.
+     * The machine must store {@code state} in the lease record for the next leader.
      *
-     * <p>The numbers {@code save} rise. A later save replaces the earlier ones.
+     * <p>The numbers of the saves rise. A later save replaces the earlier saves that are not stored yet.
      */
     record Save(Moment at, long save, SavedState state) implements LeaseInput {
         @Override
@@ -148,7 +153,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** The eligibility of this candidate was evaluated, and may have changed. */
+    /** The eligibility of this candidate was evaluated. Its value can be the same as before. */
     record EligibilityChanged(Moment at, Eligibility eligibility) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -156,7 +161,7 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** A renewal of this process's session was missed, so every lease under it is in jeopardy (rule L12). */
+    /** A renewal of this process's session has failed (rule L12). So every lease under the session is in jeopardy. */
     record SessionDoubted(Moment at, String reason) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
@@ -173,9 +178,10 @@ public sealed interface LeaseInput {
     }
 
     /**
-     * Fence the observed session in {@code epoch} if it has been silent for its ttl (rule L12).
+     * The machine must fence the observed session if it is silent (rule L12).
      *
-     * <p>Only for the observer of a session record. The fence frees the elections that are held in that epoch.
+     * <p>The session is silent if nobody has renewed it for its ttl. The fence ends {@code epoch}, and so frees the
+     * leases that are held in that epoch. Only the machine that observes a session record receives this input.
      */
     record Fence(Moment at, long epoch) implements LeaseInput {
         @Override

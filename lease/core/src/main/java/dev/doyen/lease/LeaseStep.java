@@ -6,8 +6,9 @@ import java.util.List;
  * The result of one step.
  *
  * @param next the state after the step
- * @param effects what to do, in order
- * @param wakeAtNanos when {@code Woken} is due, on the monotonic clock; {@link Long#MAX_VALUE} after the end
+ * @param effects the effects to carry out, in this order
+ * @param wakeAtNanos the time at which the driver must pass the input {@code Woken}, in nanoseconds of the monotonic
+ *     clock; {@link Long#MAX_VALUE} after the machine has ended
  */
 public record LeaseStep(LeaseState next, List<LeaseEffect> effects, long wakeAtNanos) {
     public LeaseStep {

@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The state of an election as read by a program that is not a candidate.
+ * The state of an election, as a program observes it without being a candidate.
  *
- * <p>The program reads the lease and the record of its session. This class applies the rules of the candidates to what
- * was read (L2, L12). Immutable. All times are readings of the observer's monotonic clock, in nanoseconds.
+ * <p>The program reads the lease and, if the lease is held under a session, the record of the session. This class
+ * applies the rules of the candidates to these records (L2, L12). Immutable. All times are readings of the program's
+ * monotonic clock, in nanoseconds.
  */
 public final class ObservedLease {
 
@@ -33,8 +34,8 @@ public final class ObservedLease {
      * Returns the state after one more read.
      *
      * @param found the lease
-     * @param sessionFound the record of the session that the lease names; empty if it names none
-     * @param nanos when the last answer was received
+     * @param sessionFound the record of the session that the lease names; empty if the lease names no session
+     * @param nanos the time at which the last answer was received
      */
     public ObservedLease seeing(VersionedLease found, Optional<VersionedLease> sessionFound, long nanos) {
         Moment now = at(nanos);
@@ -47,7 +48,7 @@ public final class ObservedLease {
                 nextLease, nextSession, alive || nextLease.isWrittenSince(lease) || nextSession.isWrittenSince(before));
     }
 
-    /** Returns true if the lease names a holder, and its session, if any, has not ended. */
+    /** Returns true if the lease names a holder. If the lease has a session, the session must not have ended. */
     public boolean isHeld() {
         return lease.isHeld()
                 && !lease.epoch()
@@ -55,22 +56,28 @@ public final class ObservedLease {
                         .orElse(false);
     }
 
-    /** Returns true if the lease is held, and its holder has been silent for the ttl (rule L2). */
+    /**
+     * Returns true if the lease is held, but its holder is silent. A holder is silent if it has not renewed for the ttl
+     * (rule L2).
+     */
     public boolean isSilentAt(long nanos) {
         return isHeld() && lease.leaderAt(at(nanos), sessions()).isEmpty();
     }
 
-    /** Returns true if a write by a holder was observed. The first read does not show how old the record is. */
+    /**
+     * Returns true if a holder has written since the first read. The first read alone does not show whether the holder
+     * is alive.
+     */
     public boolean isAlive() {
         return alive;
     }
 
-    /** Returns when the first answer was received that showed the holder's latest write. */
+    /** Returns the time at which the observer first received the holder's latest write. */
     public long lastWriteAtNanos() {
         return renewedRecord().seenAtNanos();
     }
 
-    /** Returns when the holder will have been silent for the ttl. */
+    /** Returns the time at which the holder will have been silent for the ttl. */
     public long silentAtNanos() {
         return session().map(ObservedSession::freeAtNanos).orElse(lease.freeAtNanos());
     }
@@ -107,7 +114,9 @@ public final class ObservedLease {
         return lease.epoch().map(Epoch::session).orElse("");
     }
 
-    /** Observers measure only durations, so no rule here reads the wall clock. */
+    /**
+     * Returns a moment with this monotonic time. The wall clock time is a dummy, because this class does not use it.
+     */
     private static Moment at(long nanos) {
         return new Moment(nanos, 0);
     }

@@ -13,17 +13,17 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record as a machine last read it, and when the lease is free (rules L2, L3, L12).
+ * The record as a machine last read it. It determines when the lease becomes free (rules L2, L3, L12).
  *
- * @param version null before the first read
- * @param record the record, if there was one
- * @param epoch the epoch under which the lease was last seen held, even if the record has vanished since
- * @param seenAtNanos when the first answer was <em>received</em> that showed the holder's last write
- * @param freeAtNanos when a takeover may be tried: W after that, or at once if nobody holds the lease; without meaning
- *     under a session
- * @param highestTerm the highest term that may have been used, whatever the store returns later
- * @param shownTerm the highest term that a record has shown
- * @param termSinceNanos when that term was first shown
+ * @param version the version of the record; null before the first read
+ * @param record the record; empty if the election had no record
+ * @param epoch the epoch under which the lease was last observed as held, even if the record has vanished since
+ * @param seenAtNanos the time at which the machine first <em>received</em> the holder's last write
+ * @param freeAtNanos the time from which a takeover is permitted: {@code seenAtNanos} + W if the lease is held,
+ *     {@code seenAtNanos} if nobody holds it; not used under a session
+ * @param highestTerm the highest term that counts as used, even if the store later returns a lower term
+ * @param shownTerm the highest term that a record has contained
+ * @param termSinceNanos the time at which {@code shownTerm} was first read
  */
 record ObservedRecord(
         @Nullable LeaseVersion version,
@@ -40,8 +40,8 @@ record ObservedRecord(
     /**
      * Returns the state after an answer of the store, received at {@code now}.
      *
-     * <p>If the version is the same as before, only the highest term may change: while a record is absent, terms may be
-     * used.
+     * <p>If the version is the same as before, only the highest term can change: while the record is absent, the store
+     * can report a higher term than before.
      */
     ObservedRecord seeing(VersionedLease found, Moment now) {
         long highest = Math.max(highestTerm, found.highestTerm());
@@ -50,7 +50,8 @@ record ObservedRecord(
                     version, record, epoch, seenAtNanos, freeAtNanos, highest, shownTerm, termSinceNanos);
         }
         if (record.flatMap(old -> found.record().filter(old::isOnlyNotedIn)).isPresent()) {
-            // Another participant wrote notes. The holder has shown no life since, so it gets no more time (rule L2).
+            // Another participant has written notes. The holder has not written, so this write does not extend its
+            // lease (rule L2).
             return new ObservedRecord(
                     found.version(),
                     found.record(),
@@ -63,8 +64,8 @@ record ObservedRecord(
         }
         long shown = Math.max(shownTerm, found.record().map(LeaseRecord::term).orElse(0L));
         long wait = found.record()
-                // A record that vanished under a live lease does not free the lease, because its holder may lead until
-                // it expires. A non-expiring lease ends when its record vanishes.
+                // If the record of a live lease vanishes, the lease is not free: its holder may lead until the lease
+                // expires. A non-expiring lease, however, ends when its record vanishes.
                 .or(() -> record.filter(old -> !old.isNonExpiring() && now.nanos() - freeAtNanos < 0))
                 .filter(LeaseRecord::isHeld)
                 .map(held -> held.ttl().toNanos())
@@ -76,7 +77,7 @@ record ObservedRecord(
     }
 
     /**
-     * Returns the version; throws {@link IllegalStateException} before the first read.
+     * Returns the version, or throws {@link IllegalStateException} before the first read.
      *
      * <p>A machine must not write over a version that it has not read.
      */
@@ -93,10 +94,10 @@ record ObservedRecord(
     }
 
     /**
-     * Returns when the lease becomes free; empty if that is not known yet.
+     * Returns the time at which the lease becomes free. The result is empty if this time is not known yet.
      *
-     * <p>Rule L3: nobody holds the lease, or this version has not changed for W. Rule L12: the session of the lease has
-     * ended.
+     * <p>A lease is free if nobody holds it, or if its version has not changed for W (rule L3). A lease under a session
+     * is free if the session has ended (rule L12).
      */
     OptionalLong freeAt(Sessions sessions) {
         if (!isKnown()) {
@@ -117,7 +118,10 @@ record ObservedRecord(
         return at.isPresent() && now.nanos() - at.getAsLong() >= 0;
     }
 
-    /** Returns the session to fence before the lease can be acquired: silent, but not ended yet. */
+    /**
+     * Returns the session that must be fenced before the lease can be acquired. This session is silent but has not
+     * ended yet. The result is empty if there is no such session.
+     */
     Optional<Epoch> silentSession(Moment now, Sessions sessions) {
         return epoch.filter(held -> sessions.of(held.session())
                 .filter(seen -> !seen.hasEnded(held.term()) && seen.isSilentAt(now))
@@ -144,7 +148,9 @@ record ObservedRecord(
         return record.filter(LeaseRecord::isHeld).isPresent();
     }
 
-    /** Returns the holder, unless its lease was seen to expire or its session to be silent for its ttl. */
+    /**
+     * Returns the holder. The result is empty if its lease has expired, or if its session has been silent for the ttl.
+     */
     Optional<Leader> leaderAt(Moment now, Sessions sessions) {
         if (isFreeAt(now, sessions) || silentSession(now, sessions).isPresent()) {
             return Optional.empty();
@@ -157,10 +163,10 @@ record ObservedRecord(
     }
 
     /**
-     * Returns this record, read as that of a session; empty before the first read.
+     * Returns this record, interpreted as the record of a session; empty before the first read.
      *
-     * <p>A record that is missing or was deleted counts as held, and as silent after its ttl. Terms that may have been
-     * used meanwhile end no epoch.
+     * <p>A record that is missing or was deleted counts as held, and as silent after its ttl. Only a term that was read
+     * from a record ends an older epoch. A term that the store reports for a missing record ends no epoch.
      */
     Optional<ObservedSession> asSession(Duration ttl) {
         if (!isKnown()) {

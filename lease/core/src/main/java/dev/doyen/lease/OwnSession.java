@@ -4,12 +4,12 @@ import dev.doyen.event.Moment;
 import dev.doyen.store.Epoch;
 
 /**
- * The session of this process, while the process leads it (rule L12).
+ * The session of this process, while the process holds it (rule L12).
  *
- * <p>Immutable: each renewal makes a new one.
+ * <p>The object is immutable, and each renewal creates a new object.
  *
  * @param epoch the epoch under which this process holds its leases
- * @param leaderLease the right to lead the session; it limits every lease under the epoch
+ * @param leaderLease the leader lease of the session, whose deadline limits every lease under the epoch
  */
 public record OwnSession(Epoch epoch, LeaderLease leaderLease) {
 
@@ -25,7 +25,7 @@ public record OwnSession(Epoch epoch, LeaderLease leaderLease) {
         return new OwnSession(new Epoch(session, leaderLease.term()), leaderLease);
     }
 
-    /** Returns true if the process leads the session at {@code now}, by both clocks (rule L4). */
+    /** Returns true if the process holds the session at {@code now}, by both clocks (rule L4). */
     boolean holdsAt(Moment now) {
         return leaderLease.holdsAt(now);
     }

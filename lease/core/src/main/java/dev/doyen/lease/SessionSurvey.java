@@ -14,10 +14,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The held session records that a process found while looking for a free one (rule L12.3).
+ * The held session records that a process has found (rule L12.3). The process was looking for a free record.
  *
- * <p>The survey measures how long each has been silent (rule L2). A record that has been silent for its ttl belongs to
- * a process that ended without releasing it. A process may fence the record, which frees it. Immutable.
+ * <p>The survey measures how long each record has been silent (rule L2). If a record has been silent for its ttl, the
+ * deadline of its holder has passed. So any process may fence the record. After the fence the record is free.
+ * Immutable.
  */
 public final class SessionSurvey {
 
@@ -30,9 +31,10 @@ public final class SessionSurvey {
     }
 
     /**
-     * Returns the survey after reading these records; the answer was received at {@code now}.
+     * Returns the survey after a read of these records, whose answer was received at {@code now}.
      *
-     * <p>Drops records that nobody holds. Also drops those whose holder has written since the survey first read them.
+     * <p>The result does not contain records that nobody holds, or records whose holder has written since the first
+     * read.
      */
     public SessionSurvey seeing(Map<String, VersionedLease> found, Moment now) {
         Map<String, ObservedRecord> next = new HashMap<>(held);
@@ -55,12 +57,15 @@ public final class SessionSurvey {
         return new SessionSurvey(next);
     }
 
-    /** Returns the names of the session records that are held, as far as known. */
+    /** Returns the names of the session records that were held at the last read. */
     public Set<String> sessions() {
         return held.keySet();
     }
 
-    /** Returns when the first of them will have been silent for its ttl, in nanoseconds; empty if none is held. */
+    /**
+     * Returns the earliest time, in nanoseconds, at which a held record can be fenced. At this time the record will
+     * have been silent for its ttl. The result is empty if no record is held.
+     */
     public OptionalLong silentAtNanos(Moment now) {
         return held.values().stream().mapToLong(observed -> observed.freeAtNanos() - now.nanos()).min().stream()
                 .map(wait -> now.nanos() + wait)
@@ -68,11 +73,11 @@ public final class SessionSurvey {
     }
 
     /**
-     * Returns the writes that fence the silent sessions: each sets a higher epoch without a holder.
+     * Returns the writes that fence the silent sessions. Each write raises the term and removes the holder.
      *
-     * <p>Each is a compare-and-set over the version that was silent.
+     * <p>Each write is a compare-and-set over the version that has not changed for the ttl.
      *
-     * @param nonce the prefix of the writes' nonces; no other write may have it
+     * @param nonce the prefix of the nonces of these writes; no other write may use this prefix
      * @param ttl the ttl in the new records
      */
     public List<LeaseWrite> fences(Moment now, String nonce, Duration ttl) {

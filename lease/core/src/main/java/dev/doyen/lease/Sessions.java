@@ -4,20 +4,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The sessions as this process knows them (rule L12). Each step of a machine uses them.
+ * The sessions that this process has last observed (rule L12). Each step of a machine uses them.
  *
- * <p>Immutable. All machines of a process share one object.
+ * <p>Immutable. All machines of a process share one {@code Sessions} object.
  *
- * @param own the session of this process; empty while the process leads none
+ * @param own the session of this process; empty while the process holds no session
  * @param seen the sessions of other processes as last read, by the names of their records
  */
 public record Sessions(Optional<OwnSession> own, Map<String, ObservedSession> seen) {
 
     public static final Sessions NONE = new Sessions(Optional.empty(), Map.of());
 
-    /** Returns the session of this record as last read; empty before the record was read. */
+    /** Returns the session with the given record, as last read; empty before the record was read. */
     Optional<ObservedSession> of(String session) {
-        // For this process's own session the present epoch runs while the process leads it. Older epochs are over.
+        // The process holds this session itself. So the present epoch of the session has not ended, and all older
+        // epochs have ended.
         return own.filter(mine -> mine.epoch().session().equals(session))
                 .map(mine -> new ObservedSession(
                         mine.epoch().term(),

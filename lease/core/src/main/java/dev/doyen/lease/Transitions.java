@@ -18,11 +18,12 @@ import dev.doyen.lease.Role.Stopping;
 import java.util.List;
 
 /**
- * The table of all changes of a machine's role, with the input and the rule of each.
+ * The table of all changes of a machine's role.
  *
- * <p>{@link StepContext#become} rejects any other change. A role may always be replaced by the same role with other values.
- * {@code Woken} stands for the passing of time, which each step checks. docs/spec/lease.md contains the table, and a
- * test compares the two.
+ * <p>An entry contains the inputs on which the change can happen, and the rule that requires the change.
+ * {@link StepContext#become} rejects a change that is not in the table. A change to the same role with other values is
+ * always allowed. The input {@code Woken} stands for changes that depend only on the time. These changes can happen in
+ * every step, whatever its input is. A test compares this table with docs/spec/lease-transitions.md.
  */
 final class Transitions {
 
@@ -58,8 +59,8 @@ final class Transitions {
     /**
      * A change of the role.
      *
-     * @param inputs the inputs on which the change may happen
-     * @param rule the rules in docs/spec/lease.md that demand it
+     * @param inputs the inputs on which the change can happen
+     * @param rule the rules in docs/spec/lease.md that require the change
      */
     record Transition(
             Class<? extends Role> from,
@@ -75,7 +76,7 @@ final class Transitions {
     /**
      * Checks that the table allows a change.
      *
-     * @throws IllegalStateException if the table does not contain it
+     * @throws IllegalStateException if the table does not contain the change
      */
     static void check(Role before, Class<? extends LeaseInput> input, Role after) {
         if (before.getClass() != after.getClass()

@@ -1,7 +1,8 @@
 /**
- * Logs each kind of fault once.
+ * Logs each kind of fault once, and limits the rate of other lines.
  *
- * <p>Stores and servers use {@link dev.doyen.log.FaultLog} for faults that can repeat a thousand times.
+ * <p>Stores and servers use {@link dev.doyen.log.FaultLog} for faults that can repeat many times. A log whose lines
+ * strangers can cause uses {@link dev.doyen.log.LineLimiter}.
  */
 @NullMarked
 package dev.doyen.log;

@@ -3,11 +3,12 @@ package dev.doyen.store;
 /**
  * The result of a compare-and-set: written, conflict or unknown.
  *
- * <p>Never treat unknown as a conflict. A write whose answer was lost may have been carried out, and may still be.
+ * <p>Never treat unknown as a conflict. After a lost answer, the store has possibly carried out the write, or can still
+ * carry it out.
  */
 public sealed interface CasOutcome {
 
-    /** One method per result, so that a missing case does not compile. */
+    /** A visitor with one method for each result, so that the compiler finds a missing case. */
     interface Cases {
         void written(Written outcome);
 
@@ -18,7 +19,10 @@ public sealed interface CasOutcome {
 
     void accept(Cases cases);
 
-    /** The store has written the record under this new version, durably if it promises that. */
+    /**
+     * The store has written the record under this new version. The write is durable if the store promises durable
+     * terms.
+     */
     record Written(LeaseVersion version) implements CasOutcome {
         @Override
         public void accept(Cases cases) {
@@ -27,9 +31,9 @@ public sealed interface CasOutcome {
     }
 
     /**
-     * The store has written nothing, because it held another version than expected.
+     * The store has written nothing, because the version of its record is not the expected version.
      *
-     * @param current what the store holds
+     * @param current the stored record and its version
      */
     record Conflict(VersionedLease current) implements CasOutcome {
         @Override
@@ -39,9 +43,9 @@ public sealed interface CasOutcome {
     }
 
     /**
-     * The store may have written the record, or may still write it.
+     * It is unknown whether the store has written the record or will still write it.
      *
-     * @param reason a sentence for people
+     * @param reason the reason, as a sentence for people
      */
     record Unknown(String reason) implements CasOutcome {
         @Override

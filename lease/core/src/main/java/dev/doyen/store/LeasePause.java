@@ -4,11 +4,11 @@ import dev.doyen.text.ElectionNames;
 import java.time.Instant;
 
 /**
- * A pause of the election (rule M1). No candidate may lead until it is removed from the record.
+ * A pause of the election (rule M1). No candidate may lead until the pause is removed from the record.
  *
- * @param by who paused the election
+ * @param by the author of the pause
  * @param reason a text for people; may be empty
- * @param since by the clock of the process that wrote it; for people only
+ * @param since the time of the pause, by the clock of the process that wrote the pause; for people only
  */
 public record LeasePause(String by, String reason, Instant since) {
     public LeasePause {

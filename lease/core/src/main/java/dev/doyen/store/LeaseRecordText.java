@@ -13,16 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes a lease record as text, and reads it.
+ * Formats a lease record as text, and parses the text.
  *
- * <p>The first line is the schema; {@code name: value} lines follow. Stores that keep bytes use this form, and people
- * can read it. Readers skip unknown names, so that fields can be added. Spec: docs/spec/lease-record.md.
+ * <p>The first line is the schema; {@code name: value} lines follow. Stores whose values are bytes use this form.
+ * Readers skip unknown names, so later versions can add fields. Spec: docs/spec/lease-record.md.
  */
 public final class LeaseRecordText {
 
     private static final String SCHEMA = "doyen-lease 1";
 
-    /** One below 2^53 - 1, because the next leader adds one. JavaScript represents no larger integers exactly. */
+    /**
+     * The greatest counter value in a record. JavaScript represents integers exactly only up to 2^53 - 1. The limit is
+     * one lower, because the next leader adds one to the stored value.
+     */
     private static final long MAX_COUNT = (1L << 53) - 2;
 
     private LeaseRecordText() {}
@@ -45,7 +48,7 @@ public final class LeaseRecordText {
         return lines.toString();
     }
 
-    /** Writes only the notes that are present, because most records have none. */
+    /** Writes only the notes that are present. Most records have no notes. */
     private static void notes(StringBuilder lines, LeaseNotes notes) {
         if (notes.priority() != LeaseNotes.MAX_PRIORITY) {
             line(lines, "priority", Integer.toString(notes.priority()));
@@ -86,7 +89,7 @@ public final class LeaseRecordText {
     /**
      * Parses a record.
      *
-     * @throws IllegalArgumentException if the text is not a record; the message is a sentence for people
+     * @throws IllegalArgumentException if the text is not a record; the message explains the fault to people
      */
     public static LeaseRecord read(String text) {
         String[] lines = text.split("\n", -1);
@@ -125,10 +128,11 @@ public final class LeaseRecordText {
     }
 
     /**
-     * Parses what a store holds for {@code election}.
+     * Parses the stored text of the record of {@code election}.
      *
-     * @param where the place, for messages
-     * @throws StoreUnavailableException if the text is not a record of this election. That is a fault, never an absence
+     * @param where the place of the record, for messages
+     * @throws StoreUnavailableException if the text is not a record of this election. Such a text must not count as a
+     *     missing record, because terms would then start at 1 again
      */
     public static LeaseRecord readStored(String where, String election, String text) {
         try {
@@ -172,7 +176,7 @@ public final class LeaseRecordText {
         return new LeaseNotes(priority, order, pause, successor, past);
     }
 
-    /** Parses a number that rises by one at a time. A value above the limit was not written by an election. */
+    /** Parses a counter, and rejects a value above {@link #MAX_COUNT}. */
     private static long count(Map<String, String> fields, String name) {
         long value = Long.parseLong(field(fields, name));
         if (value > MAX_COUNT) {

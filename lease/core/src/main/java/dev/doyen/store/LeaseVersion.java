@@ -1,7 +1,7 @@
 package dev.doyen.store;
 
 /**
- * Identifies one state of a record in a store, such as an ETag.
+ * Identifies one state of a record in a store, like an HTTP ETag.
  *
  * <p>Versions are compared for equality only. A store never uses a version twice for one election, even if it writes
  * the same record again.

@@ -1,4 +1,7 @@
 package dev.doyen.store;
 
-/** One write of several: {@code next}, if the store still holds {@code expected} for its election. */
+/**
+ * A conditional write of one record. The store writes {@code next} if the stored record of that election still has the
+ * version {@code expected}.
+ */
 public record LeaseWrite(LeaseVersion expected, LeaseRecord next) {}

@@ -6,7 +6,7 @@ package dev.doyen.store;
  * <p>A holder neither renews nor releases such a lease. The lease ends with the object that owns it, such as the
  * holder's Pod.
  *
- * @param store reads and writes one election only. Close it instead of the store that it came from
- * @param why which permission the account lacks, and the consequence; a sentence for people
+ * @param store the store for one election only. The caller closes this store instead of the original store
+ * @param why a sentence for people: which permission the account lacks, and the consequence
  */
 public record NonExpiringLeases(LeaseStore store, String why) {}

@@ -5,12 +5,14 @@ import dev.doyen.text.ElectionNames;
 import java.time.Instant;
 
 /**
- * A term that has ended, for people. Each time is by the clock of the process that wrote it.
+ * A term that has ended. The record contains ended terms only as information for people. Each time comes from the clock
+ * of the process that wrote it.
  *
- * @param until when the term ended; if the leader fell silent, when it last showed life
- * @param by who asked the leader to step down or paused the election (rules M1, M4, M5); empty if the term ended for
- *     another reason
- * @param reason the text in that request or pause; may be empty
+ * @param until the end of the term. If the lease expired, this is the time of the leader's last write, or for a lease
+ *     under a session the time of the takeover
+ * @param by the author of the step-down request or the pause that ended the term (rules M1, M4, M5); empty if the
+ *     term ended for another reason
+ * @param reason the text in this request or pause; may be empty
  */
 public record PastTerm(long term, String holder, Instant from, Instant until, LossCause end, String by, String reason) {
     public PastTerm {
@@ -22,7 +24,7 @@ public record PastTerm(long term, String holder, Instant from, Instant until, Lo
         }
     }
 
-    /** Creates a term that no request and no pause has ended. */
+    /** Creates a term that ended for a reason other than a request or a pause. */
     public PastTerm(long term, String holder, Instant from, Instant until, LossCause end) {
         this(term, holder, from, until, end, "", "");
     }

@@ -3,13 +3,13 @@ package dev.doyen.store;
 import dev.doyen.text.ElectionNames;
 
 /**
- * A request in the record that the present leader step down (rule M4).
+ * A request in the record to the present leader, asking it to step down (rule M4).
  *
- * <p>The leader obeys when it sees the request, at its next renewal at the latest. Every later write of a holder leaves
- * the request out.
+ * <p>The leader carries out the request when it reads the record, at the latest at its next renewal. The next write of
+ * a holder removes the request.
  *
- * @param to the candidate that leads next; empty for any
- * @param by who sends the request
+ * @param to the candidate that leads next; empty for any candidate
+ * @param by the author of the request
  * @param reason a text for people; may be empty
  */
 public record StepDownRequest(String to, String by, String reason) {

@@ -3,13 +3,13 @@ package dev.doyen.store;
 import java.util.List;
 
 /**
- * Guarantees of a store beyond compare-and-set, as found when it was opened.
+ * The guarantees of a store beyond compare-and-set, as determined when the store was opened.
  *
- * @param durableTerms true if a confirmed term survives the end of every process and a crash of the machine
- * @param watches true if the store announces changes, so that a handover does not wait for a poll
- * @param scope which participants the store can connect, such as "one JVM" or "one machine"
- * @param remarks sentences for people: which server setting removes a guarantee and how to change it, and what else an
- *     operator should know
+ * @param durableTerms true if the store keeps a confirmed term even when all processes end or the computer crashes
+ * @param watches true if the store announces changes. Without announcements, a handover takes longer: it waits until
+ *     another candidate reads the record
+ * @param scope the range of the participants that can share the store, such as "one JVM" or "one machine"
+ * @param remarks warnings for operators, such as a server setting that removes a guarantee, and the remedy
  */
 public record StorePromises(boolean durableTerms, boolean watches, String scope, List<String> remarks) {
     public StorePromises {

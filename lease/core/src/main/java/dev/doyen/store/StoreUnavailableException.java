@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown if the store does not answer, or if its answer cannot be used.
  *
- * <p>The outcome of a write is then unknown: read the record before you decide anything.
+ * <p>After this exception, the outcome of a write is unknown. Read the record to find out what it contains.
  */
 public final class StoreUnavailableException extends RuntimeException {
 

@@ -4,14 +4,14 @@ import dev.doyen.text.ElectionNames;
 import java.time.Duration;
 
 /**
- * The successor that the last leader has named (rule M2). The other candidates wait.
+ * The successor that the last leader has named (rule M2). The other candidates wait for {@code delay}.
  *
  * @param id the candidate that leads next
- * @param delay how long the others wait after each has seen this, at most 1 h; then all compete
+ * @param delay the time for which other candidates wait after they read this note, at most 1 h
  */
 public record Successor(String id, Duration delay) {
 
-    /** The longest ttl. */
+    /** The maximum delay, which is also the maximum ttl. */
     private static final Duration MOST = Duration.ofHours(1);
 
     public Successor {

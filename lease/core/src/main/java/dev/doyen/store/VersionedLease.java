@@ -3,11 +3,12 @@ package dev.doyen.store;
 import java.util.Optional;
 
 /**
- * The record that a store holds for an election, with its version.
+ * The stored record of an election, with its version.
  *
- * @param record empty exactly if {@code version} is {@link LeaseVersion#ABSENT}
- * @param termFloor records that the store no longer shows may have used terms up to this one. A candidate that acquires
- *     the lease takes a higher term. 0 in a store whose records are never deleted or replaced by others
+ * @param record the record; empty if and only if {@code version} is {@link LeaseVersion#ABSENT}
+ * @param termFloor a bound for the terms of deleted records: no deleted record of this election had a higher term. A
+ *     candidate that acquires the lease chooses a term above the floor. The floor is 0 in a store that never loses a
+ *     record
  */
 public record VersionedLease(LeaseVersion version, Optional<LeaseRecord> record, long termFloor) {
 
@@ -26,7 +27,7 @@ public record VersionedLease(LeaseVersion version, Optional<LeaseRecord> record,
         return new VersionedLease(version, Optional.of(record), 0);
     }
 
-    /** Returns the absence of a record. Terms up to {@code termFloor} may have been used. */
+    /** Returns the answer for a missing record. Terms up to {@code termFloor} count as used. */
     public static VersionedLease absentAfter(long termFloor) {
         return new VersionedLease(LeaseVersion.ABSENT, Optional.empty(), termFloor);
     }
@@ -36,7 +37,7 @@ public record VersionedLease(LeaseVersion version, Optional<LeaseRecord> record,
         return new VersionedLease(version, record, floor);
     }
 
-    /** Returns the highest term that may have been used; 0 if none was. */
+    /** Returns the highest term that counts as used; 0 if no term was used. */
     public long highestTerm() {
         return Math.max(termFloor, record.map(LeaseRecord::term).orElse(0L));
     }

@@ -1,10 +1,10 @@
 /**
- * Stores lease records: the {@link dev.doyen.store.LeaseStore} port, the record, and three stores without a server.
+ * The interface of lease stores, and the lease record.
  *
- * <p>A store decides which compare-and-set succeeds. It must be linearizable per election and must not forget a
- * confirmed write. {@link dev.doyen.store.StorePromises} states what it guarantees beyond that. No rule relies on a
- * clock of the store. The stores {@code memory:}, {@code file:} and {@code shared-file:} need nothing but the JDK.
- * Start with {@link dev.doyen.store.LeaseStore}.
+ * <p>A store decides which compare-and-set succeeds. A store must be linearizable per election and must not forget a
+ * confirmed write. {@link dev.doyen.store.StorePromises} contains the further guarantees of a store. The election rules
+ * do not use the clock of the store. {@link dev.doyen.store.LeaseStores} opens a store by its URL. Start with
+ * {@link dev.doyen.store.LeaseStore}.
  */
 @NullMarked
 package dev.doyen.store;

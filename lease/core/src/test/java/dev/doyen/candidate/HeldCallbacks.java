@@ -15,7 +15,6 @@ final class HeldCallbacks implements Threads {
         }
     }
 
-    /** Returns whether a callback waits. */
     boolean isWaiting() {
         return !callbacks.isEmpty();
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Collects the answers to the requests of a test, in order. */
+/** Collects in order the answers to the requests of a test. */
 final class Answers {
 
     private final List<String> all = new ArrayList<>();
@@ -36,7 +36,7 @@ final class Answers {
         return outcome -> all.add(name + " " + outcome);
     }
 
-    /** Returns a record of this election that nobody holds. */
+    /** Returns an unheld record of the given election. */
     static LeaseRecord record(String election) {
         return LeaseRecord.unheld(election, 1, "nonce", Duration.ofSeconds(10), Instant.EPOCH);
     }

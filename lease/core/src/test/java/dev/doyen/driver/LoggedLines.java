@@ -17,7 +17,7 @@ final class LoggedLines implements AutoCloseable {
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final Handler handler;
 
-    /** @param process the prefix of its threads' names */
+    /** @param process the prefix of all thread names of the process */
     LoggedLines(String process) {
         handler = new Handler() {
             @Override
@@ -36,7 +36,6 @@ final class LoggedLines implements AutoCloseable {
         LOGGER.addHandler(handler);
     }
 
-    /** Waits for the next line. */
     String next() throws InterruptedException {
         String line = lines.poll(30, TimeUnit.SECONDS);
         assertThat(line).as("a line in the log").isNotNull();

@@ -4,7 +4,9 @@ import dev.doyen.election.Threads;
 import dev.doyen.event.Moment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Runs everything at once on the thread of the test. Rejects store calls while {@code busy}. */
+/**
+ * Threads that run every task at once on the thread of the test. They reject store calls while {@code busy} is true.
+ */
 class OneThread implements Threads {
     private final AtomicBoolean busy;
 

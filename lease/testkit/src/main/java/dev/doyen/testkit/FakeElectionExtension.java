@@ -14,10 +14,11 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /**
  * Provides each test with its own fake elections, and closes them after the test.
  *
- * <p>With {@code @ExtendWith(FakeElectionExtension.class)}, methods (tests, {@code @BeforeEach}, {@code @AfterEach})
- * may have parameters of type {@link FakeElection}. A parameter of type {@link Election} is the same election as the
- * code under test sees it. {@link FakeElection.Named} distinguishes several elections. If the extension is a non-static
- * {@code @RegisterExtension} field, {@link #fake} returns the election of the test.
+ * <p>In a class with {@code @ExtendWith(FakeElectionExtension.class)}, tests and the methods {@code @BeforeEach} and
+ * {@code @AfterEach} may have parameters of type {@link FakeElection}. A parameter of type {@link Election} receives
+ * {@link FakeElection#election} of the same election. {@link FakeElection.Named} gives an election a name, so a test
+ * can have several elections. If the extension is a non-static {@code @RegisterExtension} field, {@link #fake} returns
+ * the election of the test.
  */
 public final class FakeElectionExtension implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
 
@@ -38,7 +39,7 @@ public final class FakeElectionExtension implements BeforeEachCallback, AfterEac
     /**
      * Returns an extension for a field.
      *
-     * @param name the name of the election of {@link #fake}
+     * @param name the name of the election that {@link #fake} returns
      */
     public static FakeElectionExtension named(String name) {
         return new FakeElectionExtension(name);
@@ -70,7 +71,8 @@ public final class FakeElectionExtension implements BeforeEachCallback, AfterEac
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
-        // Only parameters of methods, because an election must be closed at the end of its test.
+        // The extension supports only parameters of methods. It closes each election at the end of a test, so a
+        // parameter of a constructor or of a static method is not possible.
         return context.getTestMethod().isPresent() && (type == FakeElection.class || type == Election.class);
     }
 

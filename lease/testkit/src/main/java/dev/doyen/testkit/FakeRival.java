@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the lease while the test does not want its own candidates to lead.
+ * A simulated process that holds the lease while no candidate of the test may lead.
  *
- * <p>It writes records as a real holder in another process does. Unlike a real candidate, it can take a lease that is
- * held.
+ * <p>The rival writes records like a real holder in another process. Unlike a real candidate, the rival can take a
+ * lease that another candidate holds.
  */
 final class FakeRival {
 
@@ -42,22 +42,22 @@ final class FakeRival {
     }
 
     /**
-     * Sets whether it acquires the lease when nobody holds it.
+     * Sets whether the rival acquires the lease when nobody holds it.
      *
-     * <p>It does not do so while the election is paused.
+     * <p>The rival does not acquire the lease while the election is paused.
      */
     void standBy(boolean whenFree) {
         standsBy = whenFree;
         takeIfFree();
     }
 
-    /** Takes the lease in a new term, even if it is held. */
+    /** Takes the lease in a new term, even if another candidate holds it. */
     void take(String as) {
         VersionedLease found = store.read(election);
         take(as, found, notes(found));
     }
 
-    /** Like {@link #take}, but also ends a pause of the election. */
+    /** Takes the lease like {@link #take}, and also ends a pause of the election. */
     void takeUnpaused(String as) {
         VersionedLease found = store.read(election);
         take(as, found, notes(found).withPause(Optional.empty()));
@@ -69,7 +69,7 @@ final class FakeRival {
         renewLater();
     }
 
-    /** Releases the lease if it holds it. */
+    /** Releases the lease if the rival holds it. */
     void release() {
         VersionedLease found = store.read(election);
         if (renewal != null) {

@@ -15,11 +15,12 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Reserves loopback ports for members whose ports must be known before the members open them.
  *
- * <p>Each port is bound until just before its use, together with the additional port that its member opens. The ports
- * lie below the range from which operating systems assign ports.
+ * <p>This object binds each reserved port. The test releases the port just before the member opens the port.
+ * {@link #withAnother} also reserves a second port for each member. The ports lie below the range from which operating
+ * systems assign ports.
  *
- * <p>No other test gets a port before {@link #close}, not even in another JVM, because the UDP port of the same number
- * marks a TCP port as taken.
+ * <p>No other test, even in another JVM, gets a reserved port before {@link #close}. For this purpose, this object also
+ * binds the UDP port with the same number, and does not release the UDP port before {@link #close}.
  *
  * <p>Threads: one.
  */
@@ -38,9 +39,10 @@ public final class HeldPorts implements AutoCloseable {
     }
 
     /**
-     * Reserves an additional port with each port.
+     * Returns an object that reserves a second port with each port.
      *
-     * @param offset the distance of the additional port, such as {@code ClusterSettings.SUSPICION_OFFSET}
+     * @param offset the difference between the second port and the first, such as
+     *     {@code ClusterSettings.SUSPICION_OFFSET}
      */
     public static HeldPorts withAnother(int offset) {
         return new HeldPorts(offset);
@@ -79,7 +81,7 @@ public final class HeldPorts implements AutoCloseable {
         marks.clear();
     }
 
-    /** Marks a port as taken until the test ends, even if nobody uses it. */
+    /** Marks a port as taken until {@link #close}, even if no process uses the port. */
     private boolean mark(int port) {
         try {
             marks.add(new DatagramSocket(port, InetAddress.getLoopbackAddress()));

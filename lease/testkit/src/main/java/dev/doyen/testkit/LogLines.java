@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects Doyen's log lines with a prefix, until it is closed. Threads: those of the logger. */
+/** Collects Doyen's log lines with a prefix, until this object is closed. Threads: any. */
 public final class LogLines implements AutoCloseable {
 
     private static final Logger LOGGER = Logger.getLogger("dev.doyen");
@@ -38,7 +38,7 @@ public final class LogLines implements AutoCloseable {
         LOGGER.addHandler(handler);
     }
 
-    /** Returns the lines so far. The list grows with later lines. */
+    /** Returns a live list of the collected lines. Later lines are added to this list. */
     public List<String> lines() {
         return lines;
     }

@@ -9,10 +9,10 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Threads and clocks that a test controls; everything runs on the caller's thread.
+ * Threads and clocks that a test controls. All tasks run on the caller's thread.
  *
- * <p>Time passes only in {@link #pass}, and while a call of the API waits. When a call returns, everything that was due
- * has run, in an order that is the same each time.
+ * <p>The clocks advance only in {@link #pass}, and while a call of the API waits. When a call returns, all due tasks
+ * have run. Their order is the same in each run of the test.
  *
  * <p>Threads: only the test's own thread.
  */
@@ -32,7 +32,7 @@ public final class ManualThreads implements Threads {
         return new Moment(nanos, wallAheadMillis + nanos / 1_000_000);
     }
 
-    /** Passes this much time on both clocks, and runs every task at its time. */
+    /** Advances both clocks by this duration, and runs every task at its time. */
     public void pass(Duration time) {
         long end = nanos + time.toNanos();
         runReady();
@@ -42,7 +42,7 @@ public final class ManualThreads implements Threads {
         moveTo(end);
     }
 
-    /** Pauses this process for this long: both clocks jump, and only then does anything run. */
+    /** Simulates a pause of the process. Both clocks jump forward by this duration, and then the due tasks run. */
     public void standStill(Duration time) {
         moveTo(nanos + time.toNanos());
         pass(Duration.ZERO);
@@ -58,12 +58,12 @@ public final class ManualThreads implements Threads {
         storeThreadsBusy = busy;
     }
 
-    /** Runs everything that is ready, for example after a call that only queues a task. */
+    /** Runs all ready tasks, for example after a call that only queues a task. */
     public void settle() {
         runReady();
     }
 
-    /** Returns how many timers are set, without cancelled ones. */
+    /** Returns the number of timers that are set, without the cancelled timers. */
     public long timersSet() {
         return timers.stream().filter(timer -> !timer.cancelled).count();
     }
@@ -93,9 +93,9 @@ public final class ManualThreads implements Threads {
     }
 
     /**
-     * Passes time until {@code done} completes, or until this much has passed.
+     * Advances both clocks until {@code done} completes, or until {@code atMost} has passed.
      *
-     * @throws IllegalStateException if the wait would never end, because no timer is left that could complete it
+     * @throws IllegalStateException if the wait would never end, because no timer is set
      */
     @Override
     public boolean await(CompletableFuture<?> done, Duration atMost) throws InterruptedException {

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Stops and continues processes of this machine by their ids.
+ * Stops and continues processes of this computer by their ids.
  *
  * <p>Threads: any. Errors: {@link IllegalStateException} if the signal cannot be sent.
  */
@@ -21,10 +21,10 @@ public final class ProcessSignals {
     private ProcessSignals() {}
 
     /**
-     * Sends SIGSTOP.
+     * Stops the process with SIGSTOP.
      *
-     * <p>On Linux this method returns when no thread of the process runs any more. On a busy machine a thread that
-     * waits for a processor stops only when it gets one. Until then it could still answer a request.
+     * <p>On Linux this method returns when all threads of the process have stopped. On a busy computer, a thread that
+     * waits for a processor stops only when it gets a processor. Before that, the process could still answer a request.
      */
     public static void stop(long pid) throws IOException, InterruptedException {
         send("STOP", pid);
@@ -38,7 +38,7 @@ public final class ProcessSignals {
         }
     }
 
-    /** Sends SIGCONT. */
+    /** Continues the process with SIGCONT. */
     public static void resume(long pid) throws IOException, InterruptedException {
         send("CONT", pid);
     }

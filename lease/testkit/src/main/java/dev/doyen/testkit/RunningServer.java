@@ -1,21 +1,21 @@
 package dev.doyen.testkit;
 
-/** A server that a test kills, freezes and restarts. It may consist of several processes. */
+/** A server that a test kills, freezes and restarts. The server can consist of several processes. */
 public interface RunningServer extends AutoCloseable {
 
-    /** Returns the port on this machine. */
+    /** Returns the port of the server on this computer. */
     int port();
 
-    /** Sends SIGKILL to all its processes. Returns when they have ended. */
+    /** Sends SIGKILL to all processes of the server. Returns when these processes have ended. */
     void kill();
 
     /** Starts the server again with the same port and data, and waits until it listens. */
     void restart() throws Exception;
 
-    /** Sends SIGSTOP to all its processes. Connections stay open. */
+    /** Sends SIGSTOP to all processes of the server. Connections stay open. */
     void freeze() throws Exception;
 
-    /** Sends SIGCONT to all its processes. */
+    /** Sends SIGCONT to all processes of the server. */
     void thaw() throws Exception;
 
     @Override

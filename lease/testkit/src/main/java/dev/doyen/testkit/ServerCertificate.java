@@ -8,8 +8,8 @@ import java.util.Base64;
 /**
  * A self-signed certificate for a test's server on 127.0.0.1, created with the JDK's keytool.
  *
- * @param certificate a PEM file, for the server to present and the client to trust
- * @param key a PEM file with the server's private key
+ * @param certificate the PEM file with the certificate, which the server presents and the client trusts
+ * @param key the PEM file with the server's private key
  */
 public record ServerCertificate(Path certificate, Path key) {
 

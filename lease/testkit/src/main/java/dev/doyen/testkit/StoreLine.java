@@ -8,10 +8,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Prints one line with the result of a store's tests.
+ * A JUnit extension that prints one line with the result of a store's tests.
  *
- * <p>An example is {@code store etcd 3.4.23: contract passed, durable, watches}. Register it as a static extension, and
- * call {@link #found}.
+ * <p>An example is {@code store etcd 3.4.23: contract passed, durable, watches}. Register this class as a static
+ * extension, and call {@link #found}.
  */
 public final class StoreLine implements TestWatcher, AfterAllCallback {
 
@@ -27,7 +27,7 @@ public final class StoreLine implements TestWatcher, AfterAllCallback {
         this.what = what;
     }
 
-    /** Sets the store with its version, and its promises. */
+    /** Sets the name and version of the store, and its promises. */
     public void found(String storeAndVersion, StorePromises itsPromises) {
         store = storeAndVersion;
         promises = Optional.of(itsPromises);

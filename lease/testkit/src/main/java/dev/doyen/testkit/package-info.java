@@ -1,8 +1,8 @@
 /**
- * Tools for tests: fake elections and clusters, controlled clocks, faulty stores, and contracts for stores.
+ * Tools for tests: fake elections, controlled clocks, faulty stores, and test contracts for stores.
  *
  * <p>Applications test their own code with {@link dev.doyen.testkit.FakeElection}. Authors of a store extend
- * {@link dev.doyen.testkit.LeaseStoreContract}. The package decides nothing and may call all of the core.
+ * {@link dev.doyen.testkit.LeaseStoreContract}.
  */
 @NullMarked
 package dev.doyen.testkit;

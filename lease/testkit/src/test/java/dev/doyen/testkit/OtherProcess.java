@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Writes lease records like another process. It writes only what the test asks for, and at once. */
+/** Writes lease records as another process does, but only when the test calls a method. */
 final class OtherProcess {
 
     private static final String ID = "other";
@@ -24,17 +24,20 @@ final class OtherProcess {
         this.store = store;
     }
 
-    /** Renews the lease, or takes it even if another holds it. */
+    /**
+     * Renews the lease if this process holds it. Otherwise acquires the lease at once, even if another process holds
+     * it.
+     */
     void hold(String election, Duration ttl) {
         write(election, ID, ttl, Optional.empty());
     }
 
-    /** Like {@link #hold}, but under a session of this process. */
+    /** Like {@link #hold}, but the written record contains {@code epoch}. */
     void holdUnder(Epoch epoch, String election, Duration ttl) {
         write(election, ID, ttl, Optional.of(epoch));
     }
 
-    /** Writes a record that nobody holds, with the present term. */
+    /** Writes a record without a holder. If the lease has a record already, the new record has the same term. */
     void release(String election, Duration ttl) {
         write(election, "", ttl, Optional.empty());
     }

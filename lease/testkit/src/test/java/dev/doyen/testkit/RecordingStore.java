@@ -14,18 +14,18 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Records the calls of one process to the store behind it. */
+/** Records the store calls of one process, and forwards them to the real store. */
 final class RecordingStore extends ForwardingLeaseStore {
 
-    /** The elections that were read one by one. */
+    /** The election that each call of {@code read} reads. */
     final List<String> reads = new ArrayList<>();
 
-    /** The elections that were read together, and when, counted from the creation of this store. */
+    /** The elections that each call of {@code readAll} reads; {@code lookedAt} contains the times of the calls. */
     final List<List<String>> looks = new ArrayList<>();
 
     final List<Duration> lookedAt = new ArrayList<>();
 
-    /** The writes that were sent together. */
+    /** The writes that each call of {@code compareAndSetAll} contains. */
     final List<List<LeaseWrite>> batches = new ArrayList<>();
 
     Runnable afterLook = () -> {};

@@ -119,7 +119,7 @@ class FoldersTest {
         return needs;
     }
 
-    /** Returns the arrows of the picture, by the folder in which they begin. */
+    /** Returns the arrows of the picture: each folder, with the folders to which its arrows point. */
     private static Map<String, Set<String>> arrows() throws IOException {
         Matcher picture = PICTURE.matcher(Files.readString(ROOT.resolve("ARCHITECTURE.md")));
         assertThat(picture.find()).as("a picture").isTrue();

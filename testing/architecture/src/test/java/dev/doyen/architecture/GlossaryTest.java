@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Checks that identifiers use the standard term for each concept.
  *
- * <p>The test splits each identifier of the sources into words, such as {@code leader} and {@code id} for {@code leaderId}.
- * Comments and strings are not checked. Some banned words have an ordinary meaning too, such as an <em>order</em> of
- * keys. They are banned in the names of types only, and each exception states its reason.
+ * <p>The test splits each identifier of the sources into words, such as {@code leader} and {@code id} for {@code
+ * leaderId}. Comments and strings are not checked. Some banned words also have an ordinary meaning, such as an
+ * <em>order</em> of keys. Such words are banned in the names of types only, and each exception states its reason.
  */
 class GlossaryTest {
 
@@ -58,7 +58,7 @@ class GlossaryTest {
             Map.entry("whims", "seeded random"),
             Map.entry("wish", "admin command"));
 
-    /** Words that no name of a type may contain, because they have an ordinary meaning elsewhere. */
+    /** Words that are banned in the names of types only. Elsewhere they can have their ordinary meaning. */
     private static final Map<String, String> BANNED_IN_TYPES = Map.ofEntries(
             Map.entry("attendance", "membership, occupancy"),
             Map.entry("beat", "heartbeat"),
@@ -86,7 +86,7 @@ class GlossaryTest {
             Map.entry("standing", "campaigning"),
             Map.entry("turn", "step context"));
 
-    /** Names of types with a word of the second list in its ordinary meaning, and the reason. */
+    /** Types that may contain a word of {@link #BANNED_IN_TYPES}, with the ordinary meaning of the word. */
     private static final Map<Pattern, String> EXCEPTIONS = Map.of(
             Pattern.compile(".*ZooKeeper.*"), "the name of a product",
             Pattern.compile("StandIn.*"), "a stand-in for another program",

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 /**
  * One line of the report.
  *
- * @param part the part that measured it
+ * @param part the part of the benchmark that measured the values
  * @param what the quantity; the report compares lines with the same quantity and the same kind of server
  * @param unit the unit of all values
  */
@@ -16,8 +16,8 @@ record Figure(String part, String what, String unit, Entrant entrant, Sample sam
     /**
      * Returns this median divided by the best median of other products.
      *
-     * <p>It compares systems on the same kind of server. A value below 1 means that this median is lower. Empty if no
-     * other product was measured.
+     * <p>The method compares systems on the same kind of server. A value below 1 means that this median is lower. The
+     * result is empty if no other product was measured.
      */
     OptionalDouble toBestPeer(List<Figure> all) {
         OptionalDouble best = all.stream()

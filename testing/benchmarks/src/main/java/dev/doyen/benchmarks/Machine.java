@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The facts about the machine and the time of a run. */
+/** The facts about the machine and the start time of a run. */
 public final class Machine {
 
     private Machine() {}

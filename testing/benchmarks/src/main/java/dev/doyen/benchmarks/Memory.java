@@ -12,16 +12,19 @@ public final class Memory {
 
     private Memory() {}
 
-    /** Returns the resident pages of the process, including the pages that it shares with others (RSS). */
+    /**
+     * Returns the resident memory of the process (RSS), which includes pages that the process shares with other
+     * processes.
+     */
     public static long resident(ProcessHandle process) throws IOException {
         return bytes(Files.readAllLines(file(process, "status")), "VmRSS:");
     }
 
     /**
-     * Returns the proportional memory of the processes (PSS). It divides the size of a shared page among the users of
-     * the page.
+     * Returns the proportional memory of the processes (PSS). The size of a shared page is divided among the processes
+     * that use the page.
      *
-     * <p>So pages that these processes share count once. A process that has ended counts as 0.
+     * <p>So a page that these processes share is counted once. A process that has ended is counted as 0.
      */
     static long proportional(Collection<ProcessHandle> processes) throws IOException {
         long sum = 0;
@@ -29,7 +32,7 @@ public final class Memory {
             try {
                 sum += bytes(Files.readAllLines(file(each, "smaps_rollup")), "Pss:");
             } catch (NoSuchFileException e) {
-                // The process has ended, like a worker of PostgreSQL.
+                // The process has ended meanwhile. PostgreSQL's workers, for example, end at any time.
             }
         }
         return sum;

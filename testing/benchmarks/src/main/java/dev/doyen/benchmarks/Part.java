@@ -2,7 +2,7 @@ package dev.doyen.benchmarks;
 
 import java.util.List;
 
-/** One part of the benchmark, which can run alone. */
+/** One part of the benchmark. Each part can run without the other parts. */
 interface Part {
 
     /** Returns the name of the part on the command line. */

@@ -15,14 +15,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A process that takes part in elections and reports on standard output.
  *
- * <p>It prints {@code JOINED millis} when it is a candidate in all of them. It prints {@code LEADS millis nanos} when
- * it leads all of them, and again at each later election. The milliseconds count from its start or the last
- * {@code JOIN}. The nanoseconds are {@link System#nanoTime}, which is the same clock in all processes of a Linux
- * machine.
+ * <p>The process prints {@code JOINED millis} when it is a candidate in all its elections. The process prints
+ * {@code LEADS millis nanos} when it leads all its elections, and again each time it is elected later. The milliseconds
+ * are the time since the start of the process or the last {@code JOIN}. The nanoseconds are {@link System#nanoTime},
+ * which is the same clock in all processes of a Linux machine.
  *
- * <p>It reads commands on standard input. {@code MEASURE} prints {@code MEASURED heap rss threads leading}.
- * {@code LEAVE} leaves the elections and prints {@code LEFT nanos}, the time at which it began to leave. {@code JOIN}
- * makes it a candidate again. It ends when standard input ends, so also when the process that started it dies.
+ * <p>The process reads commands on standard input. After {@code MEASURE}, the process prints {@code MEASURED heap rss
+ * threads leading}. After {@code LEAVE}, the process leaves the elections and prints {@code LEFT nanos}, the time at
+ * which it began to leave. After {@code JOIN}, the process is a candidate again. The process ends when standard input
+ * ends. So the process also ends when its parent process ends.
  */
 final class Participant {
 

@@ -3,7 +3,7 @@ package dev.doyen.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The measured values of one quantity: at least one, in ascending order. */
+/** The measured values of one quantity, in ascending order. A sample has at least one value. */
 public record Sample(List<Double> values) {
 
     public Sample {
@@ -25,7 +25,7 @@ public record Sample(List<Double> values) {
         return values.size() % 2 == 1 ? values.get(half) : (values.get(half - 1) + values.get(half)) / 2;
     }
 
-    /** Returns the lowest value that at least nine tenths of all values do not exceed. */
+    /** Returns the 90th percentile: the lowest value that at least nine tenths of all values do not exceed. */
     public double p90() {
         return values.get((int) Math.ceil(values.size() * 0.9) - 1);
     }

@@ -12,9 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The TCP segments with data between processes so far, as the kernel counts them.
+ * The number of TCP segments with data that the processes have exchanged. The kernel counts the segments.
  *
- * <p>The numbers are by connection and direction. Connections within one process are omitted.
+ * <p>The map contains one number for each connection and direction. The map does not contain connections within one
+ * process.
  */
 record Traffic(Map<String, Long> segments) {
 
@@ -57,7 +58,7 @@ record Traffic(Map<String, Long> segments) {
                         local,
                         address(connection.group(2)),
                         own,
-                        // Linux omits the counter while it is 0.
+                        // Linux does not print a counter whose value is 0.
                         sent.find() ? Long.parseLong(sent.group(1)) : 0));
             }
         }
@@ -85,7 +86,7 @@ record Traffic(Map<String, Long> segments) {
         return owners.stream().anyMatch(pids::contains);
     }
 
-    /** Removes the IPv6 notation, because Java's IPv6 sockets have mapped IPv4 addresses. */
+    /** Removes the IPv6 notation of an IPv4 address. Java's IPv6 sockets use such mapped addresses. */
     private static String address(String address) {
         return address.replace("[::ffff:", "").replace("]", "");
     }

@@ -1,7 +1,7 @@
 /**
  * Compares Doyen with other leader elections, and reports the results.
  *
- * <p>Nothing here is published. Start reading at {@code Bench}.
+ * <p>The classes of this package are not published. Start with {@code Bench}.
  */
 @NullMarked
 package dev.doyen.benchmarks;

@@ -1,6 +1,6 @@
 package dev.doyen.chaos;
 
-/** The current time on both clocks that members use. */
+/** One instant, as the wall clock and the monotonic clock show it. */
 final class Instants {
     final long micros = RingMember.micros();
     final long nanos = System.nanoTime();

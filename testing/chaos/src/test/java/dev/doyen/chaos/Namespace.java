@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A network namespace with two links to this machine.
+ * A network namespace with two links to the main namespace of this machine.
  *
- * <p>A test can cut the link for the store, while the link for the ledger still shows what happens. Needs root and
- * {@code ip}.
+ * <p>One link leads to the store, and a test can cut it. The other link leads to the {@link Ledger} and is never cut.
+ * So the ledger receives a worker's requests even while the worker cannot reach the store. The class needs root and
+ * the program {@code ip}.
  */
 public final class Namespace implements AutoCloseable {
 
@@ -25,7 +26,7 @@ public final class Namespace implements AutoCloseable {
         this.subnet = "10.213." + number + ".";
     }
 
-    /** Returns whether this user may create network namespaces on this machine. */
+    /** Returns true if this user may create network namespaces on this machine. */
     public static boolean isPossible() throws InterruptedException {
         String probe = "doyen-probe-" + UUID.randomUUID().toString().substring(0, 6);
         if (!Commands.succeeds("ip", "netns", "add", probe)) {
@@ -35,7 +36,8 @@ public final class Namespace implements AutoCloseable {
     }
 
     static Namespace open() throws IOException, InterruptedException {
-        // An interface name has at most 15 characters, and stays in use for a moment after its deletion.
+        // The name is short, because an interface name has at most 15 characters. The name is random, because a deleted
+        // name stays in use for a moment.
         String mark = UUID.randomUUID().toString().substring(0, 6);
         var namespace = new Namespace(mark, 1 + Integer.parseInt(mark.substring(0, 2), 16) % 250);
         Commands.run("ip", "netns", "add", namespace.name);
@@ -44,7 +46,7 @@ public final class Namespace implements AutoCloseable {
         return namespace;
     }
 
-    /** Returns the words before a command that run it in this namespace. */
+    /** Returns the command prefix that runs a command in this namespace. */
     List<String> prefix() {
         return List.of("ip", "netns", "exec", name);
     }
@@ -58,12 +60,12 @@ public final class Namespace implements AutoCloseable {
         return InetAddress.getByName(subnet + 5);
     }
 
-    /** Returns the namespace's address on the link that stays. */
+    /** Returns the namespace's address on the link that is never cut. */
     InetAddress insideAddress() throws IOException {
         return InetAddress.getByName(subnet + 6);
     }
 
-    /** Drops all packets on the store's link. Neither end is notified. */
+    /** Drops all packets on the link to the store. Neither side of a connection is notified. */
     void cut() throws IOException, InterruptedException {
         Commands.run("ip", "link", "set", storeLine, "down");
     }

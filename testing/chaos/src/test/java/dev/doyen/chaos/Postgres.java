@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A PostgreSQL server that loses no confirmed write when it is killed. */
+/** A PostgreSQL server that loses no confirmed write after SIGKILL. */
 public final class Postgres implements StoreServer {
 
     private final Path data = Files.createTempDirectory("doyen-chaos-pg");
@@ -50,11 +50,14 @@ public final class Postgres implements StoreServer {
         signal("-CONT");
     }
 
-    /** Signals the postmaster first, so that it starts no further process meanwhile. */
+    /**
+     * Sends the signal to all processes. The postmaster receives the signal first, so that it cannot start a process
+     * that misses the signal.
+     */
     private void signal(String signal) throws IOException, InterruptedException {
         List<Long> pids = server.processes().map(ProcessHandle::pid).toList();
         for (long pid : pids) {
-            // A process that serves a connection may have ended meanwhile.
+            // The result is ignored, because the process can have ended together with the connection that it served.
             Commands.succeeds("kill", signal, Long.toString(pid));
         }
     }

@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Forwards connections from one address of this machine to the store on loopback. */
+/** Accepts connections at an address of this machine, and forwards them to the store on loopback. */
 final class Relay implements AutoCloseable {
 
     private final ServerSocket door;

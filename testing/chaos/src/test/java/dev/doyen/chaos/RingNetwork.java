@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A network switch in a namespace, with links to other network namespaces.
+ * A simulated network: a switch with links to several network namespaces, which are called places.
  *
- * <p>This machine sees nothing of it. A link that is unplugged carries nothing, and neither end is notified. A link
- * that is plugged into another switch leads to the places there. A place can also lose frames in one direction only, or
- * have a slow link. Needs root and {@code ip}.
+ * <p>The switch has its own namespace, so the network of this machine does not change. A test can unplug a place, or
+ * plug groups of places into separate switches. The processes are not notified of such a change. A place can also lose
+ * frames in one direction only, or have a slow link. The class needs root and the program {@code ip}.
  */
 public final class RingNetwork implements AutoCloseable {
 
@@ -45,7 +45,7 @@ public final class RingNetwork implements AutoCloseable {
         }
     }
 
-    /** Returns the words before a command that run it at this place. */
+    /** Returns the command prefix that runs a command at this place. */
     public List<String> prefix(int place) {
         return List.of("ip", "netns", "exec", places.get(place));
     }
@@ -54,7 +54,7 @@ public final class RingNetwork implements AutoCloseable {
         return SUBNET + (place + 1);
     }
 
-    /** Unplugs this place, so that it neither sends nor receives. */
+    /** Unplugs this place. After that, the place neither sends nor receives frames. */
     public void cut(int place) throws IOException, InterruptedException {
         inCenter("link", "set", line(place), "nomaster");
     }
@@ -63,7 +63,7 @@ public final class RingNetwork implements AutoCloseable {
         plug(place, 0);
     }
 
-    /** Drops all frames to this place. Its own frames still arrive at the others. */
+    /** Drops all frames to this place. The frames from this place still arrive. */
     public void loseIncoming(int place) throws IOException, InterruptedException {
         for (int other = 0; other < places.size(); other++) {
             if (other != place) {
@@ -72,7 +72,7 @@ public final class RingNetwork implements AutoCloseable {
         }
     }
 
-    /** Drops all frames from this place. It still receives. */
+    /** Drops all frames from this place. The place still receives frames. */
     public void loseOutgoing(int place) throws IOException, InterruptedException {
         for (int other = 0; other < places.size(); other++) {
             if (other != place) {
@@ -81,7 +81,7 @@ public final class RingNetwork implements AutoCloseable {
         }
     }
 
-    /** Ends {@link #loseIncoming} and {@link #loseOutgoing}. */
+    /** Ends the loss that {@link #loseIncoming} or {@link #loseOutgoing} began. */
     public void loseNothing(int place) throws IOException, InterruptedException {
         for (int other = 0; other < places.size(); other++) {
             forget(other, place);
@@ -89,7 +89,7 @@ public final class RingNetwork implements AutoCloseable {
         }
     }
 
-    /** Returns whether this machine can slow a link down. */
+    /** Returns true if this machine can limit the rate of a link. */
     public boolean canSlowDown() throws IOException, InterruptedException {
         try {
             slowDown(0);
@@ -150,7 +150,9 @@ public final class RingNetwork implements AutoCloseable {
         heal(place);
     }
 
-    /** Makes one place send its frames for another to an unused Ethernet address. */
+    /**
+     * Makes the place {@code from} send its frames for {@code to} to an unused Ethernet address, so that they are lost.
+     */
     private void lose(int from, int to) throws IOException, InterruptedException {
         Commands.run(
                 "ip",
@@ -167,7 +169,7 @@ public final class RingNetwork implements AutoCloseable {
                 "permanent");
     }
 
-    /** Removes the mapping, so that the address is resolved again. */
+    /** Removes the mapping to the unused Ethernet address. The place then resolves the real address again. */
     private void forget(int from, int to) throws InterruptedException {
         // The command fails if there was no mapping.
         boolean unused = Commands.succeeds("ip", "-n", places.get(from), "neigh", "delete", address(to), "dev", "line");

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * A process with a job that only one process may do. While it leads, it acts on the ledger a hundred times a second.
+ * A process that acts on the {@link Ledger} a hundred times a second while it leads.
  */
 public final class Worker {
 
@@ -38,7 +38,10 @@ public final class Worker {
         }
     }
 
-    /** Retries if the store answers slowly, as a supervisor would restart the process. */
+    /**
+     * Opens the election. Retries while the store is unavailable, because a supervisor would
+     * restart the process.
+     */
     private static Election open(String store, Duration ttl) {
         long began = System.nanoTime();
         while (true) {

@@ -15,9 +15,9 @@ final class WorkerProcess extends JvmProcess {
     }
 
     /**
-     * Starts the process, and returns when it has joined the election.
+     * Starts the process, and returns when the process has joined the election.
      *
-     * @param prefix the words before the command, such as those that enter a network namespace
+     * @param prefix the command prefix, which can run the command in a network namespace; empty for none
      */
     static WorkerProcess start(
             List<String> prefix, String storeUrl, String id, long ttlMillis, String ledgerHost, int ledgerPort)

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeoutException;
 /**
  * A named pipe that shows when a command and all its descendants have ended.
  *
- * <p>The command opens the pipe as descriptor 9, and every process that it starts inherits the descriptor. The pipe
- * ends when the last of them has ended. The JDK's own pipe does not show this, because it is closed when the started
- * process ends.
+ * <p>The command opens the pipe as descriptor 9, and its descendants inherit the descriptor. The reader reaches the end
+ * of the pipe when the last of these processes has ended. The pipes of a {@link Process} do not show this, because the
+ * JDK closes them when the started process ends.
  */
 final class DescendantsPipe {
 
@@ -37,7 +37,7 @@ final class DescendantsPipe {
         reader.start();
     }
 
-    /** Returns the shell code that opens the pipe. It must be first in the script. */
+    /** Returns the shell code that opens the pipe. This code must be the first code of the script. */
     String taken() {
         return "exec 9> '" + fifo + "'; ";
     }

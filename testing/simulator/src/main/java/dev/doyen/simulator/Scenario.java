@@ -22,20 +22,20 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /**
- * The participants of a seed, their clocks and durations, and the faults.
+ * The processes of one run with their timing and clocks, and the faults.
  *
- * @param hosts one for each process
- * @param watched whether the store announces changes
+ * @param hosts the hosts, one for each process
+ * @param watched true if the store notifies candidates of changes
  */
 record Scenario(List<Host> hosts, List<String> elections, boolean watched, List<Fault> faults) {
 
-    /** The bound of the difference between clock rates and 1, as docs/spec/lease.md assumes. */
+    /** The maximum difference between the rate of a clock and 1, as docs/spec/lease.md assumes. */
     static final double RHO = 0.10;
 
     /**
-     * A machine with one process.
+     * A computer with one process.
      *
-     * @param maySuspend whether the host may be suspended; if not, its wall clock may be set back
+     * @param maySuspend true if faults can suspend the host; if not, they can set its wall clock back
      */
     record Host(
             String id,
@@ -63,7 +63,7 @@ record Scenario(List<Host> hosts, List<String> elections, boolean watched, List<
                     sameTiming ? timing : timing(random),
                     rate(clocks, random),
                     rate(clocks, random),
-                    // Any origin, and sometimes one that overflows during the run.
+                    // The origin is random. Sometimes the clock overflows during the run.
                     random.chance(0.2) ? Long.MAX_VALUE - random.seconds(0, 200) : random.next(),
                     1_790_000_000_000L + (long) random.between(-1e9, 1e9),
                     preferences ? priority(random) : Priority.DEFAULT,

@@ -9,7 +9,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs many seeds on several threads, until all are done or one shows a violation.
+ * Runs many seeds on several threads, until all seeds have run or one of them has caused a violation.
  *
  * <p>The outcome of a seed does not depend on the threads.
  */
@@ -23,14 +23,14 @@ public final class SeedBatch {
     /**
      * The result of all runs.
      *
-     * @param violation the outcome with the lowest seed among those that showed a violation
+     * @param violation the outcome with a violation; if there are several, the outcome with the lowest seed
      */
     public record Result(long runs, Optional<Simulation.Outcome> violation, Tally total) {}
 
     /**
      * Runs the seeds.
      *
-     * @param progress receives the number of finished runs after each run, on any thread
+     * @param progress the callback that receives the number of finished runs after each run, on any thread
      * @throws IllegalStateException if the simulator itself fails
      */
     public static Result run(long firstSeed, long runs, int threads, LongConsumer progress)

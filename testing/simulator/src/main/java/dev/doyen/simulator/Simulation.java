@@ -12,10 +12,11 @@ import dev.doyen.simulator.world.World;
 import java.util.Optional;
 
 /**
- * Runs one seed: first a phase with faults, then a phase without.
+ * Runs one seed, first in a phase with faults and then in a phase without faults.
  *
  * <p>The first phase takes {@value #FAULTY_SECONDS} simulated seconds, in which the safety rules must hold. The second
- * takes the longest time that healing may need, and ten seconds more, in which no leader may lose its term.
+ * phase lasts for the longest time that healing can need, plus ten seconds. In these ten seconds each leader must keep
+ * its term.
  */
 public final class Simulation {
 
@@ -24,7 +25,7 @@ public final class Simulation {
 
     private Simulation() {}
 
-    /** The outcome of a seed, which is the same in each run. */
+    /** The outcome of a seed. Each run of the seed has the same outcome. */
     public record Outcome(long seed, Optional<Violation> violation, Tally tally) {}
 
     public static Outcome run(long seed, Trace trace) {

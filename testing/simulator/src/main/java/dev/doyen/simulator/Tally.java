@@ -7,7 +7,9 @@ import dev.doyen.simulator.world.Witness;
 import dev.doyen.simulator.world.World;
 import dev.doyen.store.VersionedLease;
 
-/** Counts the events of one run or many. It shows that the runs contain enough events to test anything. */
+/**
+ * Counts the events of one or more runs. The counts show that the runs contain enough events for a meaningful test.
+ */
 public final class Tally implements Witness {
 
     private long inputs;

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** Turns the driver's log off, because thousands of simulated candidates would log their faults. */
 final class Quietly implements BeforeAllCallback {
 
-    /** A constant, because the JDK forgets the level of a logger that nothing references. */
+    /**
+     * The logger of Doyen. This constant references the logger, because the JDK forgets the level of a logger without
+     * a reference.
+     */
     private static final Logger DOYEN = Logger.getLogger("dev.doyen");
 
     @Override

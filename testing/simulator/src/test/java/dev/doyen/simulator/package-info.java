@@ -1,4 +1,4 @@
-/** Tests of the simulated worlds, of the mutants, and of the protocols' specs. */
+/** Tests the simulated worlds, the mutants, and the specs of the protocols. */
 @NullMarked
 package dev.doyen.simulator;
 

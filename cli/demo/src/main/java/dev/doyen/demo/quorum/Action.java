@@ -3,20 +3,22 @@ package dev.doyen.demo.quorum;
 import java.util.Locale;
 import java.util.Optional;
 
-/** An action of the page's visitor. All except {@link #START} and {@link #ADD} concern one member. */
+/**
+ * An action that a visitor of the page starts. All actions except {@link #START} and {@link #ADD} concern one member.
+ */
 public enum Action {
     /** Ends all members and starts three new ones. */
     START(false),
     ADD(false),
-    /** SIGKILL. */
+    /** Kills the member's process with SIGKILL. */
     KILL(true),
     /** Restarts the process of a killed member with the same directory. */
     RESTART(true),
-    /** SIGSTOP. */
+    /** Suspends the member's process with SIGSTOP. */
     FREEZE(true),
-    /** SIGCONT. */
+    /** Resumes the member's process with SIGCONT. */
     THAW(true),
-    /** Breaks all connections to the other members. */
+    /** Breaks all connections between this member and the other members. */
     CUT(true),
     RECONNECT(true),
     REMOVE(true);
@@ -27,12 +29,12 @@ public enum Action {
         this.ofMember = ofMember;
     }
 
-    /** Whether the action concerns one member. */
+    /** Returns true if the action concerns one member. */
     public boolean isOfMember() {
         return ofMember;
     }
 
-    /** The action with this name in lower case. */
+    /** Returns the action whose name in lower case is {@code name}. */
     public static Optional<Action> named(String name) {
         for (Action each : values()) {
             if (each.name().toLowerCase(Locale.ROOT).equals(name)) {

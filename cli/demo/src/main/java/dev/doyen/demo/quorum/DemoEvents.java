@@ -4,10 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The latest events as sentences. Not thread-safe. */
+/** The latest events, each stored as a sentence. This class is not thread-safe. */
 final class DemoEvents {
 
-    /** The number of events to keep. */
+    /** The maximum number of stored events. */
     static final int KEPT = 60;
 
     private final Deque<PageState.Event> events = new ArrayDeque<>();

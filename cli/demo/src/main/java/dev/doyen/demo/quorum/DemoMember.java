@@ -3,10 +3,10 @@ package dev.doyen.demo.quorum;
 import dev.doyen.demo.quorum.MemberReport.Role;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one member in the demonstration. Not thread-safe. */
+/** The state of one member in the demonstration. This class is not thread-safe. */
 final class DemoMember {
 
-    /** The state of its process. */
+    /** The state of the member's process. */
     enum Condition {
         /** The process has started and has not reported yet. */
         STARTING,
@@ -30,7 +30,7 @@ final class DemoMember {
         this.pid = pid;
     }
 
-    /** The id of its candidate. */
+    /** Returns the id of the member's candidate. */
     String id() {
         return idOf(number);
     }
@@ -63,7 +63,7 @@ final class DemoMember {
         return isLeaving;
     }
 
-    /** The last report of its current process, or of its last one. */
+    /** Returns the last report of the member's current or ended process; null if that process has not reported. */
     @Nullable
     MemberReport report() {
         return report;
@@ -95,7 +95,7 @@ final class DemoMember {
         isLeaving = next;
     }
 
-    /** Whether the member can vote now: its process runs and its connections work. */
+    /** Returns true if the member can vote now, because its process runs and its connections work. */
     boolean isAvailable() {
         return condition == Condition.RUNNING
                 && !isCut
@@ -103,12 +103,12 @@ final class DemoMember {
                 && report.raft().role() != Role.WAITING;
     }
 
-    /** The commit index of the log that the member knows; -1 before the first report. */
+    /** Returns the last commit index that the member reported; -1 before the first report. */
     long committed() {
         return report == null ? -1 : report.raft().committed();
     }
 
-    /** The member's Raft term; -1 before the first report. */
+    /** Returns the member's Raft term; -1 before the first report. */
     long raftTerm() {
         return report == null ? -1 : report.raft().term();
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The current leadership of the election and the latest past ones. Not thread-safe. */
+/** The current leadership of the election and its latest past leaderships. This class is not thread-safe. */
 final class LeadershipHistory {
 
     static final int KEPT = 200;
@@ -15,20 +15,20 @@ final class LeadershipHistory {
     private @Nullable Stretch present;
 
     /**
-     * The leadership of one member in one term.
+     * A period in which one member leads in one term.
      *
-     * @param from in milliseconds since the epoch
-     * @param to in milliseconds since the epoch; null while the leadership lasts
+     * @param from the start of the leadership, in milliseconds since the epoch
+     * @param to the end of the leadership, in milliseconds since the epoch; null while the leadership lasts
      */
     record Stretch(
             int member, long term, long from, @Nullable Long to) {}
 
-    /** The current leadership. */
+    /** Returns the current leadership. */
     Optional<Stretch> present() {
         return Optional.ofNullable(present);
     }
 
-    /** The highest term seen; 0 before the first one. */
+    /** Returns the highest observed term; 0 before the first term. */
     long lastTerm() {
         if (present != null) {
             return present.term();
@@ -37,16 +37,16 @@ final class LeadershipHistory {
     }
 
     /**
-     * Records that this member reports that it leads.
+     * Records a report in which this member is the leader.
      *
-     * @return whether a new leadership has begun
+     * @return true if the report starts a new leadership
      */
     boolean leads(int member, long term, long now) {
         if (term < lastTerm() || (present != null && present.term() == term)) {
             return false;
         }
         if (present == null && !past.isEmpty() && past.getLast().term() == term) {
-            // The member was suspended or unreachable for less than its lease.
+            // The member was suspended or unreachable, but its lease did not expire: the leadership continues.
             Stretch resumed = past.removeLast();
             present = new Stretch(member, term, resumed.from(), null);
             return false;
@@ -56,14 +56,14 @@ final class LeadershipHistory {
         return true;
     }
 
-    /** Ends the leadership of this member, if it has one. */
+    /** Ends the current leadership if this member is the leader. */
     void endOf(int member, long now) {
         if (present != null && present.member() == member) {
             end(now);
         }
     }
 
-    /** All leaderships, oldest first. */
+    /** Returns all leaderships, oldest first. */
     List<Stretch> all() {
         var all = new java.util.ArrayList<>(past);
         if (present != null) {

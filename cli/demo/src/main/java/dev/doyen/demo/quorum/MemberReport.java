@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A report of a member's process: its part in the election and in Raft.
+ * A report that a member's process prints about its candidate and its Raft member.
  *
  * @param atNanos the time of the report, in nanoseconds of {@link System#nanoTime}
  */
@@ -14,10 +14,10 @@ public record MemberReport(long atNanos, Candidacy candidacy, Raft raft) {
     /**
      * The candidate of this process.
      *
-     * @param leads whether it certainly led at the time of the report
+     * @param leads true if it certainly led at the time of the report
      * @param term the term of its current or last leadership; 0 before the first one
-     * @param count the last number that it saved, or that it received with the leadership
-     * @param lost why its last leadership ended; null if there was none, or if it continues
+     * @param count the last number that the candidate saved or that it received with the leadership
+     * @param lost the reason why its last leadership ended; null if the candidate has never led or still leads
      * @param leader the leader that this candidate observes; null if there is none
      * @param leaderTerm the term of that leader; 0 without one
      */
@@ -31,22 +31,22 @@ public record MemberReport(long atNanos, Candidacy candidacy, Raft raft) {
 
     /** The role of a member in Raft. */
     public enum Role {
-        /** AdminAccess the writes and sends them to the other members. */
+        /** Orders the writes and sends them to the other members. */
         LEADER,
         FOLLOWER,
         /** Requests votes from the other members. */
         CANDIDATE,
         /** Receives the log and does not vote. */
         LEARNER,
-        /** Has not found the other members yet. */
+        /** The member has not found the other members yet. */
         WAITING
     }
 
     /**
-     * The Raft member of this process, with its view of the others.
+     * The Raft member of this process, with its view of the other members.
      *
      * @param term the Raft term, which is not a term of the election
-     * @param committed the commit index that this member knows
+     * @param committed the last known commit index of this member
      * @param applied the index up to which this member has applied the log
      * @param leader the address of the Raft leader; null if it is not known
      * @param members all members, including this one
@@ -66,12 +66,12 @@ public record MemberReport(long atNanos, Candidacy candidacy, Raft raft) {
             members = List.copyOf(members);
         }
 
-        /** A member that has not found the others yet. */
+        /** Returns the state of a member that has not found the other members yet. */
         public static Raft waiting() {
             return WAITING;
         }
     }
 
-    /** A member as another member sees it. */
+    /** The state of a member, as another member reports it. */
     public record Peer(String address, boolean votes, boolean reachable) {}
 }

@@ -4,17 +4,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the page as JSON. Times are in milliseconds since the epoch.
+ * The state that the page receives as JSON. Times are in milliseconds since the epoch.
  *
  * @param at the time of this state
- * @param started whether the members have been started
- * @param canFreeze whether this system has the command {@code kill}
- * @param changing whether a member is being added or removed
+ * @param started true if the members have been started
+ * @param canFreeze true if this system has the command {@code kill}
+ * @param changing true if a member is being added or removed
  * @param ttl the time after which a silent leader is replaced, in milliseconds
  * @param count the highest number that a leader has saved
  * @param leader the leader of the election; null if no member reports that it leads
  * @param quorum the voters
- * @param events newest first
+ * @param events the latest events, newest first
  */
 public record PageState(
         long at,
@@ -36,25 +36,25 @@ public record PageState(
      * The voters.
      *
      * @param voters the number of voters
-     * @param needed how many of them form a majority
-     * @param available how many of them run and reach the others
+     * @param needed the number of voters that form a majority
+     * @param available the number of voters that run and reach the other members
      * @param logLeader the member that is the Raft leader; null if there is none
      */
     public record Quorum(
             int voters, int needed, int available, @Nullable Integer logLeader) {}
 
     /**
-     * One member.
+     * The state of one member.
      *
      * @param state {@code starting}, {@code running}, {@code frozen} or {@code ended}
-     * @param cut whether its connections to the others are cut
-     * @param leaving whether it is being removed
+     * @param cut true if the connections between the member and the other members are cut
+     * @param leaving true if a change removes the member now
      * @param role its Raft role in lower case; null before the first report
      * @param term the Raft term
-     * @param leads whether it leads the election
-     * @param sees the member that it observes as the leader of the election; null if there is none
-     * @param reaches the members that it reaches
-     * @param reachedBy the members that reach it
+     * @param leads true if the member leads the election
+     * @param sees the member that this member observes as the leader of the election; null if there is no leader
+     * @param reaches the members that this member reaches
+     * @param reachedBy the members that reach this member
      */
     public record Member(
             int number,
@@ -73,6 +73,6 @@ public record PageState(
             List<Integer> reaches,
             List<Integer> reachedBy) {}
 
-    /** An event as a sentence. */
+    /** An event, written as a sentence. */
     public record Event(long at, String text) {}
 }

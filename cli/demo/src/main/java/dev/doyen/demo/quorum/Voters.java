@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The voters by the newest report, and how many of them can vote now.
+ * The voters according to the newest report, and the number of voters that can vote now.
  *
  * @param size the number of voters; 0 before the quorum exists
- * @param available how many of them run and have working connections
- * @param logLeader the member that is the Raft leader; empty if no member reports it
+ * @param available the number of voters that run and have working connections
+ * @param logLeader the member that is the Raft leader; empty if no member reports a Raft leader
  */
 record Voters(int size, int available, Optional<DemoMember> logLeader) {
 

@@ -7,7 +7,7 @@ import dev.doyen.ring.RingMessage;
 import dev.doyen.ring.RingStep;
 import java.util.function.Predicate;
 
-/** Derives what a recording notes about a message: its kind, its subject and its fate. */
+/** Derives the kind, the subject and the fate of a message for a recording. */
 final class MessageNotes {
 
     private MessageNotes() {}
@@ -33,7 +33,7 @@ final class MessageNotes {
                 second);
     }
 
-    /** Whether the message is part of finding a leader; heartbeats and answers are not. */
+    /** Returns true if the message helps to elect a leader. Heartbeats and answers do not. */
     static boolean elects(RingMessage message) {
         return message instanceof RingMessage.OfContest
                 || message instanceof RingMessage.Chosen
@@ -59,8 +59,8 @@ final class MessageNotes {
         if (!isOfItsView) {
             return Fate.HELD;
         }
-        // A key of Peterson's algorithm also returns to its member. That means something only while the member still
-        // uses it.
+        // A message of Peterson's algorithm never has the fate HOME. When its key returns to the key's own member, the
+        // return has a meaning only if that member still represents this key.
         if (!(message instanceof RingMessage.Compare)
                 && subject(receiver, message).equals(receiver)) {
             return Fate.HOME;
@@ -74,7 +74,10 @@ final class MessageNotes {
                         && isSame(message).test(send.message()));
     }
 
-    /** Matches the forwarded message. A message collects the highest term on its way; everything else is constant. */
+    /**
+     * Returns a predicate that matches this message after it was forwarded. Forwarding changes only the term of a
+     * message.
+     */
     private static Predicate<RingMessage> isSame(RingMessage message) {
         if (message instanceof RingMessage.Elect elect) {
             return sent -> sent instanceof RingMessage.Elect other
@@ -118,7 +121,7 @@ final class MessageNotes {
         throw new IllegalStateException("no kind is known for " + message);
     }
 
-    /** The member that the message is about; for an answer, its sender. */
+    /** Returns the member that the message is about, or {@code otherwise} if the message is about no member. */
     private static Member subject(Member otherwise, RingMessage message) {
         if (message instanceof RingMessage.Elect elect) {
             return elect.key().member();

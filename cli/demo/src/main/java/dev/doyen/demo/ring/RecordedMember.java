@@ -7,10 +7,13 @@ import dev.doyen.ring.RingState;
 import dev.doyen.ring.RingStep;
 import org.jspecify.annotations.Nullable;
 
-/** A member of a recorded world: a machine with its state. */
+/** A member of a recorded world: a ring machine and its state. */
 final class RecordedMember {
 
-    /** The maximum number of incarnations to try; for 64 members one in 64 fits. */
+    /**
+     * The maximum number of incarnations to try. With 64 members, one incarnation in 64 yields the requested
+     * position.
+     */
     private static final int MAX_TRIES = 100_000;
 
     final int place;
@@ -20,10 +23,13 @@ final class RecordedMember {
     boolean crashed;
     /** The side of the network partition on which the member is. */
     int side;
-    /** The last view that the membership announced to it. */
+    /** The last view that the membership announced to this member. */
     @Nullable
     View announced;
-    /** Counts the steps, because a step cancels the wake-up that an earlier step requested. */
+    /**
+     * The number of completed steps. A wake-up is ignored if the member has completed another step after it requested
+     * the wake-up.
+     */
     long steps;
 
     RecordedMember(int place, Member me, RingMachine machine) {
@@ -41,7 +47,7 @@ final class RecordedMember {
     /**
      * Finds a member with this number whose hash yields this ring position (rule R1).
      *
-     * <p>So the machine runs unchanged.
+     * <p>The method tries incarnations until one yields the position. The ring machine computes the position as usual.
      */
     static Member memberAt(int place, int n, int number) {
         for (int i = 0; i < MAX_TRIES; i++) {

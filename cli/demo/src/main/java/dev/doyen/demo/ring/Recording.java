@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A recorded election with its events in order.
  *
- * @param hopMillis how long a message takes from one member to the next
- * @param whole false if the recording was cut off at the maximum length
+ * @param hopMillis the time that a message takes from one member to the next, in milliseconds
+ * @param whole false if the recording ended early at the maximum length
  */
 public record Recording(RecordingParameters plan, long hopMillis, List<RecordedEvent> events, boolean whole) {
     public Recording {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A seeded random generator with the same numbers on every JVM.
+ * A seeded random generator that yields the same numbers on every JVM.
  *
  * <p>Source: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
  */
@@ -24,7 +24,7 @@ final class SeededRandom {
         return (int) Long.remainderUnsigned(z ^ (z >>> 31), bound);
     }
 
-    /** Returns the numbers in a random order; all orders are equally likely. */
+    /** Returns the numbers in a random order. All orders are equally likely. */
     List<Integer> shuffled(List<Integer> numbers) {
         var left = new ArrayList<>(numbers);
         var drawn = new ArrayList<Integer>();

@@ -7,19 +7,19 @@ import java.util.Map;
 /**
  * The result of one check.
  *
- * @param name one word, the same in every run
+ * @param name the name of the check, which is one word and the same in every run
  * @param sentence the result as a sentence for people
- * @param remedy what to do; empty if nothing is necessary
- * @param measured numbers for programs, with the unit in the name, in the order of display
+ * @param remedy the advice to the user; empty if no action is necessary
+ * @param measured the measured numbers for programs, in the order of display; each name contains the unit
  */
 public record Check(String name, Verdict verdict, String sentence, String remedy, Map<String, Long> measured) {
 
-    /** The meaning of a result. */
+    /** The verdict of a check. */
     public enum Verdict {
         OK,
-        /** Elections work, but not as well as possible or as required. */
+        /** Elections work, but worse than possible or required. */
         WARN,
-        /** Elections do not work, or are not safe. */
+        /** Elections do not work, or they are not safe. */
         FAIL
     }
 

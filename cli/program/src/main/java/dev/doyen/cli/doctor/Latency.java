@@ -3,10 +3,10 @@ package dev.doyen.cli.doctor;
 import java.time.Duration;
 import java.util.List;
 
-/** The median and the longest duration of some calls. */
+/** The median and the longest duration of several store calls. */
 public record Latency(Duration median, Duration worst) {
 
-    /** Computes the latency of at least one call. */
+    /** Computes the latency from the durations of at least one call. */
     public static Latency of(List<Duration> spans) {
         if (spans.isEmpty()) {
             throw new IllegalArgumentException("nothing was measured; a latency needs at least one call");

@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * The result of one read of an election.
  *
- * @param session the record of the session that holds the lease (rule L12); empty if the lease names none
+ * @param session the record of the session that holds the lease (rule L12); empty if the lease has no session
  */
 public record ElectionSnapshot(VersionedLease lease, Optional<VersionedLease> session) {
 
-    /** The record of the election, if it has one. */
+    /** Returns the record of the election, or an empty result if the election has no record. */
     public Optional<LeaseRecord> record() {
         return lease.record();
     }

@@ -9,33 +9,33 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The state of an election after one or more reads by an operator's command.
+ * The state of an election after an operator command has read it at least once.
  *
  * @param snapshot the latest read
- * @param lease the result of all reads, by the rules that candidates follow (L2, L12)
+ * @param lease the result of all reads, derived with the rules that candidates follow (L2, L12)
  */
 public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
 
     /** The possible states of an election. */
     public enum State {
-        /** It has no record, so no candidate has ever led. */
+        /** The election has no record, so no candidate has ever led. */
         NEVER_LED,
         /** The lease has no holder. */
         FREE,
-        /** The lease has a holder, which has not been seen to write yet. */
+        /** The lease has a holder, but no write of the holder has been observed yet. */
         NAMED,
-        /** The lease has a holder, which has been seen to write. */
+        /** The lease has a holder, and a write of the holder has been observed. */
         LED,
-        /** The lease has a holder, but the record has not changed for its ttl. */
+        /** The lease has a holder, but the record has not changed for one ttl. */
         EXPIRED
     }
 
-    /** The state after the first read. */
+    /** Returns the state after the first read. */
     public static ObservedElection first(ElectionSnapshot snapshot, long nanos) {
         return new ObservedElection(snapshot, ObservedLease.NONE.seeing(snapshot.lease(), snapshot.session(), nanos));
     }
 
-    /** The state after a further read, whose answer arrived at {@code nanos}. */
+    /** Returns the state after another read. The answer of the read arrived at {@code nanos}. */
     public ObservedElection then(ElectionSnapshot next, long nanos) {
         return new ObservedElection(next, lease.seeing(next.lease(), next.session(), nanos));
     }
@@ -53,13 +53,13 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
         return lease.isAlive() ? State.LED : State.NAMED;
     }
 
-    /** The holder, unless its lease was seen to expire. */
+    /** Returns the holder, or an empty result if the lease has no holder or has expired. */
     public Optional<Leader> leader(long nanos) {
         var state = state(nanos);
         return state == State.NAMED || state == State.LED ? holder() : Optional.empty();
     }
 
-    /** The holder that the record names, whether or not it lives. */
+    /** Returns the holder in the record, even if the lease has expired. */
     public Optional<Leader> holder() {
         return record().filter(LeaseRecord::isHeld).map(held -> new Leader(held.holder(), held.term()));
     }
@@ -68,27 +68,30 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
         return snapshot.record();
     }
 
-    /** How long no write of the holder has been observed. */
+    /** Returns the time since the last observed write of the holder. */
     public Duration silentFor(long nanos) {
         return Duration.ofNanos(nanos - lease.lastWriteAtNanos());
     }
 
-    /** The rest of the lease if its holder stays silent; zero or negative if the lease has expired. */
+    /**
+     * Returns the time until the lease expires if its holder writes nothing. The time is zero or negative if the
+     * lease has expired.
+     */
     public Duration lasts(long nanos) {
         return Duration.ofNanos(lease.silentAtNanos() - nanos);
     }
 
-    /** The ttl of the record that the holder renews. */
+    /** Returns the ttl of the record that the holder renews. */
     public Duration ttl() {
         return lease.ttl();
     }
 
-    /** The last write of the holder, by the holder's clock. */
+    /** Returns the time of the last write of the holder, by the holder's clock. */
     public Optional<Instant> renewedAt() {
         return lease.renewed().map(LeaseRecord::renewedAt);
     }
 
-    /** The latest past term, if the record contains it. */
+    /** Returns the latest past term, or an empty result if the record contains no past term. */
     public Optional<PastTerm> lastPast() {
         return record().flatMap(found -> found.notes().past().stream().findFirst());
     }

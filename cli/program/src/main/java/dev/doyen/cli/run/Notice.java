@@ -3,14 +3,14 @@ package dev.doyen.cli.run;
 import java.util.OptionalLong;
 
 /**
- * An event of a run, for people and for programs.
+ * An event of {@code doyen run}, for people and for programs.
  *
  * @param event the kind of event, in one or two words
  * @param sentence the event as a sentence for people
- * @param term the term of the event, if any
- * @param leader the id of another leader if the event concerns one; else empty
- * @param exitCode the exit code of the command if the event concerns it
- * @param loud whether to print it even without the verbose option
+ * @param term the term of the event; empty if the event concerns no term
+ * @param leader the id of another leader if the event concerns another leader; else empty
+ * @param exitCode the exit code of the command; empty if the event is not the end of the command
+ * @param loud true if the event is printed even without the verbose option
  */
 public record Notice(
         String event, String sentence, OptionalLong term, String leader, OptionalLong exitCode, boolean loud) {
@@ -20,7 +20,7 @@ public record Notice(
         return new Notice(event, sentence, OptionalLong.empty(), "", OptionalLong.empty(), true);
     }
 
-    /** Creates an event that is printed only for programs and with the verbose option. */
+    /** Creates an event that is printed only in JSON output or with the verbose option. */
     public static Notice quiet(String event, String sentence) {
         return new Notice(event, sentence, OptionalLong.empty(), "", OptionalLong.empty(), false);
     }

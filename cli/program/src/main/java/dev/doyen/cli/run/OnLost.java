@@ -1,11 +1,11 @@
 package dev.doyen.cli.run;
 
-/** The reaction of a run to the loss of its leadership while the command runs. */
+/** The reaction of {@code doyen run} to the loss of its leadership while the command runs. */
 public enum OnLost {
     /** Stops the command, campaigns again, and restarts the command under the next leadership. */
     RESTART,
-    /** Stops the command, then ends. */
+    /** Stops the command and ends the run. */
     STOP,
-    /** Kills the command without a grace period, then ends. */
+    /** Kills the command without a grace period and ends the run. */
     EXIT
 }

@@ -2,12 +2,12 @@ package dev.doyen.cli.run;
 
 import dev.doyen.process.RunSignal;
 
-/** An effect of the run machine; the driver carries effects out in order. */
+/** An effect that the run machine requests. The driver carries out the effects in order. */
 public sealed interface RunEffect {
 
     void accept(Cases cases);
 
-    /** One method per effect, so that a missing case does not compile. */
+    /** A visitor with one method for each effect. A visitor without one of these methods does not compile. */
     interface Cases {
         void start(Start effect);
 
@@ -28,7 +28,10 @@ public sealed interface RunEffect {
         void exit(Exit effect);
     }
 
-    /** Start the command. Answer {@code startFailed} if that fails, or {@code commandExited} after it has ended. */
+    /**
+     * The driver starts the command. It then calls {@code startFailed} if the start fails, or {@code commandExited}
+     * after the command has ended.
+     */
     record Start(long term) implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -36,7 +39,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** Forward a signal to the command's process group. */
+    /** The driver forwards a signal to the command's process group. */
     record Forward(RunSignal signal) implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -44,7 +47,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** Send SIGTERM to every process that the command started. */
+    /** The driver sends SIGTERM to every process that the command started. */
     record Terminate() implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -52,7 +55,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** Send SIGKILL to every process that the command started. */
+    /** The driver sends SIGKILL to every process that the command started. */
     record Kill() implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -60,7 +63,10 @@ public sealed interface RunEffect {
         }
     }
 
-    /** Save the command's state for the next leader. Answer {@code saved}, whether or not that succeeded. */
+    /**
+     * The driver saves the command's state for the next leader. The driver then calls {@code saved}, even if the save
+     * failed.
+     */
     record Save() implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -68,7 +74,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** All work under the lost term has ended, so the lease may be released (rule L6). */
+    /** The driver may release the lease, because all work under the lost term has ended (rule L6). */
     record LetGo() implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -76,7 +82,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** Release the lease and campaign again; the input {@code lost} follows. */
+    /** The driver releases the lease and campaigns again. It calls {@code lost} after the leadership has ended. */
     record Resign() implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -91,7 +97,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** Leave the election, release the lease if it is held, and exit with this code. No effect follows. */
+    /** The driver leaves the election, releases a held lease, and exits with this code. No effect follows. */
     record Exit(int code) implements RunEffect {
         @Override
         public void accept(Cases cases) {

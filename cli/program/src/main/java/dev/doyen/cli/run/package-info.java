@@ -1,8 +1,8 @@
 /**
- * Decides how a command runs that may run only while this process leads ({@code doyen run}).
+ * Decides when {@code doyen run} starts and stops a command that may run only while this process leads.
  *
- * <p>The package is pure: the clock arrives with each input, and the result is a list of effects. {@code run.driver}
- * carries them out. Start with {@code RunMachine}.
+ * <p>The package does no I/O. Each input contains the time, and the result is a list of effects. The package
+ * {@code run.driver} carries out the effects. Start with {@code RunMachine}.
  */
 @NullMarked
 package dev.doyen.cli.run;

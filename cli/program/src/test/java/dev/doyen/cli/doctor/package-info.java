@@ -1,4 +1,4 @@
-/** Step tests without clocks and waiting. */
+/** Tests how {@code doyen doctor} evaluates its measurements. The tests use no clock and do not wait. */
 @NullMarked
 package dev.doyen.cli.doctor;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Records of an election named {@code e} with a ttl of 10 s, each with its own version. */
+/** Creates records of an election named {@code e} with a ttl of 10 s. Each record has its own version. */
 public final class Records {
 
     public static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
@@ -23,12 +23,12 @@ public final class Records {
 
     private Records() {}
 
-    /** A lease held since noon, and last renewed {@code renewedAfter} seconds later. */
+    /** Returns a lease held since noon, and last renewed {@code renewedAfter} seconds after noon. */
     public static LeaseRecord held(String holder, long term, long renewedAfter) {
         return record("e", holder, term, renewedAfter, Optional.empty(), LeaseNotes.NONE);
     }
 
-    /** A lease without a holder, after a term that ended at noon. */
+    /** Returns a lease without a holder, after a term that ended at noon. */
     public static LeaseRecord free(long term, String lastHolder, LossCause end) {
         var past = new PastTerm(term, lastHolder, NOON.minusSeconds(60), NOON, end);
         return record("e", "", term, 0, Optional.empty(), LeaseNotes.NONE.withPast(past));

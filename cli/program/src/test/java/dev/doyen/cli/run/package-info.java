@@ -1,4 +1,4 @@
-/** Step tests of the run machine. */
+/** Tests of the run machine. The tests use no clock and start no process. */
 @NullMarked
 package dev.doyen.cli.run;
 

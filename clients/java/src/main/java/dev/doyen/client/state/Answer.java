@@ -8,18 +8,19 @@ import java.util.OptionalLong;
  * The leader in an elector's answer.
  *
  * @param leader the leader's id; empty if there is no leader
- * @param term the fencing token, if the elector sends one. NAIS' elector does not
+ * @param term the fencing token; empty if the elector sends no term. The NAIS elector, for example, sends no term
  */
 public record Answer(Optional<String> leader, OptionalLong term) {
 
     /**
-     * Parses a body of {@code /}, {@code /sse} or {@code /v1}.
+     * Parses a response body of {@code /} or {@code /v1}, or the data of an event of {@code /sse}.
      *
      * <p>The leader is the field {@code name}, or {@code leader.id} on {@code /v1}.
      *
-     * @param header the value of {@code X-Fencing-Token}, used if the body has no term
-     * @return empty for an object without a leader's field, as NAIS' elector sends before it knows a leader
-     * @throws IllegalArgumentException if the body is not such an object
+     * @param header the value of {@code X-Fencing-Token}, which is used if the body has no term
+     * @return the answer; empty for an object without a leader's field, which the NAIS elector sends before it has
+     *     found a leader
+     * @throws IllegalArgumentException if the body is not an object of one of these forms
      */
     public static Optional<Answer> read(String body, Optional<String> header) {
         Map<String, FlatJson.Value> fields = FlatJson.read(body);

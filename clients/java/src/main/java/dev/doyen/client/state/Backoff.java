@@ -1,15 +1,15 @@
 package dev.doyen.client.state;
 
 /**
- * Exponential backoff with jitter before a stream is opened again.
+ * Computes the exponential backoff with jitter before a stream is opened again.
  *
- * <p>The delay doubles up to a limit. Up to half of it is random.
+ * <p>The delay doubles up to a limit. Up to half of the delay is random.
  */
 final class Backoff {
 
     static final long FIRST_NANOS = 500_000_000L;
 
-    /** Limit for the delay that a server may request, in milliseconds. */
+    /** The maximum delay that a server may request, in milliseconds. */
     static final long MAX_RETRY_MILLIS = 60_000;
 
     private static final int MAX_DOUBLINGS = 20;
@@ -18,7 +18,7 @@ final class Backoff {
     private long firstNanos;
     private int failures;
 
-    /** @param mostNanos the limit, unless the server requests more */
+    /** @param mostNanos the maximum delay in nanoseconds, unless the server requests a longer delay */
     Backoff(long mostNanos) {
         this.mostNanos = mostNanos;
         this.firstNanos = Math.min(FIRST_NANOS, mostNanos);
@@ -39,7 +39,7 @@ final class Backoff {
     /**
      * Counts a failure and returns the delay, in nanoseconds.
      *
-     * @param random from 0 to 1
+     * @param random a random number from 0 to 1
      */
     long failed(double random) {
         long full =

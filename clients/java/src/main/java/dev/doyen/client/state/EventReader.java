@@ -4,26 +4,26 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Parses an event stream, in pieces of any size.
+ * Parses an event stream that arrives in pieces of any size.
  *
- * <p>An incomplete event at the end of the stream is dropped. Source: WHATWG HTML, section 9.2.6. The limits for lines
- * and events are additional.
+ * <p>An incomplete event at the end of the stream is dropped. Source: WHATWG HTML, section 9.2.6. The standard does
+ * not define the limits for lines and events.
  */
 final class EventReader {
 
-    /** Limit for a line, in bytes, and for the data of one event, in characters. */
+    /** The maximum length of a line in bytes, and of the data of one event in characters. */
     static final int MAX_LENGTH = 64 * 1024;
 
-    /** Limit for an event's id, because the id goes into a header. A longer one is ignored. */
+    /** The maximum length of an event's id, which the client sends in a header. A longer id is ignored. */
     static final int MAX_ID_LENGTH = 1_000;
 
-    /** Receives the parts of the stream in order. */
+    /** A receiver of the parts of the stream, in order. */
     interface Sink {
         void event(String type, String data);
 
         void comment();
 
-        /** Sets the delay before the stream is opened again. */
+        /** Sets the delay before the stream is opened again, in milliseconds. */
         void retry(long millis);
     }
 
@@ -36,13 +36,13 @@ final class EventReader {
     private boolean afterCarriageReturn;
     private boolean first = true;
 
-    /** @param lastEventId where the stream continues; empty for a new stream */
+    /** @param lastEventId the id of the event after which the stream continues; empty for a new stream */
     EventReader(String lastEventId) {
         this.lastEventId = lastEventId;
         this.id = lastEventId;
     }
 
-    /** Returns the Last-Event-ID for the next stream; empty for none. */
+    /** Returns the Last-Event-ID for the next stream, or an empty string if the next stream has none. */
     String lastEventId() {
         return lastEventId;
     }

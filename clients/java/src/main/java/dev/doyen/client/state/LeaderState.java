@@ -4,17 +4,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The leader, and whether it is this process.
+ * The last known leader, and the role of this process.
  *
- * @param role whether this process leads
- * @param leader the leader in the last answer; empty if there was none. If {@code role} is UNKNOWN, the answer is
- *     outdated
- * @param term the leader's fencing token, if the elector sends one. It does on {@code /v1} and for a single question,
- *     but not on {@code /sse}. Pass it to every resource that you write to
+ * @param role the role of this process
+ * @param leader the leader in the last answer; empty if no answer contained a leader. If {@code role} is UNKNOWN, the
+ *     answer is outdated
+ * @param term the leader's fencing token; empty if the elector sends no term. The stream at {@code /v1} and single
+ *     requests contain the term, but the stream at {@code /sse} does not. Pass the term to every resource that you
+ *     write
  */
 public record LeaderState(Role role, Optional<String> leader, OptionalLong term) {
 
-    /** Returns whether this process leads. */
+    /** Returns true if this process leads. */
     public boolean isLeader() {
         return role == Role.LEADING;
     }

@@ -1,11 +1,11 @@
 package dev.doyen.client.state;
 
-/** This process's role in its election, as far as the client knows. */
+/** The last known role of this process in its election. */
 public enum Role {
-    /** The elector names this process, and the answer is fresh. */
+    /** A fresh answer of the elector contains this process as the leader. */
     LEADING,
-    /** The elector names another process, or no leader. */
+    /** A fresh answer of the elector contains another leader or no leader. */
     FOLLOWING,
-    /** There is no answer yet, or it is outdated. */
+    /** The client has no answer yet, or the last answer is outdated. */
     UNKNOWN
 }

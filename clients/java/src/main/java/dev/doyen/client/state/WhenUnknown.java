@@ -1,16 +1,19 @@
 package dev.doyen.client.state;
 
-/** What the client reports while the last answer is outdated. */
+/** The state that the client reports while the last answer is outdated. */
 public enum WhenUnknown {
-    /** This process does not lead. This is the default: for a while there may be no leader, but not two. */
+    /**
+     * The client reports that this process does not lead. This is the default. Then the leader's work can stop for some
+     * time, although the leadership has not ended.
+     */
     FOLLOW,
 
     /**
-     * The last state remains, so a leader continues to lead.
+     * The client reports the last state, so a leader continues to lead.
      *
-     * <p>The risk: if the elector dies or becomes unreachable, its lease expires and another process leads. But this
-     * process continues to lead for as long as it gets no answer. Use this only for work that two processes may do at
-     * once, and always pass the term to the resource.
+     * <p>If the elector crashes or becomes unreachable, its lease expires and another process leads. This process then
+     * still reports that it leads, until it receives an answer. Use this value only for work that two processes may do
+     * at the same time, and always pass the term to the resource.
      */
     KEEP
 }

@@ -1,8 +1,8 @@
 /**
- * Decides what an elector's answers mean, and what to do next.
+ * Derives the state of an election from an elector's answers, and the next action of the client.
  *
- * <p>It has no clock, thread, randomness or I/O. Times are in nanoseconds of one monotonic clock, which the caller
- * reads once for each input. Start reading at {@link dev.doyen.client.state.WatchMachine}.
+ * <p>The package has no clock, thread, randomness or I/O. Times are in nanoseconds of one monotonic clock, which the
+ * caller reads once for each input. Start reading at {@link dev.doyen.client.state.WatchMachine}.
  */
 @NullMarked
 package dev.doyen.client.state;

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The present and the latest past leaderships. Not thread-safe. */
+/** The list of the present leaderships and the latest past leaderships. This class is not thread-safe. */
 public final class LeadershipLog {
 
-    /** How many past leaderships a console remembers. */
+    /** The number of past leaderships that a console stores. */
     public static final int KEPT = 1_000;
 
     static final int SHOWN = 300;
@@ -25,15 +25,15 @@ public final class LeadershipLog {
     private final ArrayDeque<LoggedTerm> past = new ArrayDeque<>();
 
     /**
-     * Creates an empty history.
+     * Creates an empty log.
      *
-     * @param kept how many past leaderships to remember
+     * @param kept the maximum number of stored past leaderships
      */
     public LeadershipLog(int kept) {
         this.kept = kept;
     }
 
-    /** Records the current leader of an election; ignores a view without a change. */
+    /** Records the current leader of an election. The method ignores a view without a change. */
     public void changed(ElectionView view) {
         Optional<Leader> leader = view.leader();
         LoggedTerm known = present.get(view.name());
@@ -72,7 +72,7 @@ public final class LeadershipLog {
         json.writeEndArray();
     }
 
-    /** At most {@code limit} leaderships, newest last; present ones follow those that have ended. */
+    /** Returns at most {@code limit} leaderships, newest last. Present leaderships follow past leaderships. */
     public List<LoggedTerm> latest(int limit) {
         var all = new ArrayList<LoggedTerm>();
         all.addAll(past);

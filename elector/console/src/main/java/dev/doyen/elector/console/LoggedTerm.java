@@ -3,10 +3,10 @@ package dev.doyen.elector.console;
 import java.util.OptionalLong;
 
 /**
- * One leadership, as the console shows it.
+ * One leadership, as the console displays it.
  *
- * @param fromMillis its start in milliseconds since the epoch
- * @param toMillis its end; empty while it lasts
+ * @param fromMillis the start of the leadership in milliseconds since the epoch
+ * @param toMillis the end of the leadership in milliseconds since the epoch; empty for a present leadership
  */
 public record LoggedTerm(String election, String id, long term, long fromMillis, OptionalLong toMillis) {
 

@@ -1,8 +1,8 @@
 /**
- * The console: decides whether a viewer is allowed, and sends the content every second.
+ * Decides whether a viewer may use a console, and sends the content every second.
  *
- * <p>The content comes from the hub or from the ring member; see {@link dev.doyen.elector.console.ConsoleContent}. One thread owns
- * it. The package decides nothing about leadership. Start with {@code ConsoleHandler}.
+ * <p>The hub or the ring member provides the content through {@link dev.doyen.elector.console.ConsoleContent}. One
+ * thread owns the content. The package decides nothing about leadership. Start with {@code ConsoleHandler}.
  */
 @NullMarked
 package dev.doyen.elector.console;

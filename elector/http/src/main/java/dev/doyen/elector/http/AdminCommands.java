@@ -6,11 +6,12 @@ import java.util.concurrent.CompletionStage;
 /**
  * Carries out admin commands.
  *
- * <p>Threads: called on the elector's event loop. It returns at once and may complete the reply on any thread.
+ * <p>Threads: the elector's event loop calls this interface. An implementation returns at once, and may complete the
+ * reply on any thread.
  */
 @FunctionalInterface
 public interface AdminCommands {
 
-    /** Returns the reply within a bounded time; a command that fails also gets a reply. */
+    /** Carries out a command. The result completes with a reply within a bounded time, even if the command fails. */
     CompletionStage<HttpReply> carryOut(AdminCommand command);
 }

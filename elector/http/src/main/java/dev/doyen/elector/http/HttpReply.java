@@ -21,7 +21,7 @@ import java.util.Map;
 /**
  * A complete HTTP response that can send itself.
  *
- * <p>It sets the length, omits the body for HEAD, and handles keep-alive.
+ * <p>The class sets the length, omits the body for HEAD, and handles keep-alive.
  */
 public final class HttpReply {
 
@@ -32,7 +32,10 @@ public final class HttpReply {
     /** One header field. */
     private record Line(String name, String value) {}
 
-    /** Creates a response that shares {@code body}; do not modify the array afterwards. */
+    /**
+     * Creates a response that uses the array {@code body} without a copy. The caller must not modify the array
+     * afterwards.
+     */
     public HttpReply(int status, Map<String, String> headers, byte[] body) {
         this(
                 status,
@@ -48,7 +51,7 @@ public final class HttpReply {
         this.body = body;
     }
 
-    /** A plain-text response with one sentence. */
+    /** Returns a plain-text response with one sentence. */
     public static HttpReply sentence(int status, String sentence) {
         return new HttpReply(
                 status,
@@ -64,14 +67,14 @@ public final class HttpReply {
         return new String(body, StandardCharsets.UTF_8);
     }
 
-    /** A copy with one more header field, even if it already has one of this name. */
+    /** Returns a copy with one more header field. The copy can contain several fields of the same name. */
     public HttpReply with(String header, String value) {
         var more = new ArrayList<>(headers);
         more.add(new Line(header, value));
         return new HttpReply(status, more, body);
     }
 
-    /** Sends the response, and closes the connection unless the request allows another. */
+    /** Sends the response, and closes the connection unless the request allows another request. */
     public void send(ChannelHandlerContext ctx, FullHttpRequest request) {
         boolean keepAlive = HttpUtil.isKeepAlive(request);
         var written = send(ctx, keepAlive, request.method().equals(HttpMethod.HEAD));
@@ -81,9 +84,9 @@ public final class HttpReply {
     }
 
     /**
-     * Sends the response and closes the connection, ignoring everything that the client still sends.
+     * Sends the response and closes the connection. Further input of the client is ignored.
      *
-     * <p>Use it after a malformed request, because the bytes that follow cannot be parsed.
+     * <p>This method is for malformed requests, because the server cannot parse the bytes after such a request.
      */
     public void sendAndClose(ChannelHandlerContext ctx) {
         LingeringClose.after(send(ctx, false, false));
@@ -99,7 +102,7 @@ public final class HttpReply {
         if (!keepAlive) {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         } else {
-            // HTTP/1.0 clients close the connection without this header; HTTP/1.1 clients ignore it.
+            // Without this header, an HTTP/1.0 client closes the connection. HTTP/1.1 clients ignore the header.
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
         }
         return ctx.writeAndFlush(response);

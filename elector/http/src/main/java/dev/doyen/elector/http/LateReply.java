@@ -10,9 +10,9 @@ import java.util.function.BiConsumer;
 /**
  * A response that is sent after the handler has returned.
  *
- * <p>If the client sends another request before that, its connection is closed.
+ * <p>If the client sends another request before the response, the server closes the connection.
  *
- * <p>Threads: create it on the socket's event loop; answer on any thread.
+ * <p>Threads: create the object on the socket's event loop. The response may be sent from any thread.
  */
 public final class LateReply {
 
@@ -28,7 +28,7 @@ public final class LateReply {
         ctx.channel().attr(OWED).set(true);
     }
 
-    /** Whether a request on this connection still waits for its response. */
+    /** Returns true if a request on this connection still waits for its response. */
     public static boolean isOwed(Channel channel) {
         return channel.hasAttr(OWED) && channel.attr(OWED).get() != null;
     }
@@ -40,7 +40,7 @@ public final class LateReply {
     /**
      * Runs a custom answer on the socket's event loop, instead of sending an {@link HttpReply}.
      *
-     * <p>It always runs after the data that was read together with the request.
+     * <p>Data that arrived together with the request is always processed before the custom answer runs.
      */
     public void answer(BiConsumer<ChannelHandlerContext, FullHttpRequest> answer) {
         try {

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Closes a connection whose next request is not complete in time.
  *
- * <p>Only a complete response restarts the deadline. An idle timer would restart with every byte, so a client that
- * sends one byte per second could keep its connection for days.
+ * <p>Only a complete response restarts the deadline. An idle timer would restart with every byte. A client that sends
+ * one byte per second could then occupy its connection for days.
  *
- * <p>Put it behind the handler that collects the body of a request. Threads: the event loop of the channel.
+ * <p>In the pipeline, this handler must follow the handler that collects the body of a request. Threads: the event loop
+ * of the channel.
  */
 public final class RequestDeadline extends ChannelDuplexHandler {
 
@@ -24,8 +25,10 @@ public final class RequestDeadline extends ChannelDuplexHandler {
     private @Nullable Future<?> deadline;
 
     /**
-     * @param requestMillis from the opening of the connection to the end of the first request
-     * @param keepAliveMillis from the end of a response to the end of the next request
+     * @param requestMillis the maximum time from the opening of the connection to the end of the first request, in
+     *     milliseconds
+     * @param keepAliveMillis the maximum time from the end of a response to the end of the next request, in
+     *     milliseconds
      */
     public RequestDeadline(long requestMillis, long keepAliveMillis) {
         this.requestMillis = requestMillis;

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 /**
  * Serves the files of a page from one class path folder.
  *
- * <p>Each path must match a pattern of safe names before the lookup, so it cannot leave the folder: no segment is empty
- * or starts with a dot, and there are no escapes. Files stay in memory after the first read; their number is fixed by
- * the build.
+ * <p>Each path must match a pattern of safe names before the lookup. The pattern allows no empty segment, no segment
+ * that starts with a dot, and no escapes. So a path cannot leave the folder. Files stay in memory after the first read.
+ * Their number is bounded, because the build determines the files.
  */
 public final class StaticFiles {
 
@@ -34,7 +34,7 @@ public final class StaticFiles {
             Map.entry("woff2", "font/woff2"),
             Map.entry("webmanifest", "application/manifest+json"));
 
-    /** The content of a file. All readers share the array; do not modify it. */
+    /** The content of a file. All readers share the array, and must not modify it. */
     public static final class StaticFile {
         private final String contentType;
         private final byte[] bytes;

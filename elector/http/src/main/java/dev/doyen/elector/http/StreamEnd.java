@@ -4,7 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 
-/** The last handler of an event stream: ignores input and closes the connection on any fault. */
+/** The last handler of an event stream. The handler ignores input, and closes the connection after any fault. */
 final class StreamEnd extends ChannelInboundHandlerAdapter {
 
     @Override

@@ -1,5 +1,6 @@
 /**
- * The HTTP layer of every port: pipeline, limits, deadlines, static files, and handlers of the elector API.
+ * The HTTP layer of every port. The package contains the pipeline, limits, deadlines, static files, and the handlers of
+ * the elector API.
  *
  * <p>Code in this package runs on Netty's event loops and must not block them. Start with {@code HttpPipeline}, then
  * read the implementations of {@code HttpHandler}.

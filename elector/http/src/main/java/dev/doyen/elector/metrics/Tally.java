@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The counters of a sidecar. Immutable.
+ * The counters of a candidate and its election. The record is immutable.
  *
- * @param won how often its candidate acquired the leadership
- * @param lost how often its candidate lost the leadership, by cause
- * @param transitions how often the reported leader changed, including to none
- * @param leaderlessNanos how long no leader was reported, up to {@code asOf}
- * @param writes how long the store took to answer writes; nearly all of them are a leader's renewals
- * @param failures calls to the store without a usable answer
+ * @param won the number of times that the candidate acquired the leadership
+ * @param lost the number of times that the candidate lost the leadership, by cause
+ * @param transitions the number of changes of the reported leader, including changes to no leader
+ * @param leaderlessNanos the time for which no leader was reported, up to {@code asOf}
+ * @param writes the response times of the store for writes; nearly all writes are a leader's renewals
+ * @param failures the number of calls to the store without a usable answer
  */
 public record Tally(
         long won,
@@ -33,7 +33,7 @@ public record Tally(
 
     public static Tally startedAt(long now) {
         var none = new EnumMap<LossCause, Long>(LossCause.class);
-        // All counters start at zero, because a counter that first appears with 1 shows no increase.
+        // All counters start at zero, because Prometheus computes no increase for a counter whose first value is 1.
         for (var cause : LossCause.values()) {
             none.put(cause, 0L);
         }
@@ -50,7 +50,7 @@ public record Tally(
         return new Tally(won, more, transitions, leaderlessNanos, leaderless, asOf, writes, failures);
     }
 
-    /** The reported leader has changed, possibly to none. */
+    /** Returns the counters after the reported leader has changed, possibly to no leader. */
     public Tally named(boolean somebody, long now) {
         var passed = at(now);
         return new Tally(won, lost, transitions + 1, passed.leaderlessNanos, !somebody, now, writes, failures);
@@ -64,7 +64,7 @@ public record Tally(
         return new Tally(won, lost, transitions, leaderlessNanos, leaderless, asOf, writes, failures + 1);
     }
 
-    /** Brings the leaderless time up to date. */
+    /** Returns the counters with the leaderless time up to {@code now}. */
     public Tally at(long now) {
         long more = leaderless ? Math.max(0, now - asOf) : 0;
         return new Tally(won, lost, transitions, leaderlessNanos + more, leaderless, now, writes, failures);
@@ -73,7 +73,7 @@ public record Tally(
     /**
      * A cumulative histogram, as Prometheus defines it.
      *
-     * @param within for each bound, how many writes took no longer
+     * @param within the number of writes whose response time was within each bound
      */
     public record Latencies(long count, long sumNanos, List<Long> within) {
 

@@ -10,7 +10,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/** A TCP client that sends arbitrary bytes, well-formed or not. All reads have a time limit. */
+/** A TCP client that can send malformed bytes. All reads have a time limit. */
 public final class RawSocket implements Closeable {
 
     private static final int READ_MILLIS = 60_000;
@@ -41,8 +41,8 @@ public final class RawSocket implements Closeable {
     }
 
     /**
-     * Reads up to and including {@code end}. Gives up after {@value #READ_MILLIS} ms, because a stream may send
-     * keep-alives without an end.
+     * Reads up to and including {@code end}. Fails after {@value #READ_MILLIS} ms, even if a stream still sends
+     * keep-alive comments.
      */
     public String readThrough(String end) throws IOException {
         long giveUp = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READ_MILLIS);
@@ -57,7 +57,7 @@ public final class RawSocket implements Closeable {
         return read.toString(StandardCharsets.UTF_8);
     }
 
-    /** Reads one response with a Content-Length: its head and its body. */
+    /** Reads the head and the body of a response that has a Content-Length. */
     public String readResponse() throws IOException {
         var head = readThrough("\r\n\r\n");
         var length = head.lines()
@@ -85,7 +85,7 @@ public final class RawSocket implements Closeable {
         return next;
     }
 
-    /** Reads to the end of the stream; a reset counts as an end. */
+    /** Reads until the server closes or resets the connection. */
     public String readAll() throws IOException {
         try {
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -94,7 +94,7 @@ public final class RawSocket implements Closeable {
         }
     }
 
-    /** Closes abruptly, so that the server sees a reset. */
+    /** Closes the connection with a reset. */
     public void vanish() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

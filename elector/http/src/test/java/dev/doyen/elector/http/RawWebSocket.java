@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** A WebSocket client that writes its frames by hand. */
+/** A WebSocket client that builds the bytes of its frames itself. */
 public final class RawWebSocket implements Closeable {
 
     public static final int TEXT = 1;
@@ -59,14 +59,14 @@ public final class RawWebSocket implements Closeable {
     /**
      * Sends one masked frame.
      *
-     * @param first the first byte of the frame
+     * @param first the first byte of the frame: the final bit and the opcode
      */
     public RawWebSocket sendFrame(int first, byte[] payload) throws IOException {
         socket.send(frame(first, payload));
         return this;
     }
 
-    /** Builds one masked frame. The mask is zero, so the payload stays as it is. */
+    /** Builds one masked frame. The mask is zero, so the masked payload equals the payload. */
     public static byte[] frame(int first, byte[] payload) {
         var out = new ByteArrayOutputStream();
         out.write(first);
@@ -90,7 +90,7 @@ public final class RawWebSocket implements Closeable {
         return this;
     }
 
-    /** Returns the next frame, including pings. */
+    /** Returns the next frame, which can be a ping. */
     public Frame readAnyFrame() throws IOException {
         int opcode = socket.readByte() & 0x0F;
         long length = socket.readByte() & 0x7F;
@@ -111,7 +111,7 @@ public final class RawWebSocket implements Closeable {
         return frame;
     }
 
-    /** Waits for the server to close the socket. */
+    /** Waits until the server closes the socket. */
     public void readEnd() throws IOException {
         socket.readAll();
     }

@@ -1,4 +1,4 @@
-/** Tests over real sockets, on free ports. */
+/** Tests of the HTTP layer over real sockets, on free ports. */
 @NullMarked
 package dev.doyen.elector.http;
 

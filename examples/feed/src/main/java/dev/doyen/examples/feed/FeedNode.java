@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Receives a feed that allows only one connection, together with other processes.
+ * Receives, together with other processes, a feed that allows only one connection.
  *
- * <p>Start it on several machines. The leader holds the connection. Every process writes each line to its own file,
- * once.
+ * <p>Start the program on several machines. The leader holds the connection. Every process writes each line once to
+ * its own file.
  */
 public final class FeedNode {
 

@@ -5,8 +5,8 @@ import java.io.IOException;
 /**
  * A line of the feed.
  *
- * @param number its number; the feed counts from 1 without gaps
- * @param text its content
+ * @param number the number of the line; the feed counts from 1 without gaps
+ * @param text the content of the line
  */
 record Line(long number, String text) {
 

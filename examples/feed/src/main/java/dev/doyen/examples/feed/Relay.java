@@ -11,10 +11,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Accepts the connections of receivers while this process leads, and closes them afterwards. */
+/** Accepts the connections of receivers while this process leads, and closes all connections afterwards. */
 final class Relay implements AutoCloseable {
 
-    /** Limit for receivers, because each has a thread and a connection. */
+    /** The maximum number of receivers, each of which requires a thread and a connection. */
     private static final int MAX_RECEIVERS = 100;
 
     private final ServerSocketChannel server = ServerSocketChannel.open();
@@ -28,7 +28,7 @@ final class Relay implements AutoCloseable {
         acceptor.start();
     }
 
-    /** Serves receivers from this holding from now on. */
+    /** Starts to accept receivers, and sends them the lines of {@code begun}. */
     synchronized void open(Holding begun) {
         holding = begun;
         serving = new ThreadPoolExecutor(0, MAX_RECEIVERS, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
@@ -38,7 +38,7 @@ final class Relay implements AutoCloseable {
         });
     }
 
-    /** Closes all connections, by interrupting their threads. */
+    /** Closes all connections by interrupting their threads. */
     synchronized void hangUp() {
         if (serving != null) {
             serving.shutdownNow();
@@ -76,7 +76,7 @@ final class Relay implements AutoCloseable {
                 Wire wire = new Wire(socket)) {
             holding.serve(wire);
         } catch (IOException e) {
-            // The receiver has gone, or this process does not lead any more. The receiver connects again.
+            // The receiver has disconnected, or this process no longer leads. The receiver connects again.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -3,9 +3,9 @@ package dev.doyen.examples.feed;
 import java.io.IOException;
 
 /**
- * A line of the feed with the term of the holder that passes it on.
+ * A line of the feed with the term of the holder that sends the line.
  *
- * @param term the holder's term, by which receivers recognise a stale holder
+ * @param term the holder's term, with which receivers detect a holder that no longer leads
  */
 record TermLine(long term, Line line) {
 

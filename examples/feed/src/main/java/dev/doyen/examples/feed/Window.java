@@ -6,10 +6,13 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The last lines from the feed, which the holder passes on to all receivers. Threads: any. */
+/** The last lines from the feed, which the holder sends to all receivers. The methods may be called on any thread. */
 final class Window {
 
-    /** For a receiver that is further behind, the holder asks the feed again. */
+    /**
+     * The maximum number of stored lines. For a receiver that needs an older line, the holder requests the line from
+     * the feed again.
+     */
     static final int MAX_LINES = 10_000;
 
     private static final int MAX_AT_ONCE = 500;
@@ -26,12 +29,12 @@ final class Window {
         return first + lines.size();
     }
 
-    /** Returns whether the line is older than all kept lines. */
+    /** Returns true if the line is older than all stored lines. */
     synchronized boolean isTooOld(long number) {
         return number < first;
     }
 
-    /** Drops all lines and begins at {@code number}. */
+    /** Removes all lines and starts again at {@code number}. */
     synchronized void restart(long number) {
         lines.clear();
         first = number;
@@ -51,9 +54,9 @@ final class Window {
     }
 
     /**
-     * Waits for the line with this number, and returns it with some following lines.
+     * Waits for the line with this number, and returns this line and some following lines.
      *
-     * @return empty if the line is older than all kept lines
+     * @return the lines; empty if the requested line is older than all stored lines
      */
     synchronized List<Line> from(long number) throws InterruptedException {
         while (number >= next()) {

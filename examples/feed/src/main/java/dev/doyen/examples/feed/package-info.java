@@ -1,7 +1,8 @@
 /**
- * An example to copy: one of several processes holds a TCP feed and passes its lines on to all.
+ * Provides an example to copy. One of several processes holds a connection to a TCP feed and sends the lines to all
+ * processes.
  *
- * <p>No line is lost, whichever process is killed. {@link dev.doyen.examples.feed.FeedNode} is the program.
+ * <p>No line is lost if any process is killed. {@link dev.doyen.examples.feed.FeedNode} is the program.
  */
 @NullMarked
 package dev.doyen.examples.feed;

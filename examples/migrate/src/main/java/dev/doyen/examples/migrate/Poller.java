@@ -1,13 +1,13 @@
 package dev.doyen.examples.migrate;
 
-/** Your own work that only one instance may do, for as long as it leads. */
+/** The application's own work, which only one instance may do, for as long as that instance leads. */
 public interface Poller {
 
     void start();
 
-    /** Starts with the fencing token for the resource that it writes to. */
+    /** Starts the work with the fencing token for the resource to which the work writes. */
     void start(long term);
 
-    /** Stops, and returns when it has stopped. Does nothing if it has not started. */
+    /** Stops the work and returns after the work has stopped. The method does nothing if the work has not started. */
     void stop();
 }

@@ -1,13 +1,13 @@
 package dev.doyen.examples.migrate;
 
-/** Your own work that must run on one instance at a time. */
+/** The application's own work, which must run on one instance at a time. */
 public interface Report {
 
-    /** Returns which run is due, such as the day's date. */
+    /** Returns the name of the run that is due, such as the date of the day. */
     String due();
 
     void write();
 
-    /** Writes with the fencing token for the resource. */
+    /** Writes the report with the fencing token for the resource. */
     void write(long term);
 }

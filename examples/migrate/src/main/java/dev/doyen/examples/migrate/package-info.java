@@ -1,4 +1,7 @@
-/** The same work three times: with another library, with both during the migration, and with Doyen. */
+/**
+ * Contains the same work in three versions: with another library, with both libraries during the migration, and with
+ * Doyen.
+ */
 @NullMarked
 package dev.doyen.examples.migrate;
 

@@ -3,7 +3,7 @@ package dev.doyen.examples.migrate;
 import java.util.concurrent.locks.LockSupport;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** A scheduler whose job is always due. It stops before its application, as Spring's does. */
+/** A scheduler whose job is always due. The scheduler stops before its application, as Spring's scheduler does. */
 final class AlwaysDue implements AutoCloseable {
 
     private static final long PAUSE_NANOS = 1_000_000;

@@ -7,12 +7,12 @@ import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Spring applications over one H2 database, in one JVM. */
+/** Spring applications in one JVM that share one H2 database. */
 final class Applications {
 
     private final String database;
 
-    /** @param schema creates the table of the old library */
+    /** @param schema the SQL statement that creates the table of the old library */
     Applications(String name, String schema) throws SQLException {
         database = "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1";
         try (var connection = DriverManager.getConnection(database, "sa", "");
@@ -21,7 +21,7 @@ final class Applications {
         }
     }
 
-    /** @param work a bean that the application needs, in place of your code */
+    /** @param work a bean that the application needs and that replaces the user's code */
     ConfigurableApplicationContext start(Class<?> application, String id, Object work, String... settings) {
         List<String> all = new ArrayList<>(List.of(
                 "--spring.datasource.url=" + database,

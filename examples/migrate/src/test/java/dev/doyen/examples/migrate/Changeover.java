@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Moves three instances from one release to the next, one by one, in a random order and manner. */
+/**
+ * Moves three instances from one release to the next, one by one. The order of the instances is random. For each
+ * instance, it is also random whether the new one starts before or after the old one closes.
+ */
 final class Changeover {
 
     private static final int INSTANCES = 3;
@@ -20,7 +23,7 @@ final class Changeover {
         this.random = new Random(seed);
     }
 
-    /** Starts an instance of a release. Its close does what SIGTERM does. */
+    /** A release whose instances can be started. The method {@code close} of an instance has the effect of SIGTERM. */
     interface Release {
         AutoCloseable start(String id) throws Exception;
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Work that counts the held old locks when it stops. */
+/** Work that counts the held locks of the old library when the work is stopped. */
 final class Stopping implements Poller {
 
     private final CountDownLatch began = new CountDownLatch(1);
@@ -41,7 +41,7 @@ final class Stopping implements Poller {
         assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Returns the count at the time when the work stopped. */
+    /** Returns the number of locks that were held when the work stopped. */
     int locksHeld() throws Exception {
         return locksHeld.get(60, TimeUnit.SECONDS);
     }

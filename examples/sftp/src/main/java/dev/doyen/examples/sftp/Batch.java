@@ -3,10 +3,10 @@ package dev.doyen.examples.sftp;
 import java.util.List;
 
 /**
- * Rows of a file that one process books in one transaction.
+ * The rows of a file that one process books in one transaction.
  *
  * @param file the file's name
  * @param firstRow the number of the first row
- * @param rows the rows as in the file
+ * @param rows the rows, unchanged from the file
  */
 record Batch(String file, long firstRow, List<String> rows) {}

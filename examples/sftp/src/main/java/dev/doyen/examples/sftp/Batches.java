@@ -8,14 +8,14 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * The leader's side of the database: the batches that were handed out.
+ * The leader's access to the handed-out batches in the database.
  *
- * <p>Each write is a transaction that begins at the fence. So a leader that was frozen writes nothing after it
- * continues. Threads: one at a time, because it has one connection.
+ * <p>Each write is a transaction that starts with a check of the fence. So a suspended leader that resumes after the
+ * end of its leadership writes nothing. Threads: one at a time, because this object has one connection.
  */
 final class Batches implements AutoCloseable {
 
-    /** The fence's name for all writes of leaders. */
+    /** The name under which the fence protects all writes of leaders. */
     static final String RESOURCE = "payments";
 
     private final JdbcFence fence;
@@ -28,10 +28,10 @@ final class Batches implements AutoCloseable {
     }
 
     /**
-     * Hands a batch out, unless an earlier leader has done so and died before it saved the position.
+     * Hands out a batch, unless an earlier leader handed out the same batch and ended before it saved the position.
      *
-     * @param next where the file continues after the batch
-     * @return where the file continues after the batch in the table, whether this call or an earlier one handed it out
+     * @param next the position in the file after the batch
+     * @return the position after the batch, as this call or an earlier call stored it in the table
      * @throws dev.doyen.fence.StaleTermException if a later leader has written
      */
     Position handOut(Batch batch, Position next, long term) throws SQLException {
@@ -69,7 +69,7 @@ final class Batches implements AutoCloseable {
         }
     }
 
-    /** Records that all rows of a file are handed out. */
+    /** Records that all rows of a file were handed out. */
     void finish(Position end, long term) throws SQLException {
         fenced(term, () -> {
             try (PreparedStatement insert = connection.prepareStatement(
@@ -82,12 +82,12 @@ final class Batches implements AutoCloseable {
         });
     }
 
-    /** Returns whether all rows of the file are handed out. */
+    /** Returns true if all rows of the file were handed out. */
     boolean isFinished(String file) throws SQLException {
         return count("SELECT count(*) FROM import_file WHERE name = ?", file) == 1;
     }
 
-    /** Returns how many batches of a file wait to be booked. */
+    /** Returns the number of batches of a file that wait to be booked. */
     long open(String file) throws SQLException {
         return count("SELECT count(*) FROM import_batch WHERE rows IS NOT NULL AND file = ?", file);
     }

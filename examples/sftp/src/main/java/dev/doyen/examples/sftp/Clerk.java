@@ -11,10 +11,10 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * The work of every process, including the leader: takes a batch and books its rows.
+ * The work of every process, including the leader: takes batches and books their rows.
  *
- * <p>Taking, booking and marking it as done are one transaction. So a process that is killed has booked all of it or
- * nothing. Threads: one at a time, because it has one connection.
+ * <p>One transaction takes a batch, books its rows and marks it as done. So if the process is killed, it has booked
+ * either all rows of the batch or none. Threads: one at a time, because this object has one connection.
  */
 final class Clerk implements AutoCloseable {
 
@@ -29,7 +29,7 @@ final class Clerk implements AutoCloseable {
         connection.setAutoCommit(false);
     }
 
-    /** Returns only by an exception. */
+    /** Books batches until an exception ends the loop. */
     void run() throws SQLException, InterruptedException {
         while (true) {
             if (!bookOne()) {
@@ -68,7 +68,10 @@ final class Clerk implements AutoCloseable {
         }
     }
 
-    /** Books the rows. If a row was booked before, the table's key rejects it, and nothing of the batch is booked. */
+    /**
+     * Books the rows of a batch. If a row was already booked, the key of the table rejects the row, and no row of the
+     * batch is booked.
+     */
     private void book(Batch batch) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(
                 "INSERT INTO payment (file, row, account, cents, fault, booked_by) VALUES (?, ?, ?, ?, ?, ?)")) {
@@ -91,7 +94,7 @@ final class Clerk implements AutoCloseable {
         }
     }
 
-    /** Orders the accounts, so that two clerks do not deadlock. */
+    /** Adds the amounts to the balances. The accounts are updated in order, so that two clerks do not deadlock. */
     private void addUp(Batch batch) throws SQLException {
         try (PreparedStatement add = connection.prepareStatement("INSERT INTO balance (account, cents)"
                 + " SELECT account, sum(cents) FROM payment WHERE file = ? AND row >= ? AND row < ? AND fault IS NULL"

@@ -10,16 +10,17 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The PostgreSQL in which batches wait and payments are booked. */
+/** Opens the PostgreSQL database that contains the batches and the booked payments. */
 final class Database {
 
     private Database() {}
 
     /**
-     * Connects, and creates the tables of schema.sql if they are missing.
+     * Connects to the database, and creates the tables of schema.sql if they are missing.
      *
-     * @param patience time after which the server ends an idle transaction. A process that is frozen, or whose machine
-     *     has died, would otherwise keep the fence and its batch locked
+     * @param patience the time after which the server ends an idle transaction. Without this limit, a suspended process
+     *     or a failed machine would block the other processes, because its open transaction locks the fence and the
+     *     batch
      */
     static DataSource open(String url, Duration patience) throws IOException, SQLException {
         var database = new PGSimpleDataSource();

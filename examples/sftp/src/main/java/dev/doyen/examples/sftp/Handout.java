@@ -6,12 +6,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The leader's work: reads the folder's files, hands their rows out, and moves booked files away. */
+/** The leader's work: reads the files of the folder, hands out their rows, and moves booked files. */
 final class Handout {
 
     static final int ROWS_PER_BATCH = 100;
 
-    /** Limit for waiting batches, so that slow booking does not fill the database. */
+    /** The maximum number of waiting batches. The limit prevents slow booking from filling the database. */
     static final int MAX_OPEN_BATCHES = 64;
 
     private static final int PAUSE_MILLIS = 100;
@@ -26,7 +26,7 @@ final class Handout {
         this.leadership = leadership;
     }
 
-    /** Returns when this process does not lead any more. */
+    /** Hands out rows until this process no longer leads. */
     void run() throws IOException, SQLException, InterruptedException {
         while (leadership.isCertain()) {
             for (String file : folder.waiting()) {
@@ -57,8 +57,8 @@ final class Handout {
                     Thread.sleep(PAUSE_MILLIS);
                 }
                 at = batches.handOut(batch, read, leadership.term());
-                // After the commit. If the process is killed here, the next leader hands the batch out again, without
-                // effect.
+                // The position is saved after the commit. If the process is killed before the save, the next leader
+                // hands out the batch again, which has no effect.
                 leadership.save(at.toState());
                 if (!at.equals(read)) {
                     reader.close();

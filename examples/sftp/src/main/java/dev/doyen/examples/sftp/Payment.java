@@ -1,14 +1,14 @@
 package dev.doyen.examples.sftp;
 
 /**
- * A parsed row.
+ * A payment that was parsed from a row.
  *
- * @param account empty if the row is invalid
- * @param fault why the row cannot be booked; empty if it can
+ * @param account the account; empty if the row is invalid
+ * @param fault the reason why the row cannot be booked; empty if the row is valid
  */
 record Payment(String account, long cents, String fault) {
 
-    /** Parses a row. An invalid row is stored with its fault, because it must not delay the others. */
+    /** Parses a row. An invalid row is stored with its fault, because it must not delay the other rows. */
     static Payment parse(String row) {
         int comma = row.indexOf(',');
         if (comma < 1) {

@@ -15,8 +15,8 @@ import javax.sql.DataSource;
 /**
  * Books the rows of the files in an SFTP folder.
  *
- * <p>Start it on several machines. The leader reads the folder and hands rows out; all processes book them. The
- * environment variable SFTP_PASSWORD contains the SFTP server's password.
+ * <p>Start the program on several machines. The leader reads the folder and hands out rows, and all processes book
+ * these rows. The environment variable SFTP_PASSWORD contains the SFTP server's password.
  */
 public final class PaymentImport {
 
@@ -45,8 +45,8 @@ public final class PaymentImport {
                 try {
                     me.whileLeading(leadership -> lead(leadership, options, database));
                 } catch (IOException | SQLException e) {
-                    // The fault may affect only this process. So it releases the lease, and another process may
-                    // succeed.
+                    // The fault may affect only this process. So the process releases the lease, and another process
+                    // can lead.
                     System.err.println(id + " leads no more: " + e);
                 }
             }

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the rows of a file as UTF-8 lines, from a given byte on. Threads: one at a time. */
+/** Reads the rows of a file as UTF-8 lines, starting at a given byte. Threads: one at a time. */
 final class RowReader implements AutoCloseable {
 
-    /** Limit for a row, so that a file without line ends cannot fill the memory. */
+    /** The maximum length of a row. The limit prevents a file without line ends from filling the memory. */
     static final int MAX_ROW_BYTES = 64 * 1024;
 
     /** The block size that every SFTP server supports. */
@@ -28,12 +28,12 @@ final class RowReader implements AutoCloseable {
         this.offset = offset;
     }
 
-    /** Returns where the next row begins, in bytes from the start of the file. */
+    /** Returns the start of the next row, in bytes from the start of the file. */
     long offset() {
         return offset;
     }
 
-    /** Returns the next row without its line end; null at the end of the file. */
+    /** Returns the next row without its line end, or null at the end of the file. */
     @Nullable
     String next() throws IOException {
         var row = new ByteArrayOutputStream();
@@ -72,7 +72,7 @@ final class RowReader implements AutoCloseable {
 
     /** A file with random access. */
     interface Blocks {
-        /** Returns how many bytes were read; 0 or less at the end. */
+        /** Reads a block and returns the number of bytes that were read, or 0 or less at the end of the file. */
         int read(long offset, byte[] buffer) throws IOException;
     }
 }

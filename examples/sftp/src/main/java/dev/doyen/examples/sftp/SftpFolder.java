@@ -30,11 +30,11 @@ final class SftpFolder implements AutoCloseable {
     }
 
     /**
-     * Connects.
+     * Connects to the server and opens the folder.
      *
-     * @param folder {@code sftp://user@host:port/path}
-     * @param hostKey the server's key as {@code ssh-keygen -l} prints it, {@code SHA256:...}. A client that accepts any
-     *     key sends its password to any server
+     * @param folder the URL of the folder, {@code sftp://user@host:port/path}
+     * @param hostKey the server's key in the format of {@code ssh-keygen -l}, {@code SHA256:...}. If the client
+     *     accepted every key, it would also send the password to a forged server
      */
     static SftpFolder open(URI folder, String hostKey, String password) throws IOException {
         SshClient ssh = SshClient.setUpDefaultClient();
@@ -55,7 +55,7 @@ final class SftpFolder implements AutoCloseable {
         }
     }
 
-    /** Returns the names of the waiting files, in order. A name that begins with a dot is an incomplete file. */
+    /** Returns the sorted names of the waiting files. A name that starts with a dot belongs to an incomplete file. */
     List<String> waiting() throws IOException {
         List<String> names = new ArrayList<>();
         for (SftpClient.DirEntry entry : sftp.readDir(path)) {
@@ -73,9 +73,10 @@ final class SftpFolder implements AutoCloseable {
     }
 
     /**
-     * Moves a file to the folder of done files, unless it is there.
+     * Moves a file to the folder of done files, unless the file has already been moved.
      *
-     * <p>The server does not check a term here. So this step comes last, and its repetition is harmless.
+     * <p>The SFTP server does not check a term, so a former leader can also run this method. Therefore this step is the
+     * last step for a file, and a second run of this method has no effect.
      */
     void moveToDone(String file) throws IOException {
         if (!exists(path + "/" + DONE)) {

@@ -14,7 +14,10 @@ import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.keyprovider.SimpleGeneratorHostKeyProvider;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
 
-/** An SFTP server and a PostgreSQL on this machine only, for the tests and for trying out the example. */
+/**
+ * An SFTP server and a PostgreSQL server for the tests and for trying out the example. Both servers listen only on
+ * this machine.
+ */
 final class Sandbox implements AutoCloseable {
 
     static final String PASSWORD = "sandbox";
@@ -75,7 +78,7 @@ final class Sandbox implements AutoCloseable {
         return folder;
     }
 
-    /** Uploads a file of payments, under another name first, as senders must. */
+    /** Uploads a file of payments. The file first has another name, as the example requires of senders. */
     void upload(String name, int rows) throws IOException {
         Path part = folder.resolve("." + name);
         try (BufferedWriter out = Files.newBufferedWriter(part)) {

@@ -4,7 +4,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** Start it on several machines. One of them pays. */
+/** The application. Start the application on several machines; one instance pays. */
 @SpringBootApplication
 @EnableScheduling
 public class InterestApplication {

@@ -9,7 +9,7 @@ import org.springframework.transaction.annotation.Transactional;
 /**
  * The accounts, and the last paid period.
  *
- * <p>Every write contains the leader's term, and does nothing if a later leader has written.
+ * <p>Every write contains the leader's term and has no effect if a later leader has written.
  */
 @Component
 public class Ledger {
@@ -23,10 +23,10 @@ public class Ledger {
     /**
      * Raises the fence to this term and returns the last paid period.
      *
-     * <p>One statement does both. It waits for an earlier leader's open transaction, and no other write of that leader
-     * can follow.
+     * <p>One statement does both. The statement waits for an open transaction of an earlier leader. Afterwards, that
+     * leader cannot write.
      *
-     * @throws StaleTermException if a later leader has come
+     * @throws StaleTermException if a later leader has raised the fence
      */
     public long goOn(long term) {
         return database.sql("UPDATE checkpoint SET term = :term WHERE term <= :term RETURNING period")
@@ -39,7 +39,7 @@ public class Ledger {
     /**
      * Pays one period and advances the checkpoint, or does neither.
      *
-     * @throws StaleTermException if a later leader has come
+     * @throws StaleTermException if a later leader has raised the fence
      */
     @Transactional
     public void pay(long period, long term, String me) {
@@ -58,7 +58,10 @@ public class Ledger {
                 .update();
     }
 
-    /** Returns how many periods are over. It uses the database's clock, because the instances' clocks may differ. */
+    /**
+     * Returns the number of ended periods. The method uses the database's clock, because the clocks of the instances
+     * can differ.
+     */
     public long due(Duration period) {
         return database.sql("SELECT floor(extract(epoch FROM now() - began) * 1000 / :millis)::bigint FROM checkpoint")
                 .param("millis", period.toMillis())

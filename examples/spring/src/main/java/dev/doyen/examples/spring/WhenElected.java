@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Lets a new leader pay at once, because the previous leader may have died halfway. */
+/** Makes a new leader pay at once, because the previous leader may have ended before it had paid all periods. */
 @Component
 class WhenElected {
 
@@ -21,7 +21,7 @@ class WhenElected {
     @OnElected("interest")
     void goOn(LeaseLeadership leadership) {
         LOG.info("leads in term {}", leadership.term());
-        // Runs once at a time. If the schedule was faster, this does nothing.
+        // If the schedule has already started the job, this call has no effect.
         job.payWhatIsDue();
     }
 }

@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
 
-/** A PostgreSQL on this machine only, for the tests and for trying out the example. */
+/** A PostgreSQL server for the tests and for trying out the example. The server listens only on this machine. */
 final class Sandbox implements AutoCloseable {
 
-    /** As in application.properties. */
+    /** The port in application.properties. */
     private static final int PORT = 15432;
 
     private final Path folder = Files.createTempDirectory("doyen-sandbox");
     private final PostgresServer postgres;
 
-    /** @param port 0 for any free port */
+    /** @param port the port to listen on; 0 for any free port */
     Sandbox(int port) throws IOException {
         postgres = PostgresServer.start(folder.resolve("postgres"), port, Map.of());
     }

@@ -6,13 +6,19 @@ import java.util.Optional;
 /** Sets how long this JVM caches the addresses of a host name. */
 public final class AddressCache {
 
-    /** Members look for each other every few seconds, so a longer time would save no query. */
+    /**
+     * The cache time in seconds. Members resolve the name only every few seconds, so a slightly longer time would not
+     * save queries.
+     */
     private static final String SECONDS = "1";
 
     private static final String FOUND = "networkaddress.cache.ttl";
     private static final String NOT_FOUND = "networkaddress.cache.negative.ttl";
 
-    /** The value in the java.security file of JDKs. They set no value for successful lookups, which means 30 s. */
+    /**
+     * The value for failed lookups in the java.security file of a JDK. The file sets no value for successful lookups,
+     * and Java then uses 30 s.
+     */
     private static final String SHIPPED_NOT_FOUND = "10";
 
     private AddressCache() {}
@@ -20,12 +26,13 @@ public final class AddressCache {
     /**
      * Makes the JVM cache lookups for one second.
      *
-     * <p>By default Java caches an address for 30 s, and a failed lookup for 10 s. For that long, two pods that started
-     * while the name had only one of them would not find each other. Values that the user has set in
-     * {@code java.security} or with {@code sun.net.inetaddr.ttl} stay.
+     * <p>By default Java caches an address for 30 s, and a failed lookup for 10 s. Suppose that two pods start while
+     * their common host name has the address of only one pod. Then the pods find each other only after the cached
+     * lookup has expired. This method does not change values that the user has set in {@code java.security} or with
+     * {@code sun.net.inetaddr.ttl}.
      *
-     * <p>Only programs may call this, before their first lookup, because Java reads the values once. A library must not
-     * decide this for its process.
+     * <p>Only a program may call this method, because a library must not change the cache of its process. The program
+     * must call this method before its first lookup, because Java reads the values only once.
      */
     public static void shorten() {
         set(FOUND, Optional.empty(), "sun.net.inetaddr.ttl");

@@ -9,21 +9,21 @@ import java.time.Duration;
 /**
  * The settings of an election on a ring.
  *
- * @param electionTimeout the time after which a silent leader is replaced (election timeout)
- * @param algorithm how the members find the winner
- * @param order which of the candidates with the highest priority is elected
+ * @param electionTimeout the election timeout: the time after which a silent leader is replaced
+ * @param algorithm the algorithm by which the members find the winner
+ * @param order the order that selects one of the candidates with the highest priority
  */
 public record RingElectionSettings(Duration electionTimeout, RingAlgorithm algorithm, RingOrder order) {
 
-    /** Returns how long a leader leads after its last confirmation (leader lease). */
+    /** Returns the leader lease: the time for which a leader leads after its last confirmation. */
     public Duration leaderLease() {
         return RingTiming.ofElectionTimeout(electionTimeout).leaderLease();
     }
 
     /**
-     * Rejects durations that do not fit those of the cluster.
+     * Rejects durations that do not fit the durations of the cluster.
      *
-     * @throws IllegalArgumentException with a sentence
+     * @throws IllegalArgumentException if the durations do not fit; the message states the limit
      */
     public void check(ClusterSettings cluster) {
         RingTiming.ofElectionTimeout(electionTimeout).checkSilence(cluster.silence());

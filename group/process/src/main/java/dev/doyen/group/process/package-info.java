@@ -1,7 +1,7 @@
 /**
  * Runs the process of {@code doyen ring}: a candidate over a membership, with an elector API over HTTP.
  *
- * <p>It decides nothing about the leader. Start with {@link dev.doyen.group.process.MemberProcess}.
+ * <p>The package makes no decisions about the leader. Start with {@link dev.doyen.group.process.MemberProcess}.
  */
 @NullMarked
 package dev.doyen.group.process;

@@ -1,4 +1,4 @@
-/** Tests of a ring member as a process. */
+/** Tests of the {@code doyen ring} process. */
 @NullMarked
 package dev.doyen.group.process;
 

@@ -3,7 +3,7 @@ package dev.doyen.group.driver;
 /**
  * Limits the number and the bytes of messages that wait for a loop.
  *
- * <p>A message over the limit is dropped, as a network would drop it. Threads: any.
+ * <p>The loop drops a message over the limit. The ring tolerates lost messages. Threads: any.
  */
 final class ArrivalLimit {
 
@@ -14,7 +14,10 @@ final class ArrivalLimit {
     private int messages;
     private long bytes;
 
-    /** Returns true if a message of this size may wait. The caller must then call {@link #taken}. */
+    /**
+     * Returns true if a message of this size may wait. In that case the caller must call {@link #taken} when the
+     * message no longer waits.
+     */
     synchronized boolean admits(int size) {
         if (messages == MAX_MESSAGES || bytes + size > MAX_BYTES) {
             return false;

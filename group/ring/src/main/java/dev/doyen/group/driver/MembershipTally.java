@@ -21,7 +21,7 @@ public final class MembershipTally {
         return unread.sum();
     }
 
-    /** Returns the number of messages that arrived faster than the loop could process them. */
+    /** Returns the number of messages that were dropped because too many messages or bytes waited. */
     public long notTaken() {
         return untaken.sum();
     }

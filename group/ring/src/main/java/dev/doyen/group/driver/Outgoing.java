@@ -9,16 +9,16 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a loop's messages to other members, in order, and holds them back while work stops.
+ * Sends a loop's messages to other members in order. The messages wait while the work of an ended term stops.
  *
- * <p>After a leadership has ended, no message goes out until the work has stopped. The wait is not longer than the
- * leadership could have lasted, so that work which does not stop cannot block the others.
+ * <p>After a leadership has ended, no message is sent until the work has stopped. The wait ends at the latest when the
+ * leader lease of the ended term expires. So work that does not stop cannot block the other members.
  *
  * <p>Threads: the loop thread.
  */
 final class Outgoing {
 
-    /** The most messages that wait for the work to stop. The oldest are lost first. */
+    /** The maximum number of messages that wait for the work to stop. The oldest messages are dropped first. */
     private static final int MAX_HELD = 1_000;
 
     private final Threads threads;
@@ -46,9 +46,10 @@ final class Outgoing {
         this.tally = tally;
     }
 
-    /** Holds messages back until {@link #passOn}, or until this time of the monotonic clock. */
+    /** Delays messages until {@link #passOn} is called, or until this time of the monotonic clock. */
     void holdUntil(long nanos) {
-        // Set before the timer: if the timer cannot be started, the end of the work releases the messages.
+        // The flag is set before the timer is started. So the messages wait for the work to stop even if the timer
+        // cannot be started.
         holding = true;
         release = threads.at(nanos, this::passOn);
     }
@@ -65,7 +66,10 @@ final class Outgoing {
         held.addLast(send);
     }
 
-    /** Sends the waiting messages, because the work has stopped or the leadership would have ended by itself. */
+    /**
+     * Sends the waiting messages. The caller calls this method after the work has stopped, or when the leader lease of
+     * the ended term expires.
+     */
     void passOn() {
         holding = false;
         if (release != null) {
@@ -76,7 +80,10 @@ final class Outgoing {
         held.clear();
     }
 
-    /** Sends a message. A membership may be user code: if it throws, the message is lost and the loop goes on. */
+    /**
+     * Sends a message. A membership can be user code. If the membership throws, the message is lost and the loop
+     * continues.
+     */
     private void give(Send send) {
         boolean taken = false;
         try {

@@ -1,6 +1,6 @@
 package dev.doyen.group.driver;
 
-/** Thrown if a message cannot be decoded. The text states why. */
+/** Thrown if a message cannot be decoded. The exception's message states the reason. */
 public final class UnreadableMessageException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -2,8 +2,8 @@
  * Runs the machine of a ring election.
  *
  * <p>{@link dev.doyen.group.driver.MembershipLoop} passes views, messages and time to the machine, and carries out its
- * effects. It decides nothing. It uses the threads, the log and the queues of {@code dev.doyen.driver}. Start reading at
- * {@code MembershipLoop}.
+ * effects. This package makes no decisions. The package uses the threads, the log and the queues of
+ * {@code dev.doyen.driver}. Start with {@code MembershipLoop}.
  */
 @NullMarked
 package dev.doyen.group.driver;

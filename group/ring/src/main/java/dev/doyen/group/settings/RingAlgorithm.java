@@ -1,13 +1,18 @@
 package dev.doyen.group.settings;
 
-/** The algorithm that finds the greatest key. All members of a ring use the same one. */
+/** The algorithm that finds the greatest key. All members of a ring use the same algorithm. */
 public enum RingAlgorithm {
-    /** Chang and Roberts, 1979: n H(n) messages on average, the fewest; n(n+1)/2 at most. Sends lost keys again. */
+    /**
+     * The algorithm of Chang and Roberts, 1979. The algorithm needs n H(n) messages on average and n(n+1)/2 messages at
+     * most. No algorithm for a ring with one direction needs fewer messages on average. A member sends its key again if
+     * the key is lost.
+     */
     CHANG_ROBERTS,
     /**
-     * Peterson, 1982; Dolev, Klawe and Rodeh, 1982, in their basic form: about 2 n log2 n messages at most.
+     * The algorithm of Peterson, 1982, and of Dolev, Klawe and Rodeh, 1982, in its basic form.
      *
-     * <p>Needs links that keep the order of messages. A lost message costs the round.
+     * <p>The algorithm needs about 2 n log2 n messages at most. Each link must deliver its messages in order. A lost
+     * message ends the round without a winner.
      */
     PETERSON
 }

@@ -1,15 +1,18 @@
 package dev.doyen.group.settings;
 
 /**
- * The order of candidates of the same priority (rule R4). All members of a ring use the same one.
+ * The order of candidates of the same priority (rule R4). All members of a ring use the same order.
  *
- * <p>The order decides only while there is no leader. A leader stays the leader when others join.
+ * <p>The order decides only while nobody leads. A leader continues to lead when other members join.
  */
 public enum RingOrder {
-    /** The candidate whose first view has the lowest number; of several the one with the lowest id. */
+    /**
+     * The candidate whose first view has the lowest number wins. If several candidates have the same number, the
+     * candidate with the lowest id wins.
+     */
     OLDEST,
-    /** The candidate with the lowest id, compared by its UTF-8 bytes. */
+    /** The candidate with the lowest id wins. Ids are compared by their UTF-8 bytes. */
     LOWEST_ID,
-    /** The candidate with the highest id, compared by its UTF-8 bytes. */
+    /** The candidate with the highest id wins. Ids are compared by their UTF-8 bytes. */
     HIGHEST_ID;
 }

@@ -1,7 +1,7 @@
 /**
- * The settings of a ring election that have their own types.
+ * Types for the settings of a ring election: the algorithm, the order and the durations.
  *
- * <p>All members of a ring use the same algorithm, order and durations.
+ * <p>All members of a ring must use the same values.
  */
 @NullMarked
 package dev.doyen.group.settings;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Messages over the limit do not wait. */
+/** Tests the limits for the number and the bytes of waiting messages. */
 class ArrivalLimitTest {
 
     private final ArrivalLimit limit = new ArrivalLimit();

@@ -4,13 +4,13 @@ import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Refusal;
 
 /**
- * Checks client ids. {@link Access#ANYBODY} passes, although no member has it.
+ * Checks client ids. The rule accepts {@link Access#ANYBODY}, although no member has that client id.
  *
  * @param maxLength maximum length in UTF-16 units
  */
 public record ClientIdRule(int maxLength) {
 
-    /** Checks a client id. Errors: a {@link Refusal} that describes the fault. */
+    /** Checks a client id. Throws a {@link Refusal} that describes the fault. */
     public void check(String clientId) throws Refusal {
         if (clientId.isEmpty()) {
             throw new Refusal(ErrorCode.BAD_CLIENT_ID, "the client id is empty; leave it out, or name the client");

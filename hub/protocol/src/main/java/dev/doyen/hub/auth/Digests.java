@@ -6,19 +6,19 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** Derives public names from secret entropy. A name reveals nothing about the entropy. */
+/** Derives public names from secret entropy. A derived name reveals nothing about the entropy. */
 public final class Digests {
 
     private static final int NAME_BYTES = 9;
 
     private Digests() {}
 
-    /** Returns a digest that identifies a secret. The secret has at least 128 random bits, so it cannot be guessed. */
+    /** Returns a digest that identifies a secret. A secret has at least 128 random bits, so nobody can guess it. */
     public static String of(String secret) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(secret));
     }
 
-    /** Returns twelve characters of {@code [A-Za-z0-9_-]}, always the same for a purpose and entropy. */
+    /** Returns twelve characters of {@code [A-Za-z0-9_-]}. The same purpose and entropy always return the same name. */
     public static String name(String purpose, String entropy) {
         byte[] digest = sha256(purpose + ":" + entropy);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, NAME_BYTES));

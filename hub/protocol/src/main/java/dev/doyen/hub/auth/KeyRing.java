@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The currently valid keys: the hub's own, and those of the test suites' apps. */
+/** The keys that are valid now: the hub's keys and the keys of apps that test suites have created. */
 final class KeyRing {
 
     private final HubKeys own;
@@ -16,7 +16,7 @@ final class KeyRing {
         this.own = own;
     }
 
-    /** Adds all keys of one app. The app must be new. */
+    /** Adds all keys of an app. The key ring must not contain keys of that app. */
     void lend(List<HubKey> keys) {
         lentByApp.put(keys.get(0).appId(), HubKeys.ofKeys(keys));
     }

@@ -7,17 +7,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The used nonces of token requests. Each is stored as long as its request could be valid.
+ * The used nonces of token requests. A nonce is stored as long as its request could be valid.
  *
- * <p>When full, it rejects new nonces and forgets none.
+ * <p>If the store is full, this class rejects new nonces and removes none.
  */
 final class Nonces {
 
-    /** Twice the tolerance, because a timestamp may be ahead of the hub's clock and later behind it. */
+    /**
+     * The time for which a nonce is stored. A request is valid from {@link Tokens#CLOCK_TOLERANCE} before its timestamp
+     * until {@code CLOCK_TOLERANCE} after it.
+     */
     private static final long KEPT_MILLIS = 2 * Tokens.CLOCK_TOLERANCE.toMillis();
 
     private final int limit;
-    /** The time of use of each nonce; oldest first. */
+    /** The time at which each nonce was used, with the oldest nonce first. */
     private final Map<String, Long> used = new LinkedHashMap<>();
 
     Nonces(int limit) {
@@ -39,7 +42,9 @@ final class Nonces {
         used.put(nonce, nowMillis);
     }
 
-    /** If the clock is set back, entries last longer and never shorter. */
+    /**
+     * Removes expired nonces. If the clock is set back, an entry is stored for a longer time, never for a shorter time.
+     */
     private void forget(long nowMillis) {
         for (Iterator<Long> times = used.values().iterator(); times.hasNext(); ) {
             if (nowMillis - times.next() <= KEPT_MILLIS) {

@@ -3,28 +3,33 @@ package dev.doyen.hub.auth;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** An operation that a capability may allow. The last two exist in Doyen only. */
+/** An operation that a capability can allow. LEAD and ADMIN exist only in Doyen. */
 public enum Operation {
     PUBLISH("publish"),
-    /** Receive messages and presence events, and read the presence set. */
+    /** Allows a client to receive messages and presence events, and to read the presence set. */
     SUBSCRIBE("subscribe"),
-    /** Enter the presence set. */
+    /** Allows a client to enter the presence set. */
     PRESENCE("presence"),
     HISTORY("history"),
-    /** Read a channel's status, with its occupancy. */
+    /** Allows a client to read the status and the occupancy of a channel. */
     CHANNEL_METADATA("channel-metadata"),
     STATS("stats"),
-    /** Part of the reported modes, because SDKs expect it. This hub has no annotations. */
+    /**
+     * Allows nothing, because this hub has no annotations. The reported modes contain this operation because SDKs
+     * expect it.
+     */
     ANNOTATION_PUBLISH("annotation-publish"),
-    /** Hold a claim. A member without it may be present, and never leads. */
+    /** Allows a client to hold a claim. A member without this operation can be present but never leads. */
     LEAD("lead"),
-    /** Send admin commands: resign, transfer, pause and resume. */
+    /** Allows a client to send admin commands: resign, transfer, pause and resume. */
     ADMIN("admin");
 
-    /** Stands for every operation. */
+    /** The text in a capability that allows every operation. */
     static final String ANY = "*";
 
-    /** Ably's operations without a function on this hub. Capabilities written for Ably may contain them. */
+    /**
+     * Ably's operations that have no function on this hub. Capabilities that were written for Ably can contain them.
+     */
     private static final Set<String> OTHERS = Set.of(
             "annotation-subscribe",
             "message-delete-any",
@@ -45,7 +50,7 @@ public enum Operation {
         this.spelling = spelling;
     }
 
-    /** The name in capabilities. */
+    /** Returns the name that capabilities use for this operation. */
     public String spelling() {
         return spelling;
     }

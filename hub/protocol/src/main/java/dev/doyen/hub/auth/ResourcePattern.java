@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * The channels that one resource of a capability matches.
  *
- * <p>Colons divide names into segments. {@code *} matches one whole segment, and as the last segment one or more.
- * {@code [*]*} matches everything.
+ * <p>Colons divide names into segments. A {@code *} matches one whole segment; a {@code *} at the end matches one or
+ * more segments. The pattern {@code [*]*} matches every channel.
  */
 record ResourcePattern(List<String> segments) {
 
@@ -35,7 +35,10 @@ record ResourcePattern(List<String> segments) {
         return given.length == segments.size();
     }
 
-    /** Returns the pattern that matches what both match; empty if there is none. */
+    /**
+     * Returns the pattern for the channels that both patterns match. The result is empty if no channel matches both
+     * patterns.
+     */
     Optional<ResourcePattern> intersect(ResourcePattern other) {
         var both = new ArrayList<String>();
         for (int i = 0; i < segments.size() && i < other.segments.size(); i++) {

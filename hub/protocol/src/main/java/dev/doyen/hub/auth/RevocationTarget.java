@@ -6,7 +6,7 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Identifies tokens to revoke: those of an API key with one client id or revocation key. */
+/** The tokens to revoke: tokens of one API key with the same client id or revocation key. */
 record RevocationTarget(String keyName, Kind kind, String value) {
 
     enum Kind {
@@ -20,7 +20,7 @@ record RevocationTarget(String keyName, Kind kind, String value) {
         }
     }
 
-    /** Reads {@code clientId:bob} or {@code revocationKey:group-1}. */
+    /** Parses {@code clientId:bob} or {@code revocationKey:group-1}. */
     static RevocationTarget read(String keyName, String text) throws Refusal {
         for (Kind kind : Kind.values()) {
             String start = kind.spelling + ":";

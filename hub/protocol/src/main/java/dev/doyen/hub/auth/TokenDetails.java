@@ -1,10 +1,10 @@
 package dev.doyen.hub.auth;
 
 /**
- * An issued token, as its client receives it. The token appears in no {@code toString}.
+ * An issued token, as its client receives it. The {@code toString} method omits the token.
  *
- * @param token opaque to the client
- * @param access what the token grants
+ * @param token the token text, which is opaque to the client
+ * @param access the rights that the token grants
  */
 public record TokenDetails(String token, Access access) {
 

@@ -11,42 +11,51 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * The ACKs and NACKs of one connection, sent and pending.
+ * The sent and pending answers of one connection. An answer is an ACK or a NACK.
  *
- * <p>Answers leave in the order in which the frames arrived. An answer that waits for a claim delays the answers after
- * it. The newest {@code storedLimit} sent answers are stored. A client that resumes sends every frame again whose
- * answer it did not receive, and the hub must not apply such a frame twice.
+ * <p>The hub sends answers in the order in which the frames arrived. An answer that waits for a claim delays the
+ * answers after it. A client that resumes repeats every frame for which it received no answer. The hub must not apply
+ * such a frame twice, so it stores the newest {@code storedLimit} sent answers.
  */
 public final class Acks {
 
-    /** The most common answer, without its serial. */
+    /** An ACK without a serial, which is the most common answer. */
     private static final ProtocolMessage BARE =
             ProtocolMessage.builder(Action.ACK).count(1).build();
 
     private final int storedLimit;
     private final Set<Receipt> owed = new FewSet<>();
-    /** Sent answers by msgSerial; the stored frames have no msgSerial. */
+    /** The sent answers by msgSerial. The stored frames have no msgSerial. */
     private final Map<Long, ProtocolMessage> given = new FewMap<>();
 
     private long lastSerial = -1;
-    /** Serials below {@code lastSerial} without an answer in the log, so their frames were not applied. */
+    /**
+     * The serials below {@code lastSerial} for which the log had no answer when the connection moved to this node. No
+     * node has applied the frames with these serials.
+     */
     private Set<Long> missing = Set.of();
 
     Acks(int storedLimit) {
         this.storedLimit = storedLimit;
     }
 
-    /** Number of pending answers: the first one that is not decided yet, and all behind it. */
+    /**
+     * Returns the number of pending answers. The pending answers are the first undecided answer and all answers after
+     * it.
+     */
     public int held() {
         return owed.size();
     }
 
-    /** Whether a frame is repeated. It is if this or a later serial was received, unless this one is missing. */
+    /**
+     * Returns true if a frame is repeated. A frame is repeated if the hub has received this serial or a later one,
+     * unless this serial is missing.
+     */
     public boolean isRepeated(long msgSerial) {
         return msgSerial <= lastSerial && !missing.contains(msgSerial);
     }
 
-    /** Takes over the answers that another node has given on this connection. */
+    /** Adds the answers that another node has sent on this connection. */
     public void restore(SortedMap<Long, ProtocolMessage> answers) {
         answers.forEach(this::keep);
         if (!answers.isEmpty()) {
@@ -70,7 +79,7 @@ public final class Acks {
         return receipt;
     }
 
-    /** Returns the stored answer to a repeated frame. Empty if the answer is still pending. */
+    /** Returns the stored answer to a repeated frame. The result is empty if the answer is still pending. */
     public Optional<ProtocolMessage> repeat(long msgSerial) {
         ProtocolMessage stored = given.get(msgSerial);
         if (stored != null) {
@@ -87,7 +96,7 @@ public final class Acks {
                         + ", and its answer is not among the last " + storedLimit + " kept")));
     }
 
-    /** Sends every answer that does not wait behind a pending one. */
+    /** Sends the decided answers, up to the first undecided answer. */
     void flush(StepContext step, Connection connection) {
         while (!owed.isEmpty()) {
             Receipt first = owed.iterator().next();

@@ -6,26 +6,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a channel that the hub has decided on.
+ * A change that the hub has decided to make to a channel.
  *
- * <p>It takes effect when it is read from the {@link Log}, in the same order on all nodes.
+ * <p>A change takes effect when the node reads it from the {@link Log}. All nodes read the changes in the same order.
  */
 public sealed interface Change {
 
     Channel channel();
 
     /**
-     * The connection that the change concerns; null for a publish without a connection. The log declines the change if
-     * another node has this connection by then.
+     * Returns the connection that the change concerns, or null for a publish without a connection. The log declines the
+     * change if another node has already taken over this connection.
      */
     @Nullable
     Connection connection();
 
     /**
-     * Publishes messages.
+     * The publication of messages.
      *
      * @param idBase the id of the frame
-     * @param fences the claims that permit the messages; empty if they carry no fence
+     * @param fences the claims that permit the messages; empty if the messages have no fence
      */
     record Published(
             Channel channel,
@@ -45,9 +45,9 @@ public sealed interface Change {
     record Fence(Slot slot, long term) {}
 
     /**
-     * Applies a PRESENCE frame.
+     * The changes that a PRESENCE frame makes to members.
      *
-     * @param claims the granted claim of the frame; null if it does not claim
+     * @param claims the granted claim of the frame; null if the frame contains no claim
      */
     record Presented(PresenceFrame frame, @Nullable Fence claims) implements Change {
         @Override
@@ -61,13 +61,13 @@ public sealed interface Change {
         }
     }
 
-    /** Removes all members of a connection from the channel. */
+    /** The removal of all members of a connection from the channel. */
     record Left(Channel channel, Connection connection) implements Change {}
 
     /**
-     * Takes the claim out of a member's data (rules C7, C8 and C16). The member stays present.
+     * The removal of the claim from a member's data (rules C7, C8 and C16). The member stays present.
      *
-     * @param successor the only client that may claim next; empty if any client may
+     * @param successor the only client that may claim next; empty if every client may claim
      */
     record Demoted(Channel channel, Connection connection, String clientId, String reason, String successor)
             implements Change {}

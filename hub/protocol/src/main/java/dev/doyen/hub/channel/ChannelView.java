@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A channel as the console and the elector API show it.
+ * The view of a channel that the console and the elector API show.
  *
  * @param attachments number of attachments
  * @param members number of members
- * @param slots the leader slot and every other slot that was claimed
- * @param holders the holder of each slot, with its term
+ * @param slots the leader slot and all other slots that were claimed
+ * @param holders the holder and the term of each held slot
  */
 public record ChannelView(String name, int attachments, int members, List<Slot> slots, Map<Slot, Leader> holders) {
 
@@ -21,7 +21,7 @@ public record ChannelView(String name, int attachments, int members, List<Slot> 
         holders = Map.copyOf(holders);
     }
 
-    /** The leader and its term. */
+    /** Returns the leader and its term. */
     public Optional<Leader> leader() {
         return Optional.ofNullable(holders.get(Slot.LEADER));
     }

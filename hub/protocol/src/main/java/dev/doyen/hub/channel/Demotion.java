@@ -1,4 +1,7 @@
 package dev.doyen.hub.channel;
 
-/** The reason why a claim ends, and the only client that may claim next. Empty if any client may. */
+/**
+ * The reason why a claim ends, and the only client that may claim next. The successor is empty if every client may
+ * claim.
+ */
 public record Demotion(String why, String successor) {}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FewSet<E> extends AbstractSet<E> {
 
-    /** The only element; null if the set has none or several. */
+    /** The only element; null if the set has no element or several. */
     private @Nullable E only;
 
     private @Nullable Set<E> several;

@@ -1,8 +1,8 @@
 package dev.doyen.hub.channel;
 
 /**
- * A member as the console shows it.
+ * The view of a member that the console shows.
  *
- * @param leads whether the member holds a slot of the channel
+ * @param leads true if the member holds a slot of the channel
  */
 public record MemberView(String clientId, String connectionId, boolean leads) {}

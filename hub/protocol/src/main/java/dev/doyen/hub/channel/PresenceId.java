@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The numbers in the id of a client's presence event: {@code <connectionId>:<msgSerial>:<index>}.
  *
- * <p>SDKs compare the events of one member by them.
+ * <p>SDKs order the events of a member by these numbers.
  */
 public record PresenceId(long msgSerial, int index) implements Comparable<PresenceId> {
 
     private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,18}):([0-9]{1,9})");
 
     /**
-     * Reads an id that a client has sent. Empty if it is of another connection: old SDKs send ids of an earlier one.
+     * Parses an id that a client has sent. The result is empty if the id belongs to another connection, because old
+     * SDKs send ids of an earlier connection.
      */
     public static Optional<PresenceId> ofOwn(@Nullable String id, Connection connection) {
         if (id == null || !id.startsWith(connection.id + ":")) {

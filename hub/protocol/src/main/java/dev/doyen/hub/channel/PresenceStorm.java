@@ -17,22 +17,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * Batches presence events into fewer frames while many members change.
  *
- * <p>Without it, ten thousand clients that join would cause ten thousand frames to each of ten thousand subscribers.
+ * <p>Without batches, ten thousand clients that join would cause ten thousand frames to each of ten thousand
+ * subscribers.
  *
- * <p>The first {@value #AT_ONCE} events within an interval are sent at once. Later ones are held until the interval
- * ends, or until {@value #MAX_HELD} events or {@value #MAX_HELD_BYTES} bytes are held. Batching ends after a whole
- * interval without events. The interval is {@link #HOLD}, or {@link #HOLD_EACH} per attachment if that is longer,
- * because each delivery takes time. It is at most {@link #MAX_HOLD}.
+ * <p>The first {@value #AT_ONCE} events within an interval are sent at once. The hub holds later events until the
+ * interval ends, or until it holds {@value #MAX_HELD} events or {@value #MAX_HELD_BYTES} bytes. Batching ends after a
+ * whole interval without events. The interval is {@link #HOLD}, or {@link #HOLD_EACH} times the number of attachments
+ * if that product is longer, because each delivery takes time. The maximum interval is {@link #MAX_HOLD}.
  *
- * <p>The client that causes an event always receives it at once. Held events never move behind later frames: before a
- * message or an event about a claim, the held events are sent. These two kinds are never held.
+ * <p>The client that causes an event always receives the event at once. The hub never holds messages or events about
+ * claims. Before it sends one of them, it sends the held events, so that no frame overtakes a held event.
  */
 public final class PresenceStorm {
 
     public static final int AT_ONCE = 8;
     public static final Duration HOLD = Duration.ofMillis(40);
 
-    /** Several times the CPU time of sending a small frame to one receiver. So most of a core stays free. */
+    /**
+     * The part of the interval for each attachment. The value is several times the CPU time that a small frame to one
+     * receiver needs, so most of a core stays free.
+     */
     public static final Duration HOLD_EACH = Duration.ofNanos(40_000);
 
     public static final Duration MAX_HOLD = Duration.ofSeconds(1);
@@ -51,7 +55,7 @@ public final class PresenceStorm {
         this.channel = channel;
     }
 
-    /** Whether an event that arrives now, and concerns no claim, must be held. */
+    /** Returns true if an event that arrives now must be held. The event must not concern a claim. */
     public boolean holds(StepContext step, Timers timers) {
         if (due != null) {
             return true;
@@ -68,7 +72,7 @@ public final class PresenceStorm {
         return true;
     }
 
-    /** Holds the events of a frame. They are in the history already, and their sender has received them. */
+    /** Holds the events of a frame. The history already contains the events, and their sender has received them. */
     public void hold(StepContext step, ProtocolMessage frame) {
         held = held.isEmpty() ? new ArrayList<>() : held;
         for (PresenceMessage event : Objects.requireNonNull(frame.presence(), "only events of members are held")) {
@@ -81,14 +85,15 @@ public final class PresenceStorm {
         }
     }
 
-    /** Sends the held events. Must be called before any other frame on the channel. */
+    /** Sends the held events. The caller must call this method before it sends any other frame on the channel. */
     void send(StepContext step) {
         ProtocolMessage last = lastHeld;
         if (last == null) {
             return;
         }
         String serial = Objects.requireNonNull(last.channelSerial(), "every event has a serial");
-        // Uses the serial of the last event. It is the same on all nodes, however each node batches the events.
+        // The frame uses the serial of the last event. An event has the same serial on all nodes, although each node
+        // forms its own batches.
         var frame = ProtocolMessage.builder(Action.PRESENCE)
                 .id(ChannelSerials.hubMadeId(serial) + ":storm")
                 .channel(channel.name)
@@ -112,7 +117,8 @@ public final class PresenceStorm {
         due = timers.set(dueNanos, later -> {
             due = null;
             inWindow = 0;
-            // If the hub is behind, events that arrived long ago may still wait for their step.
+            // If the timer fires late, the hub is overloaded: events of this interval can still wait in its input
+            // queue. Batching then continues.
             boolean late = later.nanos() - dueNanos >= HOLD.toNanos();
             if (!held.isEmpty() || late) {
                 send(later);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A frame that requires exactly one answer, ACK or NACK. */
+/** The obligation to answer a frame with exactly one ACK or NACK. */
 public final class Receipt implements Log.Outcome {
 
     public final Connection connection;
@@ -69,7 +69,8 @@ public final class Receipt implements Log.Outcome {
         return answer;
     }
 
-    // The count is the number of frames, here always one. A greater count would acknowledge later frames too.
+    // The field count is the number of answered frames, which is always 1. A greater count would also acknowledge later
+    // frames.
     private ProtocolMessage.Builder answerTo(Action action) {
         return ProtocolMessage.builder(action).msgSerial(msgSerial).count(1);
     }

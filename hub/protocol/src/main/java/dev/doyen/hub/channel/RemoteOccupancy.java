@@ -10,7 +10,7 @@ public interface RemoteOccupancy {
     /** Schedules a report after the attachments on this node have changed. */
     void changed(StepContext step, Channel channel);
 
-    /** Returns the sum over all other nodes. */
+    /** Returns the sum of the occupancy on all other nodes. */
     Occupancy elsewhere(String channel);
 
     /** Returns the channels that connections of other nodes use. */

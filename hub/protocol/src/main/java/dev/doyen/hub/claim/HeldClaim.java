@@ -7,6 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A claim that is held now.
  *
- * @param session the holder's socket; null if it has none now
+ * @param session the holder's socket; null if the holder has no socket now
  */
 public record HeldClaim(Claimant claimant, @Nullable SessionId session) {}

@@ -1,6 +1,6 @@
 package dev.doyen.hub.claim;
 
-/** Whether a hub runs alone or as one of several nodes. */
+/** The mode of a hub: a single hub, or one of several nodes. */
 public enum HubMode {
     NONE,
     NODES

@@ -8,7 +8,7 @@ import dev.doyen.hub.step.StepContext;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists the held claims of the hub, and ends them at its shutdown (rule C20). */
+/** Lists the held claims, and ends them at the shutdown of the hub (rule C20). */
 public final class Retirement {
 
     private final Channels channels;
@@ -25,7 +25,7 @@ public final class Retirement {
             for (SlotClaim claim : channel.claims.held()) {
                 held.add(new HeldClaim(claim.claimant(), claim.session()));
             }
-            // These claims have ended, but their holders may not have stopped yet (rule C19).
+            // These claims have ended, but perhaps their holders have not stopped yet (rule C19).
             for (SlotClaim.Silence silence : channel.claims.silences()) {
                 held.add(new HeldClaim(silence.former, null));
             }
@@ -33,7 +33,7 @@ public final class Retirement {
         return held;
     }
 
-    /** Ends all claims and sends the holders the reason. The leases are not released. */
+    /** Ends all claims and sends the reason to the holders. This method releases no lease. */
     public void begin(StepContext step) {
         for (Channel channel : List.copyOf(channels.all())) {
             for (SlotClaim claim : channel.claims.held()) {

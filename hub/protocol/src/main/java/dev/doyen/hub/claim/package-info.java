@@ -1,7 +1,7 @@
 /**
- * Decides claims: which member holds a slot, and when a claim ends (rules C1 to C20).
+ * The package decides which member holds a slot and when a claim ends (rules C1 to C20).
  *
- * <p>It calls {@code channel} and {@code step}. Rules: docs/spec/claims.md. Start reading at {@link
+ * <p>The package calls {@code channel} and {@code step}. The rules are in docs/spec/claims.md. Start reading at {@link
  * dev.doyen.hub.claim.Claims}.
  */
 @NullMarked

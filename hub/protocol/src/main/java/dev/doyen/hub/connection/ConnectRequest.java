@@ -7,9 +7,9 @@ import java.util.Map;
 /**
  * The request with which a client opened its WebSocket.
  *
- * @param format wire format of the session
- * @param params the percent-decoded query parameters, each with its last value
- * @param address the client's address; empty if unknown
+ * @param format the wire format of the session
+ * @param params the percent-decoded query parameters; a repeated parameter has its last value
+ * @param address the client's address; empty if the address is unknown
  */
 public record ConnectRequest(Format format, Map<String, String> params, String address) {
 
@@ -17,7 +17,7 @@ public record ConnectRequest(Format format, Map<String, String> params, String a
         params = Map.copyOf(params);
     }
 
-    /** Creates a request from a query. The format is {@code msgpack} if the query names it, else JSON. */
+    /** Creates a request from a query. The format is {@code msgpack} if the query names it, and JSON otherwise. */
     public static ConnectRequest of(Map<String, List<String>> query, String address) {
         var last = new java.util.HashMap<String, String>();
         query.forEach((name, values) -> {
@@ -29,7 +29,7 @@ public record ConnectRequest(Format format, Map<String, String> params, String a
         return new ConnectRequest(format, last, address);
     }
 
-    /** Prints only the parameter names, because the values contain keys and tokens. */
+    /** Returns only the parameter names, because the values contain keys and tokens. */
     @Override
     public String toString() {
         return "ConnectRequest[" + format + ", " + params.keySet() + "]";

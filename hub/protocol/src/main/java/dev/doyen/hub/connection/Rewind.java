@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of the history with which an attachment starts.
  *
- * <p>{@code rewind} is a number of messages, or a time such as {@code 15s} or {@code 2m}. If it is a time,
- * {@code rewindLimit} limits the number.
+ * <p>The parameter {@code rewind} is a number of messages, or a time such as {@code 15s} or {@code 2m}. If the
+ * parameter is a time, {@code rewindLimit} limits the number of messages.
  */
 record Rewind(int count, long nanos) {
 

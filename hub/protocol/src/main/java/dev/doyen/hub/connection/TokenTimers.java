@@ -9,14 +9,17 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Asks for a new token before a connection's token expires, and reports its expiry.
+ * Requests a new token before a connection's token expires, and reports the expiry.
  *
- * <p>A token's expiry is a wall-clock time. After the hub has received the token, it measures the rest on the monotonic
- * clock.
+ * <p>The expiry of a token is a wall-clock time. After the hub has received the token, it measures the remaining time
+ * on the monotonic clock.
  */
 final class TokenTimers {
 
-    /** Ably's value, which SDKs expect. A connection with a shorter token is not asked. */
+    /**
+     * The time between the request for a new token and the expiry. Ably uses the same time. If a token expires in less
+     * than this time, the hub sends no request.
+     */
     private static final Duration NOTICE = Duration.ofSeconds(30);
 
     private final Timers timers;

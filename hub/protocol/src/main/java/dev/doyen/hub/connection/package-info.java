@@ -1,7 +1,7 @@
 /**
- * Decides how connections open, attach, resume, authenticate again and close.
+ * The package decides how connections open, attach, resume, authenticate again and close.
  *
- * <p>It calls {@code presence}, {@code claim}, {@code publish} and {@code channel}. Start reading at {@link
+ * <p>The package calls {@code presence}, {@code claim}, {@code publish} and {@code channel}. Start reading at {@link
  * dev.doyen.hub.connection.Connections}.
  */
 @NullMarked

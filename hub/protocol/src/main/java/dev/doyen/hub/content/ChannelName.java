@@ -9,15 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parsed channel name: {@code [?rewind=1]orders} is the channel {@code orders} with a parameter.
+ * A parsed channel name. For example, {@code [?rewind=1]orders} is the channel {@code orders} with a parameter.
  *
- * @param spelling the name as the client sent it, and as the hub sends it back
+ * @param spelling the name as the client sent it; the hub sends the same text back
  * @param name the name without the qualifier
  * @param params the parameters in the qualifier
  */
 public record ChannelName(String spelling, String name, Map<String, String> params) {
 
-    /** The qualifier may be as long as the name. */
+    /** A spelling may be twice as long as a name. The qualifier may be as long as the name. */
     private static final int SPELLINGS_PER_NAME = 2;
 
     public static ChannelName parse(@Nullable String spelling, HubSettings settings) throws Refusal {

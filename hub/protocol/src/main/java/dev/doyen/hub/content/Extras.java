@@ -10,21 +10,26 @@ import dev.doyen.hub.wire.Utf8;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes claims in the {@code extras} of messages (rules C4 and C10). It never changes a tree in place. */
+/**
+ * Reads and writes claims in the {@code extras} of messages (rules C4 and C10). This class never changes a tree in
+ * place.
+ */
 public final class Extras {
 
-    /** Header with a term. On presence the hub sets it, on messages the publisher. */
+    /**
+     * The header that contains a term. The hub sets the header in presence events; the publisher sets it in messages.
+     */
     public static final String TERM_HEADER = "doyen-term";
 
-    /** Header with the slot to which the term belongs. */
+    /** The header that names the slot to which the term belongs. */
     static final String SLOT_HEADER = "doyen-slot";
 
-    /** Headers with the reason for a claim's end and the next client (rule C16). */
+    /** The headers for the reason why a claim ended, and for the only client that may claim next (rule C16). */
     static final String REASON_HEADER = "doyen-reason";
 
     static final String SUCCESSOR_HEADER = "doyen-successor";
 
-    /** Headers that only the hub may set on PRESENCE. */
+    /** The headers that only the hub may set in PRESENCE frames. */
     private static final List<String> RESERVED = List.of(TERM_HEADER, SLOT_HEADER, REASON_HEADER, SUCCESSOR_HEADER);
 
     private static final int MAX_ENCODING_LENGTH = 255;
@@ -33,7 +38,7 @@ public final class Extras {
 
     private Extras() {}
 
-    /** Rejects extras that are no object, or whose headers are no object. */
+    /** Throws a {@link Refusal} if the extras are not an object or their headers are not an object. */
     public static void check(@Nullable JsonNode extras) throws Refusal {
         if (extras == null || extras.isNull()) {
             return;
@@ -48,7 +53,8 @@ public final class Extras {
     }
 
     /**
-     * Limits an encoding, also for presence. It is a short list of steps and does not count toward the message size.
+     * Throws a {@link Refusal} if the encoding of a message or of presence data is too long. An encoding is a short
+     * list of steps and does not count toward the message size.
      */
     public static void checkEncoding(@Nullable String encoding) throws Refusal {
         if (encoding != null && encoding.length() > MAX_ENCODING_LENGTH) {
@@ -59,23 +65,23 @@ public final class Extras {
         }
     }
 
-    /** Returns the size of the extras as JSON. Units: bytes. */
+    /** Returns the size of the extras as JSON, in bytes. */
     public static int size(@Nullable JsonNode extras) {
         return extras == null || extras.isNull() ? 0 : Utf8.length(extras.toString());
     }
 
-    /** Returns the term header; null if absent. */
+    /** Returns the term header, or null if it is absent. */
     public static @Nullable JsonNode term(@Nullable JsonNode extras) {
         return header(extras, TERM_HEADER);
     }
 
-    /** Returns the term that the hub has set; 0 if absent. */
+    /** Returns the term that the hub has set, or 0 if the term is absent. */
     public static long termOf(@Nullable JsonNode extras) {
         JsonNode term = term(extras);
         return term == null ? 0 : WholeNumbers.of(term).orElse(0);
     }
 
-    /** Returns the slot header; null if absent. */
+    /** Returns the slot header, or null if it is absent. */
     public static @Nullable JsonNode slot(@Nullable JsonNode extras) {
         return header(extras, SLOT_HEADER);
     }
@@ -107,7 +113,7 @@ public final class Extras {
         return copy;
     }
 
-    /** Returns the extras without the claim and with the reason for its end. */
+    /** Returns the extras without the claim and with the reason why the claim ended. */
     public static JsonNode demoted(@Nullable JsonNode extras, String reason, String successor) {
         ObjectNode copy = copy(withoutClaim(extras));
         headers(copy).put(REASON_HEADER, reason);

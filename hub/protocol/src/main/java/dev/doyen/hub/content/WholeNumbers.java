@@ -3,10 +3,10 @@ package dev.doyen.hub.content;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.OptionalLong;
 
-/** Reads numbers without a fraction from JSON and msgpack, in any spelling. */
+/** Reads numbers without a fraction from JSON and msgpack, in any notation. */
 public final class WholeNumbers {
 
-    /** Above this, a {@code double} does not distinguish adjacent integers. */
+    /** The greatest value up to which a {@code double} distinguishes adjacent integers. */
     private static final double MAX_EXACT = 1L << 53;
 
     private WholeNumbers() {}

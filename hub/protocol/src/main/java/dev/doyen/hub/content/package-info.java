@@ -1,7 +1,7 @@
 /**
- * Checks and reads what clients send: channel names, extras and the data of a claim.
+ * The package checks and reads the content that clients send: channel names, extras and the data of a claim.
  *
- * <p>It decides which content is valid. It calls {@code wire}. Start reading at {@link
+ * <p>The package decides which content is valid. The package calls {@code wire}. Start reading at {@link
  * dev.doyen.hub.content.ClaimData}.
  */
 @NullMarked

@@ -6,14 +6,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the serials of one channel: {@code <14-digit ms>-<n>@<series>}.
+ * Generates the serials of one channel, which have the form {@code <14-digit ms>-<n>@<series>}.
  *
- * <p>The number n has three digits. A longer number has a letter before its digits, which is {@code a} for four digits,
- * {@code b} for five, and so on. So numbers sort as text. Redis gives out such numbers while its clock is behind the
- * newest entry of its log.
+ * <p>The number n has three digits. A longer number starts with a letter, so that numbers sort as text. The letter is
+ * {@code a} for four digits, {@code b} for five digits, and so on. Redis returns numbers with more than three digits
+ * while its clock is behind the newest entry of its log.
  *
- * <p>Within a series, serials sort as text and strictly rise, whatever the wall clock does. A channel that is created
- * again has another series.
+ * <p>Within a series, serials sort as text and strictly rise, even if the wall clock is set back. A channel that is
+ * removed and created again has another series.
  */
 public final class ChannelSerials {
 
@@ -21,7 +21,10 @@ public final class ChannelSerials {
     private static final int DIGITS = 3;
 
     private final String suffix;
-    /** Supplies the position up to which this node has read the log. Null if the channel counts by itself. */
+    /**
+     * Supplies the position up to which this node has read the log. The supplier is null if the channel counts its own
+     * serials.
+     */
     private final @Nullable Supplier<LogPosition> read;
 
     private long millis;
@@ -35,19 +38,22 @@ public final class ChannelSerials {
         this.last = format();
     }
 
-    /** Takes the serials from positions in the log that all nodes read. */
+    /** Creates serials from positions in the log that all nodes read. */
     public ChannelSerials(String series, LogPosition position, Supplier<LogPosition> read) {
         this.read = read;
         this.suffix = "@" + series;
         this.last = at(position);
     }
 
-    /** Returns a serial for a frame that is in no log. It is new on a single hub, and the last one on a node. */
+    /**
+     * Returns a serial for a frame that is in no log. On a single hub the serial is new. On one of several nodes it is
+     * the last serial of the channel.
+     */
     public String passing(StepContext step) {
         return read != null ? last : next(step.wallMillis());
     }
 
-    /** Returns the serial of the current log entry. A single hub counts by itself. */
+    /** Returns the serial of the current log entry. A single hub has no log entries and counts its own serials. */
     public String next(StepContext step) {
         LogPosition position = step.position();
         return position == null ? next(step.wallMillis()) : at(position);
@@ -58,7 +64,10 @@ public final class ChannelSerials {
         return last;
     }
 
-    /** Upper bound of valid serials. Another node may have sent any log position up to now as a serial. */
+    /**
+     * Returns the greatest valid serial. On one of several nodes, that is the serial of the last log entry that this
+     * node has read. A client can have received this serial from another node.
+     */
     private String newest() {
         LogPosition position = read == null ? null : read.get();
         return position == null ? last : format(position.millis(), position.number());
@@ -78,28 +87,31 @@ public final class ChannelSerials {
         return last;
     }
 
-    /** Returns the newest serial. */
+    /** Returns the last serial of this channel. */
     public String last() {
         return last;
     }
 
-    /** Returns the serial of one item in a frame. Serials of items sort by index. */
+    /** Returns the serial of one item in a frame. The serials of the items sort by index. */
     public static String ofItem(String frameSerial, int index) {
         String n = Integer.toString(index);
         return frameSerial + ":" + "0".repeat(Math.max(0, 3 - n.length())) + n;
     }
 
-    /** Returns an id for an event of the hub. It is unlike any connection id, and unique because the serial is. */
+    /**
+     * Returns an id for an event that the hub makes. The id differs from every connection id, and is unique because the
+     * serial is unique.
+     */
     public static String hubMadeId(String serial) {
         return "synth-" + serial.replace('@', '-');
     }
 
-    /** Whether the serial is in this series, from {@code floor} to the newest one, both included. */
+    /** Returns true if the serial is in this series and between {@code floor} and the newest serial, both included. */
     public boolean isWithin(String serial, String floor) {
         return serial.endsWith(suffix) && serial.compareTo(floor) >= 0 && serial.compareTo(newest()) <= 0;
     }
 
-    // Formatted by hand, because String.format takes longer than the rest of a publish.
+    // The code formats the number itself, because String.format takes longer than all other steps of a publish.
     private String format() {
         return format(millis, inMilli);
     }

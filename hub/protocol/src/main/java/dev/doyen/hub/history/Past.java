@@ -9,13 +9,14 @@ import java.util.List;
 /**
  * An item in the history of a channel.
  *
- * @param frameSerial the channel serial of its frame
- * @param serial the item's serial, which sorts in the order of events and is the cursor of the next page
- * @param millis time of the item, in milliseconds since the epoch
+ * @param frameSerial the channel serial of the item's frame
+ * @param serial the item's serial; serials sort in the order of the events, and the last serial of a page is the cursor
+ *     of the next page
+ * @param millis the time of the item, in milliseconds since the epoch
  */
 public record Past<T>(String frameSerial, String serial, long millis, T what) {
 
-    /** Returns the requested page of all known items. */
+    /** Returns the requested page of the given items. */
     public static <T> Page<T> page(List<Past<T>> oldestFirst, HistoryQuery query) {
         var ordered = new ArrayList<>(oldestFirst);
         if (query.backwards()) {

@@ -13,13 +13,14 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * The presence history of a channel, limited by number, bytes and age like the messages.
+ * The presence history of a channel. It has the same limits of number, bytes and age as the message history.
  *
- * <p>It counts toward the same memory limit. Nothing is replayed from it: a client that resumes receives a SYNC.
+ * <p>The bytes of both histories count toward the same memory limit. The hub replays no presence events, because a
+ * client that resumes receives a SYNC.
  */
 public final class PresenceLog {
 
-    /** Upper estimate of an event's size without its client id, data and extras. */
+    /** An upper estimate of an event's size without its client id, data and extras, in bytes. */
     private static final int EVENT_OVERHEAD_BYTES = 256;
 
     public record Entry(String serial, List<PresenceMessage> events, int bytes, long nanos) {}
@@ -79,20 +80,20 @@ public final class PresenceLog {
         bytes = 0;
     }
 
-    /** Returns when {@link #prune} is due next; empty if there are no events. */
+    /** Returns the time at which {@link #prune} is due next. The result is empty if there are no events. */
     public OptionalLong pruneNanos() {
         return entries.isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(entries.peek().nanos() + maxAge.toNanos());
     }
 
-    /** Returns all events, oldest first. */
+    /** Returns all events, with the oldest event first. */
     public List<Past<PresenceMessage>> items() {
         var items = new ArrayList<Past<PresenceMessage>>(count);
         String before = "";
         int index = 0;
         for (Entry entry : entries) {
-            // One entry of the shared log may cause two entries here.
+            // One entry of the shared log can cause two entries in this history.
             index = entry.serial().equals(before) ? index : 0;
             before = entry.serial();
             for (PresenceMessage event : entry.events()) {

@@ -1,8 +1,8 @@
 /**
- * Keeps the past messages and presence events of a channel, and gives each message its serial.
+ * The package stores the past messages and presence events of a channel, and assigns a serial to each message.
  *
- * <p>It decides which entries a request for history gets. It calls {@code rest} and {@code wire}. Start reading at
- * {@link dev.doyen.hub.history.History}.
+ * <p>The package decides which entries a request for history returns. The package calls {@code rest} and {@code wire}.
+ * Start reading at {@link dev.doyen.hub.history.History}.
  */
 @NullMarked
 package dev.doyen.hub.history;

@@ -2,26 +2,26 @@ package dev.doyen.hub.log;
 
 import java.util.List;
 
-/** Why a proposal or a move of a connection was declined. */
+/** The reason why the log declined a proposal or a move of a connection. */
 public sealed interface Declined {
 
-    /** All messages were published before, at these places. */
+    /** All messages were already published, at these places. */
     record Repeated(List<Place> places) implements Declined {
         public Repeated {
             places = List.copyOf(places);
         }
     }
 
-    /** A message in a log entry; index 0 is the first. */
+    /** The place of a message in a log entry. The first message has index 0. */
     record Place(LogPosition position, int index) {}
 
-    /** Some of the messages were published before. */
+    /** Some of the messages were already published. */
     record PartlyRepeated() implements Declined {}
 
     /** The slot is held in this higher term. */
     record Fenced(String slot, long term) implements Declined {}
 
-    /** The connection is not, or no longer, at the named node. */
+    /** The connection is not, or no longer, at the node that the proposal names. */
     record Elsewhere() implements Declined {}
 
     /** The connection to move does not exist or has another key. */

@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of joining the other nodes.
+ * The data that this node receives when it joins the other nodes.
  *
- * @param node the name of this node, never used before
- * @param series distinguishes this log from an earlier one that was lost
- * @param position where the node joined; it reads later entries next
- * @param past the remaining earlier entries
+ * @param node the name of this node, which no node has used before
+ * @param series the name of this log; if the log is lost, its replacement has another name
+ * @param position the position at which the node joined; the node reads later entries next
+ * @param past the entries before that position that the log still contains
  * @param snapshot another node's snapshot at that position; null if there is no other node
  */
 public record Joined(

@@ -4,7 +4,7 @@ import dev.doyen.hub.channel.Change;
 import dev.doyen.hub.channel.Log;
 import dev.doyen.hub.step.StepContext;
 
-/** The log of a single hub: a change takes effect at once. */
+/** The log of a single hub, in which a change takes effect at once. */
 public final class OwnLog implements Log {
 
     private final Changes changes;

@@ -1,8 +1,9 @@
 /**
- * Connects the nodes of one hub: the changes that they agree on, and connections at other nodes.
+ * The package connects the nodes of one hub. The package contains the changes on which the nodes agree, and the
+ * connections at other nodes.
  *
- * <p>It calls {@code connection}, {@code presence} and {@code log}. Source: docs/decisions/0017. Start reading at
- * {@link dev.doyen.hub.nodes.Nodes}.
+ * <p>The package calls {@code connection}, {@code presence} and {@code log}. The source of the design is
+ * docs/decisions/0017. Start reading at {@link dev.doyen.hub.nodes.Nodes}.
  */
 @NullMarked
 package dev.doyen.hub.nodes;

@@ -1,7 +1,7 @@
 /**
- * Decides which members enter, update and leave, and when the others receive the events.
+ * The package decides which members enter, update and leave, and when the other clients receive the events.
  *
- * <p>It calls {@code claim}, {@code publish} and {@code channel}. Start reading at {@link
+ * <p>The package calls {@code claim}, {@code publish} and {@code channel}. Start reading at {@link
  * dev.doyen.hub.presence.Presence}.
  */
 @NullMarked

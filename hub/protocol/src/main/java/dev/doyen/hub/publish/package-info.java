@@ -1,8 +1,8 @@
 /**
- * Decides whether a message is published, and sends it to the attached connections.
+ * The package decides whether a message is published, and sends the message to the attached connections.
  *
- * <p>It also checks the term of a fenced publish (C10). It calls {@code claim}, {@code channel} and {@code history}.
- * Start reading at {@link dev.doyen.hub.publish.Publishing}.
+ * <p>The package also checks the term of a fenced publish (C10). The package calls {@code claim}, {@code channel} and
+ * {@code history}. Start reading at {@link dev.doyen.hub.publish.Publishing}.
  */
 @NullMarked
 package dev.doyen.hub.publish;

@@ -8,20 +8,23 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.Map;
 
 /**
- * Authenticates where no other limit applies: new sockets, the console and admin commands.
+ * Authenticates the clients of new sockets, of the console and of admin commands. No other limit applies to them.
  *
- * <p>Wrong credentials count for the address they come from. After too many of them, the hub rejects valid ones as well
- * ({@link RateLimits} describes the rule).
+ * <p>Wrong credentials count for the address from which they were sent. After too many wrong credentials, the hub also
+ * rejects valid credentials from that address. {@link RateLimits} describes the rule.
  *
- * <p>Errors: every method throws a {@link Refusal}; {@code RATE_LIMITED} means that the address has to wait. Threads:
- * one at a time.
+ * <p>Every method throws a {@link Refusal}; the code {@code RATE_LIMITED} means that the address has to wait. One
+ * thread at a time may use an instance.
  */
 public final class CredentialCheck {
 
     private final Authenticator authenticator;
     private final RateLimits callers;
 
-    /** A check outside a hub. It knows the same keys, but not the hub's sandbox apps, revocations and rate limits. */
+    /**
+     * Creates a check outside a hub. The check accepts the hub's keys, but does not know its sandbox apps and
+     * revocations. It counts wrong credentials separately from the hub.
+     */
     public CredentialCheck(HubKeys keys, HubSettings settings) {
         this(new Authenticator(keys, settings.clientIdRule()), new RateLimits(settings.restRates()));
     }
@@ -36,9 +39,9 @@ public final class CredentialCheck {
     }
 
     /**
-     * Authenticates by the query of a socket.
+     * Authenticates a client by the query of its socket.
      *
-     * @param address the client's address; empty if unknown
+     * @param address the client's address; empty if the address is unknown
      */
     public Access ofQuery(Map<String, String> query, String address, long wallMillis, long nowNanos) throws Refusal {
         return counted(() -> authenticator.ofQuery(query, wallMillis), address, nowNanos);
@@ -47,8 +50,8 @@ public final class CredentialCheck {
     /**
      * Authenticates by an {@code Authorization} header.
      *
-     * @param address the client's address; empty if unknown
-     * @param nowNanos of any monotonic clock
+     * @param address the client's address; empty if the address is unknown
+     * @param nowNanos the time of any monotonic clock
      */
     public Access ofHeader(String authorization, String address, long wallMillis, long nowNanos) throws Refusal {
         return counted(() -> authenticator.ofHeader(authorization, wallMillis), address, nowNanos);

@@ -1,8 +1,8 @@
 /**
- * Limits how often a client may call the hub or guess credentials.
+ * The package limits how often a client may call the hub or guess credentials.
  *
- * <p>It decides whether a request is admitted. It calls {@code auth} and {@code settings}. Start reading at {@link
- * dev.doyen.hub.ratelimit.RateLimits}.
+ * <p>The package decides whether a request is admitted. The package calls {@code auth} and {@code settings}. Start
+ * reading at {@link dev.doyen.hub.ratelimit.RateLimits}.
  */
 @NullMarked
 package dev.doyen.hub.ratelimit;

@@ -1,7 +1,7 @@
 /**
- * Answers HTTP requests about channels.
+ * The package answers HTTP requests about channels.
  *
- * <p>It calls {@code rest}, {@code connection} and {@code publish}. Start reading at {@link
+ * <p>The package calls {@code rest}, {@code connection} and {@code publish}. Start reading at {@link
  * dev.doyen.hub.request.RestRequestChannels}.
  */
 @NullMarked

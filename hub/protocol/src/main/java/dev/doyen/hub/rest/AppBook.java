@@ -13,8 +13,8 @@ public interface AppBook {
     /**
      * The requested content of a new app.
      *
-     * @param capabilities one capability per key, as text
-     * @param members the initial members, by channel
+     * @param capabilities the capabilities as text, one for each key of the app
+     * @param members the initial members by channel
      */
     record Plan(List<String> capabilities, Map<String, List<PresenceMessage>> members) {
         public Plan {
@@ -23,9 +23,9 @@ public interface AppBook {
         }
     }
 
-    /** Creates an app. Returns its description for the test suite, including the keys. */
+    /** Creates an app. Returns a description of the app for the test suite, including the keys. */
     ObjectNode create(Plan plan) throws Refusal;
 
-    /** Deletes an app. Its keys become invalid and its initial members leave. */
+    /** Deletes an app. The keys of the app become invalid, and its initial members leave. */
     void delete(Access access, String appId) throws Refusal;
 }

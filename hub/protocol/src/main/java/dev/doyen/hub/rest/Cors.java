@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * Adds CORS headers that permit pages of any origin, as the official SDKs require.
  *
- * <p>The SDKs send requests with credentials, so the answer must name the origin. This gives a page no additional
- * rights: the hub uses no cookies and no HTTP password dialog, so a browser adds no credentials of its own. A page may
- * do what its key or token allows.
+ * <p>SDKs send requests with credentials, so the answer must name the origin. The headers give a page no additional
+ * rights. The hub uses neither cookies nor HTTP password dialogs, so a browser adds no stored credentials. A page may
+ * perform the operations that its key or token allows.
  */
 final class Cors {
 
@@ -42,7 +42,9 @@ final class Cors {
                 new byte[0]);
     }
 
-    /** Checks the origin, because it becomes part of a header. */
+    /**
+     * Returns true if the origin is short visible ASCII text. The hub copies the origin into a header of its answer.
+     */
     private static boolean isPlain(String origin) {
         return origin.matches("[!-~]{1,2048}");
     }

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects a page of a channel's members.
  *
- * @param limit maximum number of members
- * @param clientId only members with this client id; null for all
- * @param connectionId only members of this connection; null for all
- * @param after the cursor: the last member on the page before; null for the first page
+ * @param limit the maximum number of members
+ * @param clientId the client id of the selected members; null for all members
+ * @param connectionId the connection id of the selected members; null for all members
+ * @param after the cursor: the last member on the previous page; null for the first page
  */
 public record MemberQuery(
         int limit,

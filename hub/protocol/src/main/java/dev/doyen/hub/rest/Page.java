@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of a list.
+ * A page of a list.
  *
  * @param next the value of the parameter {@code cursor} for the next page; null on the last page
  */

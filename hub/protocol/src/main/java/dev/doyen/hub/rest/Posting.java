@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that a request publishes to a channel.
+ * The messages that a request publishes to a channel.
  *
- * @param channel the name as in the request
- * @param connectionKey key of the connection for which the request publishes; null for none
- * @param identity client id of the request: {@code *} for any, null for none
+ * @param channel the channel name as the request contains it
+ * @param connectionKey the key of the connection for which the request publishes; null if there is none
+ * @param identity the client id of the request: {@code *} if every client id is allowed, null if there is none
  */
 public record Posting(
         String channel,
@@ -20,7 +20,7 @@ public record Posting(
         messages = List.copyOf(messages);
     }
 
-    /** Omits the connection key, because it is a secret of the connection's client. */
+    /** Returns a text without the connection key, because the key is a secret of the client. */
     @Override
     public String toString() {
         return "Posting[" + channel + ", " + messages + "]";

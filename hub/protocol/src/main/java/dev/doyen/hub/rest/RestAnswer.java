@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to an HTTP request.
  *
- * <p>The body is shared and must not be modified.
+ * <p>Callers share the body and must not modify it.
  */
 public final class RestAnswer {
 
-    /** A header field. A name may occur several times. */
+    /** A header field. Several header fields can have the same name. */
     public record Header(String name, String value) {}
 
     private final int status;
@@ -54,7 +54,7 @@ public final class RestAnswer {
         return new RestAnswer(status, headers, body, why);
     }
 
-    /** Returns why the request was rejected; null if it was not. */
+    /** Returns the reason why the request was rejected, or null if it was not rejected. */
     public @Nullable ErrorInfo error() {
         return error;
     }

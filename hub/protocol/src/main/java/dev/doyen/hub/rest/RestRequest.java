@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An HTTP request: method, target, header fields and body.
  *
- * <p>Header fields have lower-case names and their last value. The body is shared and must not be modified.
+ * <p>The names of header fields are in lower case. If a field is repeated, its last value applies. Callers share the
+ * body and must not modify it.
  */
 public final class RestRequest {
 
@@ -29,7 +30,7 @@ public final class RestRequest {
         this.address = address;
     }
 
-    /** Creates a request and splits its target. */
+    /** Creates a request and splits its target into path and query. */
     public static RestRequest of(String method, String target, Map<String, String> headers, byte[] body) {
         int mark = target.indexOf('?');
         var lowerCased = new HashMap<String, String>();
@@ -52,17 +53,17 @@ public final class RestRequest {
         return method;
     }
 
-    /** The path as sent: percent-encoded, without the query. */
+    /** Returns the path as the client sent it, which is percent-encoded and excludes the query. */
     public String path() {
         return path;
     }
 
-    /** The query as sent, without the question mark. */
+    /** Returns the query as the client sent it, without the question mark. */
     public String query() {
         return query;
     }
 
-    /** Returns a header field by its lower-case name; null if absent. */
+    /** Returns a header field by its lower-case name, or null if the field is absent. */
     public @Nullable String header(String name) {
         return headers.get(name);
     }
@@ -71,12 +72,12 @@ public final class RestRequest {
         return body;
     }
 
-    /** The client's address for rate limiting; empty if unknown. */
+    /** Returns the client's address for rate limiting. The result is empty if the address is unknown. */
     public String address() {
         return address;
     }
 
-    /** Omits query and headers, because they contain keys and tokens. */
+    /** Returns a text without query and headers, because they contain keys and tokens. */
     @Override
     public String toString() {
         return method + " " + path + " with " + body.length + " bytes";

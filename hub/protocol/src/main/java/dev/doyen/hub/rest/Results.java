@@ -8,7 +8,7 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects the results of a request's parts. Each part succeeds or fails independently. */
+/** Collects the results of the parts of a request. Each part succeeds or fails independently. */
 final class Results {
 
     private static final String ERROR = "error";
@@ -20,7 +20,9 @@ final class Results {
     private final String named;
     private final List<Later<ObjectNode>> each = new ArrayList<>();
 
-    /** @param named the field that names the part in its result */
+    /**
+     * @param named the name of the field that identifies the part in its result
+     */
     Results(String named) {
         this.named = named;
     }

@@ -1,11 +1,11 @@
 /**
- * Ably's REST API: routes and queries of HTTP requests, and their answers.
+ * The package implements Ably's REST API: the routes and queries of HTTP requests, and the answers.
  *
- * <p>The package decides nothing about channels. Everything here is a value or a pure function of a
- * {@link dev.doyen.hub.rest.RestRequest} and of the hub's state, which it reads and changes only through
- * {@link dev.doyen.hub.rest.ChannelBook}. Start reading at {@link dev.doyen.hub.rest.RestApi}.
+ * <p>The package makes no decisions about channels. Its classes are values or pure functions of a {@link
+ * dev.doyen.hub.rest.RestRequest} and the hub's state. The package reads and changes that state only through {@link
+ * dev.doyen.hub.rest.ChannelBook}. Start reading at {@link dev.doyen.hub.rest.RestApi}.
  *
- * <p>Sources: Ably's REST API as the official SDKs use it; RFC 8288 for links; the Fetch standard for CORS.
+ * <p>The sources are Ably's REST API as the official SDKs use it, RFC 8288 for links, and the Fetch standard for CORS.
  */
 @NullMarked
 package dev.doyen.hub.rest;

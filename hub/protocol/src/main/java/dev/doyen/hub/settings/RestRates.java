@@ -3,18 +3,22 @@ package dev.doyen.hub.settings;
 import dev.doyen.hub.ratelimit.RateLimits;
 
 /**
- * Rate limits of one HTTP caller, per node. {@link RateLimits} defines which requests count together.
+ * The rate limits of one HTTP caller on one node. {@link RateLimits} defines which requests count together.
  *
- * @param messagesPerSecond messages that a caller may publish per second
- * @param messagesAtOnce messages that a caller may publish at once
- * @param requestsPerSecond other requests per second
- * @param requestsAtOnce other requests at once
- * @param maxCallers number of authenticated callers that are counted separately, and of addresses
+ * @param messagesPerSecond the number of messages that a caller may publish per second
+ * @param messagesAtOnce the number of messages that a caller may publish at once
+ * @param requestsPerSecond the number of other requests that a caller may send per second
+ * @param requestsAtOnce the number of other requests that a caller may send at once
+ * @param maxCallers the maximum number of authenticated callers that the hub counts separately; also the maximum number
+ *     of addresses that it counts separately
  */
 public record RestRates(
         int messagesPerSecond, int messagesAtOnce, int requestsPerSecond, int requestsAtOnce, int maxCallers) {
 
-    /** Far more than the official SDKs' test suites need, far less than a hub can handle. */
+    /**
+     * The default limits. They far exceed the needs of the official SDKs' test suites, and are far below the capacity
+     * of a hub.
+     */
     public static final RestRates DEFAULT = new RestRates(1_000, 5_000, 500, 2_500, 10_000);
 
     public RestRates withMessagesPerSecond(int value) {
@@ -37,7 +41,7 @@ public record RestRates(
         return new RestRates(messagesPerSecond, messagesAtOnce, requestsPerSecond, requestsAtOnce, value);
     }
 
-    /** Checks the final values. Intermediate states of a builder may be inconsistent. */
+    /** Checks the final values, because intermediate states of a builder can be inconsistent. */
     void check() {
         SettingsRules.positive(
                 SettingsRules.amount("restMessagesPerSecond", messagesPerSecond),

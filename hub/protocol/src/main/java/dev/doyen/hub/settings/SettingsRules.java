@@ -2,12 +2,12 @@ package dev.doyen.hub.settings;
 
 import java.time.Duration;
 
-/** Checks for {@link HubSettings}, each with an error text. */
+/** Checks {@link HubSettings} and creates an error text for each failed check. */
 final class SettingsRules {
 
     private SettingsRules() {}
 
-    /** A named setting, as text for the error and as a number to compare. */
+    /** A named setting. Error texts contain {@code shown}, and the checks compare {@code value}. */
     record Amount(String name, String shown, long value) {}
 
     static Amount amount(String name, Duration value) {

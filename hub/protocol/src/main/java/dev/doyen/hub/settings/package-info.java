@@ -1,7 +1,7 @@
 /**
- * The limits and the channel rules of a hub.
+ * The package contains the limits and the channel rules of a hub.
  *
- * <p>It decides nothing. It calls no other package of the hub. Start reading at {@link
+ * <p>The package makes no decisions and calls no other package of the hub. Start reading at {@link
  * dev.doyen.hub.settings.HubSettings}.
  */
 @NullMarked

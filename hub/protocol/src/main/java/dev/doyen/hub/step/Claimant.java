@@ -5,17 +5,18 @@ import dev.doyen.hub.settings.Slot;
 /**
  * A channel member that claims or holds a slot.
  *
- * @param clientId the holder in the lease record
- * @param connectionId the incarnation in the lease record (rule L10); another connection is another holder
+ * @param clientId the client id, which is the holder in the lease record
+ * @param connectionId the connection id, which is the incarnation in the lease record (rule L10); another connection is
+ *     another holder
  */
 public record Claimant(String channel, Slot slot, String clientId, String connectionId) {
 
-    /** A claimant of the leader slot. */
+    /** Creates a claimant of the leader slot. */
     public Claimant(String channel, String clientId, String connectionId) {
         this(channel, Slot.LEADER, clientId, connectionId);
     }
 
-    /** The name of the election. */
+    /** Returns the name of the election. */
     public String election() {
         return slot.electionOn(channel);
     }

@@ -5,10 +5,10 @@ import dev.doyen.hub.log.Proposal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An effect of a node on what all nodes of the hub share. */
+/** An effect of a node on the state that all nodes of the hub share. */
 public sealed interface NodeEffect extends HubEffect {
 
-    /** One method per effect, so that the compiler reports a missing case. */
+    /** A visitor with one method per effect, so that the compiler reports a missing case. */
     interface Cases {
         void append(Append effect);
 
@@ -29,7 +29,7 @@ public sealed interface NodeEffect extends HubEffect {
     }
 
     /**
-     * Appends a proposal to the log of all nodes, in the given order.
+     * Appends a proposal to the log of all nodes. The driver appends proposals in the given order.
      *
      * <p>The driver answers with {@link Hub#logged}, or with {@link Hub#declined} and the proposal's number.
      */
@@ -41,10 +41,10 @@ public sealed interface NodeEffect extends HubEffect {
     }
 
     /**
-     * Registers a connection, so that it can be resumed on every node.
+     * Registers a connection, so that a client can resume it on every node.
      *
-     * @param clientId the connection's client; null for none
-     * @param keyDigests digests of its keys, newest first
+     * @param clientId the connection's client id; null if there is none
+     * @param keyDigests the digests of the connection's keys, with the newest key first
      */
     record Enroll(String connectionId, @Nullable String clientId, List<String> keyDigests) implements NodeEffect {
         public Enroll {
@@ -57,7 +57,7 @@ public sealed interface NodeEffect extends HubEffect {
         }
     }
 
-    /** Removes a registered connection, which can no longer be resumed. */
+    /** Removes the registration of a connection that can no longer be resumed. */
     record Discharge(String connectionId) implements NodeEffect {
         @Override
         public void accept(Cases cases) {
@@ -66,9 +66,9 @@ public sealed interface NodeEffect extends HubEffect {
     }
 
     /**
-     * Moves a connection from another node to this one, even if that node is dead.
+     * Moves a connection from another node to this node, even if the other node is dead.
      *
-     * <p>The driver answers with {@link Hub#logged} and the entry about it, or with {@link Hub#declined}.
+     * <p>The driver answers with {@link Hub#logged} and the entry of the move, or with {@link Hub#declined}.
      */
     record TakeOver(
             long number,

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /** A connection to which a step sends frames. */
 public interface Receiver {
 
-    /** Returns the connection's socket; null if it has none now. */
+    /** Returns the connection's socket, or null if the connection has no socket now. */
     @Nullable
     SessionId session();
 
-    /** Records that the hub has sent a frame. */
+    /** Records the time at which the hub has sent a frame. */
     void sentAt(long nowNanos);
 }

@@ -1,8 +1,11 @@
 package dev.doyen.hub.step;
 
-/** Identifies one socket. The driver assigns it and never reuses it. A resumed connection has a new session. */
+/**
+ * The identifier of one socket. The driver assigns the identifier and never reuses it. A resumed connection has a new
+ * session.
+ */
 public record SessionId(long value) {
 
-    /** Stands for no socket. */
+    /** The identifier that means no socket. */
     public static final SessionId NONE = new SessionId(-1);
 }

@@ -4,10 +4,10 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Timers, ordered by time. All operations are cheap with many timers. */
+/** Timers in the order of their time. All operations are cheap even with many timers. */
 public final class Timers {
 
-    /** A one-time timer. Timers with the same time fire in the order in which they were set. */
+    /** A timer that fires once. Timers with the same time fire in the order in which they were set. */
     public static final class Timer implements Comparable<Timer> {
         private final long dueNanos;
         private final long order;
@@ -23,7 +23,7 @@ public final class Timers {
             return dueNanos;
         }
 
-        // Compares by subtraction, because nanos have an arbitrary origin and may wrap.
+        // Compare by subtraction, because nanos have an arbitrary origin and can wrap.
         @Override
         public int compareTo(Timer other) {
             int byTime = Long.signum(dueNanos - other.dueNanos);
@@ -40,12 +40,12 @@ public final class Timers {
         return timer;
     }
 
-    /** Cancels a timer. Ignored if it has fired. */
+    /** Cancels a timer. The method does nothing if the timer has fired. */
     public void cancel(Timer timer) {
         pending.remove(timer);
     }
 
-    /** Fires all due timers, including those that are set meanwhile. */
+    /** Fires all due timers, including timers that are set during this call. */
     public void fire(StepContext step) {
         while (!pending.isEmpty() && pending.first().dueNanos - step.nanos() <= 0) {
             pending.pollFirst().action.accept(step);

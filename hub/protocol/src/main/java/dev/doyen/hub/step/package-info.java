@@ -1,7 +1,7 @@
 /**
- * What one step of the hub works on: the time of the input and the effects so far.
+ * The package contains the data of one step of the hub. The data are the time of the input and the effects of the step.
  *
- * <p>It decides nothing. It calls {@code wire} and {@code settings}. Start reading at {@link
+ * <p>The package makes no decisions. The package calls {@code wire} and {@code settings}. Start reading at {@link
  * dev.doyen.hub.step.StepContext}.
  */
 @NullMarked

@@ -33,12 +33,12 @@ public enum Action {
         this.code = code;
     }
 
-    /** The code on the wire. */
+    /** Returns the code on the wire. */
     public int code() {
         return code;
     }
 
-    /** The number of codes. SDKs fail on greater codes, so the hub never sends one. */
+    /** Returns the number of codes. SDKs fail on greater codes, so the hub never sends a greater code. */
     static int count() {
         return BY_CODE.length;
     }

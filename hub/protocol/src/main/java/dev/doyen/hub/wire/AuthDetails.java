@@ -2,7 +2,7 @@ package dev.doyen.hub.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** The credentials in an AUTH frame. The token appears in no {@code toString}. */
+/** The credentials in an AUTH frame. The {@code toString} method omits the token. */
 public record AuthDetails(@Nullable String accessToken) {
 
     @Override

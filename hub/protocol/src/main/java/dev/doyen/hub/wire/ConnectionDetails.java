@@ -3,10 +3,11 @@ package dev.doyen.hub.wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Details of a connection in CONNECTED. Units: bytes, milliseconds, messages per second.
+ * The details of a connection in CONNECTED. Sizes are in bytes, times in milliseconds, and rates in messages per
+ * second.
  *
- * @param clientId the connection's client; {@code *} for any, null for none
- * @param connectionKey resumes the connection; a secret of this client
+ * @param clientId the connection's client id; {@code *} if every client id is allowed, null if there is none
+ * @param connectionKey the key that resumes the connection; a secret of this client
  */
 public record ConnectionDetails(
         @Nullable String clientId,
@@ -18,7 +19,7 @@ public record ConnectionDetails(
         long connectionStateTtl,
         long maxIdleInterval) {
 
-    /** Omits the connection key, because it is a secret. */
+    /** Returns a text without the connection key, because the key is a secret. */
     @Override
     public String toString() {
         return "ConnectionDetails[clientId=" + clientId + ", serverId=" + serverId + ", connectionStateTtl="

@@ -3,27 +3,27 @@ package dev.doyen.hub.wire;
 import java.util.Arrays;
 
 /**
- * The payload of a message: text, bytes or nothing. Objects are text with {@code encoding: "json"}.
+ * The payload of a message: text, bytes or nothing. Objects are sent as text with {@code encoding: "json"}.
  *
- * <p>Bytes stay bytes in memory. In JSON frames they are base64, and the last step of the encoding is {@code base64}.
- * The codec adds and removes that step, so no other code handles it.
+ * <p>In memory, bytes stay bytes. In JSON frames, bytes are base64, and the last step of the encoding is {@code
+ * base64}. The codec adds and removes that step, so that no other code has to handle it.
  */
 public sealed interface Data {
 
-    /** No payload: the field is absent or null. */
+    /** The empty payload: the field is absent or null. */
     Data NONE = new None();
 
-    /** Text as it is sent, with its encoding applied. */
+    /** Creates a payload from text to which the encoding was already applied. */
     static Data text(String text) {
         return new Text(text);
     }
 
-    /** Copies the bytes. */
+    /** Creates a payload from a copy of the bytes. */
     static Data bytes(byte[] bytes) {
         return new Bytes(bytes.clone());
     }
 
-    /** The size in bytes. Text counts as UTF-8. */
+    /** Returns the size in bytes. The size of text is its size in UTF-8. */
     int size();
 
     record None() implements Data {
@@ -40,7 +40,7 @@ public sealed interface Data {
         }
     }
 
-    /** Immutable: copies on the way in and out. */
+    /** A payload of bytes. Its public methods copy the bytes, so callers cannot change the payload. */
     final class Bytes implements Data {
         private final byte[] bytes;
 

@@ -6,7 +6,7 @@ public final class Flags {
     public static final int HAS_PRESENCE = 1;
     public static final int HAS_BACKLOG = 1 << 1;
     public static final int RESUMED = 1 << 2;
-    /** Set by older SDKs when they attach again after a reconnect. */
+    /** The flag that older SDKs set when they attach again after a reconnect. */
     public static final int ATTACH_RESUME = 1 << 5;
 
     public static final int PRESENCE = 1 << 16;
@@ -18,18 +18,18 @@ public final class Flags {
     public static final int OBJECT_SUBSCRIBE = 1 << 24;
     public static final int OBJECT_PUBLISH = 1 << 25;
 
-    /** The modes that a hub supports. It has no annotations and no objects. */
+    /** The modes that a hub supports. A hub supports neither annotations nor objects. */
     public static final int SUPPORTED_MODES = PRESENCE | PUBLISH | SUBSCRIBE | PRESENCE_SUBSCRIBE;
 
     /**
-     * The modes of an attachment that requests none.
+     * The modes of an attachment that requests no modes.
      *
-     * <p>The protocol includes ANNOTATION_PUBLISH, and SDKs compare the value. A hub rejects annotations when a client
-     * sends one.
+     * <p>In the protocol, the default modes include ANNOTATION_PUBLISH, and SDKs check for exactly these modes. The hub
+     * rejects annotations nevertheless.
      */
     public static final int DEFAULT_MODES = SUPPORTED_MODES | ANNOTATION_PUBLISH;
 
-    /** All bits that request a mode, supported or not. */
+    /** All bits that request a mode, whether the hub supports the mode or not. */
     public static final int ALL_MODES =
             SUPPORTED_MODES | ANNOTATION_PUBLISH | ANNOTATION_SUBSCRIBE | OBJECT_SUBSCRIBE | OBJECT_PUBLISH;
 

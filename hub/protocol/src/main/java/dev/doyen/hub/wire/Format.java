@@ -1,6 +1,9 @@
 package dev.doyen.hub.wire;
 
-/** The format of a session's frames. The query parameter {@code format} selects it, never the WebSocket opcode. */
+/**
+ * The format of a session's frames. The query parameter {@code format} selects the format. The WebSocket opcode has no
+ * effect on the format.
+ */
 public enum Format {
     JSON,
     MSGPACK

@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one frame. Omits null fields, because SDKs take {@code "channel":null} for a channel. */
+/** Writes a frame. The writer omits null fields, because SDKs read {@code "channel":null} as a channel name. */
 final class FrameWriter {
 
     private final JsonGenerator out;
@@ -132,7 +132,7 @@ final class FrameWriter {
         out.writeEndObject();
     }
 
-    /** Writes data and encoding. In JSON, bytes get a {@code base64} step. */
+    /** Writes data and encoding. In JSON, the writer adds a {@code base64} step for bytes. */
     private void payload(Data data, @Nullable String encoding) throws IOException {
         String steps = encoding;
         if (data instanceof Data.Text text) {

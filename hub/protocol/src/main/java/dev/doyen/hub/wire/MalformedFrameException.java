@@ -1,6 +1,9 @@
 package dev.doyen.hub.wire;
 
-/** Thrown for bytes that are no protocol message. Its message tells the sender what is wrong, and where. */
+/**
+ * Thrown for bytes that are not a protocol message. The exception message describes the fault and its position to the
+ * sender.
+ */
 public final class MalformedFrameException extends Exception {
 
     public MalformedFrameException(String sentence) {

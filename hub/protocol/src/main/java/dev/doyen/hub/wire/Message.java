@@ -4,10 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A published message. Its id, connection and time default to those of its {@link ProtocolMessage}.
+ * A published message. If the id, connection or time of a message is absent, the value in its frame ({@link
+ * ProtocolMessage}) applies.
  *
- * @param extras any JSON; must not be modified
- * @param action what happens to an earlier message; null and 0 create a new one
+ * @param extras any JSON value, which must not be modified
+ * @param action the action on an earlier message; null and 0 create a new message
  */
 public record Message(
         @Nullable String id,
@@ -46,7 +47,9 @@ public record Message(
         return new Message(id, name, data, encoding, clientId, connectionId, timestamp, extras, action, newSerial);
     }
 
-    /** Returns the message with its frame's fields, for receivers that do not get the frame. */
+    /**
+     * Returns a copy with the connection and time of its frame. The copy is for receivers that do not get the frame.
+     */
     public Message outside(ProtocolMessage frame) {
         return new Message(
                 id, name, data, encoding, clientId, frame.connectionId(), frame.timestamp(), extras, action, serial);

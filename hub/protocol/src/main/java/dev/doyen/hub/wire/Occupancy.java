@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /**
  * The number of users of a channel, by kind.
  *
- * @param connections attached connections
- * @param publishers attached connections that may publish
- * @param subscribers attached connections that may receive messages
- * @param presenceConnections attached connections that may enter members
- * @param presenceMembers members; one connection may have several
- * @param presenceSubscribers attached connections that may receive presence events
+ * @param connections the number of attached connections
+ * @param publishers the number of attached connections that may publish
+ * @param subscribers the number of attached connections that may receive messages
+ * @param presenceConnections the number of attached connections that may enter members
+ * @param presenceMembers the number of members; one connection can have several
+ * @param presenceSubscribers the number of attached connections that may receive presence events
  */
 public record Occupancy(
         int connections,
@@ -24,7 +24,7 @@ public record Occupancy(
     /** The occupancy of an unused channel. */
     public static final Occupancy NOBODY = new Occupancy(0, 0, 0, 0, 0, 0);
 
-    /** Returns the sum. Nobody may be counted in both. */
+    /** Returns the sum of two occupancies. No user may be counted in both. */
     public Occupancy plus(Occupancy other) {
         return new Occupancy(
                 connections + other.connections,
@@ -35,7 +35,7 @@ public record Occupancy(
                 presenceSubscribers + other.presenceSubscribers);
     }
 
-    /** Returns the numbers under their names on the wire. */
+    /** Returns the numbers as JSON, under their names on the wire. */
     public ObjectNode metrics() {
         return JsonNodeFactory.instance
                 .objectNode()

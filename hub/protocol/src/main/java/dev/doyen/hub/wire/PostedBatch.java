@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * The body of a publish request for several channels.
  *
- * @param listed whether the specs came as a list; a single one may come alone
+ * @param listed true if the body was a list of {@link Spec}; false if it was a single one
  */
 public record PostedBatch(List<Spec> specs, boolean listed) {
 
-    /** Messages for each of the channels. */
+    /** The messages that the request publishes to each of the channels. */
     public record Spec(List<String> channels, List<PostedMessage> messages) {
 
         public Spec {

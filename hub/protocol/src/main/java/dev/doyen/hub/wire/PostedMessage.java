@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message in the body of a request.
  *
- * @param connectionKey key of the connection for which it is published; null for none
+ * @param connectionKey the key of the connection for which the message is published; null if there is none
  */
 public record PostedMessage(Message message, @Nullable String connectionKey) {
 
-    /** Omits the key, because it is a secret of the connection's client. */
+    /** Returns a text without the key, because the key is a secret of the client. */
     @Override
     public String toString() {
         return "PostedMessage[" + message + (connectionKey == null ? "" : ", for a connection") + "]";

@@ -16,7 +16,7 @@ public enum PresenceAction {
         this.code = code;
     }
 
-    /** The code on the wire. */
+    /** Returns the code on the wire. */
     public int code() {
         return code;
     }

@@ -5,12 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One frame of the realtime protocol. Null fields are absent on the wire; empty lists are present.
+ * A frame of the realtime protocol. Null fields are absent on the wire; empty lists are present.
  *
- * @param msgSerial numbers the frames of a connection that require an answer, from 0; where required, null means 0
- * @param count in ACK and NACK, the number of frames from {@code msgSerial} on
- * @param flags bits of {@link Flags}
- * @param timestamp milliseconds since the epoch
+ * @param msgSerial the serial number of a frame that requires an answer, counted from 0 on each connection; in such a
+ *     frame, null means 0
+ * @param count the number of frames from {@code msgSerial} on, in ACK and NACK
+ * @param flags the bits of {@link Flags}
+ * @param timestamp the time in milliseconds since the epoch
  */
 public record ProtocolMessage(
         Action action,
@@ -38,7 +39,7 @@ public record ProtocolMessage(
         res = res == null ? null : List.copyOf(res);
     }
 
-    /** Creates a frame with an action only. */
+    /** Creates a frame that contains only an action. */
     public static ProtocolMessage of(Action action) {
         return builder(action).build();
     }
@@ -69,17 +70,17 @@ public record ProtocolMessage(
         return builder;
     }
 
-    /** Returns the frame with another spelling of its channel, as a receiver has attached it. */
+    /** Returns the frame with the spelling of the channel name that a receiver used in its ATTACH. */
     public ProtocolMessage withChannel(String name) {
         return toBuilder().channel(name).build();
     }
 
-    /** Returns the flags; 0 if the field is absent. */
+    /** Returns the flags, or 0 if the field is absent. */
     public int flagBits() {
         return flags == null ? 0 : flags;
     }
 
-    /** Omits the connection key and the token, because they are secrets. */
+    /** Returns a text without the connection key and the token, because they are secrets. */
     @Override
     public String toString() {
         var out = new StringBuilder(action.toString());

@@ -1,9 +1,9 @@
 package dev.doyen.hub.wire;
 
-/** Quotes client input in an error text and limits its length. */
+/** Quotes client input in an error text and limits the length of the quote. */
 public final class Quote {
 
-    /** Names within the hub's default limits are not cut. */
+    /** The maximum length of a quote. A name that the hub's default limits allow is never cut. */
     private static final int LONGEST = 255;
 
     private Quote() {}

@@ -1,6 +1,9 @@
 package dev.doyen.hub.wire;
 
-/** Rejects input, with the error for its sender. It has no stack trace, because it is an expected result. */
+/**
+ * Thrown to reject input; contains the error for the sender. The exception has no stack trace, because a rejection is
+ * an expected result.
+ */
 public final class Refusal extends Exception {
 
     private final transient ErrorInfo error;
@@ -14,7 +17,9 @@ public final class Refusal extends Exception {
         this(error, 0);
     }
 
-    /** @param retryAfterSeconds when a retry may succeed; 0 if unknown */
+    /**
+     * @param retryAfterSeconds the seconds after which a retry can succeed; 0 if the time is unknown
+     */
     public Refusal(ErrorInfo error, int retryAfterSeconds) {
         super(error.message(), null, false, false);
         this.error = error;
@@ -25,7 +30,7 @@ public final class Refusal extends Exception {
         return error;
     }
 
-    /** Returns after how many seconds a retry may succeed; 0 if unknown. */
+    /** Returns the seconds after which a retry can succeed, or 0 if the time is unknown. */
     public int retryAfterSeconds() {
         return retryAfterSeconds;
     }

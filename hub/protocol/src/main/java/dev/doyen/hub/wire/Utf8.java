@@ -1,11 +1,13 @@
 package dev.doyen.hub.wire;
 
-/** Measures and repairs text for UTF-8. */
+/** Measures the UTF-8 length of text and replaces characters that UTF-8 cannot encode. */
 public final class Utf8 {
 
     private Utf8() {}
 
-    /** Returns the length as UTF-8 in bytes. A lone surrogate counts as its replacement, three bytes. */
+    /**
+     * Returns the length of the text in UTF-8, in bytes. A lone surrogate counts as the three bytes of its replacement.
+     */
     public static int length(String text) {
         int bytes = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -29,8 +31,8 @@ public final class Utf8 {
     /**
      * Replaces each lone surrogate by U+FFFD.
      *
-     * <p>JSON can contain one as an escape, but UTF-8 cannot. A frame with one could not be written, which would harm
-     * its receivers for a fault of its sender.
+     * <p>JSON can contain a lone surrogate as an escape, but UTF-8 cannot encode it. The hub therefore replaces it.
+     * Otherwise the hub could not write the frame to the receivers.
      */
     static String wellFormed(String text) {
         for (int i = 0; i < text.length(); i++) {

@@ -1,9 +1,9 @@
 /**
- * Records for the frames of the Ably realtime protocol, and their codec. The formats are JSON and msgpack.
+ * The package contains records for the frames of the Ably realtime protocol, and a codec for JSON and msgpack.
  *
- * <p>The package decides nothing and calls no other package of the hub. A frame that cannot be read ends in a
- * {@link dev.doyen.hub.wire.MalformedFrameException}, whose message is a sentence for the sender. Fields that are
- * absent on the wire are null. Start reading at {@link dev.doyen.hub.wire.FrameCodec}.
+ * <p>The package makes no decisions and calls no other package of the hub. The codec throws a {@link
+ * dev.doyen.hub.wire.MalformedFrameException} for an invalid frame. The exception message is a sentence for the sender.
+ * Fields that are absent on the wire are null. Start reading at {@link dev.doyen.hub.wire.FrameCodec}.
  */
 @NullMarked
 package dev.doyen.hub.wire;

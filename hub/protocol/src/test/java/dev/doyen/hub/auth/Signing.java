@@ -6,7 +6,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs tokens as an application's server would, without code of the hub. */
+/** Signs tokens as an application's server does, without code of the hub. */
 public final class Signing {
 
     private Signing() {}
@@ -18,7 +18,7 @@ public final class Signing {
         return signed + "." + url(hmac(secret, signed));
     }
 
-    /** Returns an HS256 JWT of a key. */
+    /** Returns a JWT that names this key and is signed with HS256. */
     public static String jwtOf(String keyName, String claims, String secret) {
         return jwt("{\"typ\":\"JWT\",\"alg\":\"HS256\",\"kid\":\"" + keyName + "\"}", claims, secret);
     }

@@ -1,4 +1,4 @@
-/** Tests of keys, tokens, capabilities and revocations. */
+/** The package tests keys, tokens, capabilities and revocations. */
 @NullMarked
 package dev.doyen.hub.auth;
 

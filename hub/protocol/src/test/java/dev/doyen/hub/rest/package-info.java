@@ -1,4 +1,4 @@
-/** Tests of the parts that answer HTTP requests. */
+/** The package tests the classes that answer HTTP requests. */
 @NullMarked
 package dev.doyen.hub.rest;
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Damages bytes and text with a seeded random: changes, removes, doubles and inserts. */
+/** Damages bytes and text at random. A change replaces, removes, doubles or inserts characters. */
 public final class Mangler {
 
     private static final byte[] MARKS = "0123456789{}[]\",:\\eE.-".getBytes(StandardCharsets.US_ASCII);
@@ -15,7 +15,7 @@ public final class Mangler {
         this.random = random;
     }
 
-    /** Returns up to 200 random bytes. Some begin like an object or a map. */
+    /** Returns fewer than 200 random bytes. Some results begin like a JSON object or a msgpack map. */
     public byte[] noise() {
         byte[] bytes = new byte[random.nextInt(200)];
         random.nextBytes(bytes);
@@ -46,7 +46,10 @@ public final class Mangler {
         return new String(mangled(good.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
     }
 
-    /** Returns {@code one} up to {@code at}, then {@code other} from {@code from}. */
+    /**
+     * Returns the bytes of {@code one} up to index {@code at}, followed by the bytes of {@code other} from index {@code
+     * from}.
+     */
     private static byte[] spliced(byte[] one, int at, byte[] other, int from) {
         byte[] out = Arrays.copyOf(one, at + other.length - from);
         System.arraycopy(other, from, out, at, other.length - from);

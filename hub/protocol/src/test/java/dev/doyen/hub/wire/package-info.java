@@ -1,4 +1,4 @@
-/** Tests of the wire records and the codec. */
+/** The package tests the wire records and the codec. */
 @NullMarked
 package dev.doyen.hub.wire;
 

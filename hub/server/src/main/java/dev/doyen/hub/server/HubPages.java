@@ -4,13 +4,13 @@ import dev.doyen.elector.http.HttpHandler;
 import io.netty.channel.EventLoop;
 
 /**
- * The pages of a hub's port, beside the console.
+ * The pages that the hub's port serves in addition to the console.
  *
- * <p>Threads: {@link HubServer} calls both methods on the thread that starts and closes it.
+ * <p>{@link HubServer} calls both methods on the thread that starts and closes the server.
  */
 public interface HubPages extends AutoCloseable {
 
-    /** The pages of a hub without a demo: only the browser client. */
+    /** The pages of a hub without a demo, which consist of the browser client only. */
     HubPages CLIENT_ONLY = new HubPages() {
         @Override
         public HttpHandler site(String elector, EventLoop streams) {
@@ -24,12 +24,12 @@ public interface HubPages extends AutoCloseable {
     /**
      * Creates the site that answers requests for the pages.
      *
-     * @param elector the root URL of the elector API, as a browser can open it
-     * @param streams runs the event streams of the pages; it ends with the server
+     * @param elector the root URL of the elector API, in a form that a browser can open
+     * @param streams the event loop that runs the event streams of the pages and ends with the server
      */
     HttpHandler site(String elector, EventLoop streams);
 
-    /** Stops what the pages have started. The server calls it when the hub's port is closed. */
+    /** Stops everything that the pages have started. The server calls this method when the hub's port is closed. */
     @Override
     void close();
 }

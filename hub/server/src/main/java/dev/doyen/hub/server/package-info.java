@@ -1,8 +1,8 @@
 /**
- * Runs the hub and the elector in one process: ports, event loops and shutdown.
+ * The package runs the hub and the elector in one process. The package manages ports, event loops and the shutdown.
  *
- * <p>This package decides nothing about leadership. The drivers in its subpackages read the clocks once per input.
- * Start with {@code HubServer}.
+ * <p>This package makes no decisions about leadership. The drivers in its subpackages read the clocks once per input.
+ * Start reading at {@code HubServer}.
  */
 @NullMarked
 package dev.doyen.hub.server;

@@ -1,4 +1,4 @@
-/** Tests over real sockets, on free ports. */
+/** The package tests the server over real sockets on free ports. */
 @NullMarked
 package dev.doyen.hub.server;
 

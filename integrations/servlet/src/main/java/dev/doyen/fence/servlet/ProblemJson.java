@@ -5,9 +5,10 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * Writes one flat JSON object of texts and numbers. This is too little to require a JSON library.
+ * Writes one flat JSON object of strings and numbers, without a JSON library.
  *
- * <p>Escapes everything except printable ASCII, so that the encoding of the response does not matter.
+ * <p>The writer escapes all characters except printable ASCII. Therefore the encoding of the response does not
+ * matter.
  */
 final class ProblemJson {
 

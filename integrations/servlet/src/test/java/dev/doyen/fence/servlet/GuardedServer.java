@@ -19,7 +19,7 @@ import org.eclipse.jetty.ee10.servlet.ServletHolder;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** A real servlet container on a free port of this machine. Its servlet records each request that reaches it. */
+/** A real servlet container on a free port of this machine. Its servlet records each request that passes the filter. */
 final class GuardedServer implements AutoCloseable {
 
     private final Server server = new Server();
@@ -44,7 +44,7 @@ final class GuardedServer implements AutoCloseable {
         return new GuardedServer(new FilterHolder(new FenceFilter(settings)));
     }
 
-    /** Configures the filter like a deployment descriptor: by class, with init parameters. */
+    /** Configures the filter by its class and init parameters, as a deployment descriptor does. */
     static GuardedServer with(Map<String, String> initParameters) throws Exception {
         var holder = new FilterHolder(FenceFilter.class);
         holder.setName("fence");
@@ -56,12 +56,12 @@ final class GuardedServer implements AutoCloseable {
         return URI.create("http://" + connector.getHost() + ":" + connector.getLocalPort() + path);
     }
 
-    /** Sets what happens while a request to /async waits for its second dispatch. */
+    /** Sets the action that runs while a request to /async waits for its second dispatch. */
     void beforeDispatch(Runnable happens) {
         beforeDispatch = happens;
     }
 
-    /** Returns the requests that passed the filter: method, admitted term and dispatch. */
+    /** Returns the method, the admitted term and the dispatcher type of each request that passed the filter. */
     List<String> reached() {
         return List.copyOf(reached);
     }

@@ -1,4 +1,4 @@
-/** The code of the starter's README. */
+/** Contains the code of the starter's README. */
 @NullMarked
 package dev.doyen.spring.readme;
 

@@ -9,13 +9,14 @@ import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 
 /**
- * Replaces all elections of the application under test by fakes.
+ * Replaces all elections of the application under test with fake elections.
  *
- * <p>Put it on a test class. It applies whatever the settings contain about a store, an elector or a ring. No store is
- * opened. The application leads only after the test has granted it through the injected {@link FakeElections}.
+ * <p>Put the annotation on a test class. The annotation overrides all settings of a store, an elector or a ring. No
+ * store is opened. The application leads only after the test has called {@link FakeElections#grant} of the injected
+ * {@link FakeElections}.
  *
- * <p>Each test method finds the elections in their initial state, because {@link FakeElections#beginAnew} runs before
- * it.
+ * <p>Each test method starts with the elections in their initial state, because {@link FakeElections#beginAnew} runs
+ * before each method.
  *
  * <p>With an {@code ApplicationContextRunner}, use {@link FakeElectionsAutoConfiguration} instead.
  */

@@ -8,10 +8,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
 /**
- * Replaces the application's elections by {@link FakeElections}.
+ * Replaces the application's elections with {@link FakeElections}.
  *
- * <p>A test must import it, with {@link AutoConfigureFakeElections} or by name. It uses a bean of type
- * {@link FakeElections} if there is one, so that several contexts can take part in the same elections.
+ * <p>A test must import this configuration, either with {@link AutoConfigureFakeElections} or by name. The
+ * configuration uses an existing bean of type {@link FakeElections}, so several contexts can join the same elections.
  */
 @AutoConfiguration(before = DoyenAutoConfiguration.class)
 public final class FakeElectionsAutoConfiguration {
@@ -22,7 +22,7 @@ public final class FakeElectionsAutoConfiguration {
         return new FakeElections();
     }
 
-    /** Takes precedence over a source of the application. */
+    /** Returns the source of the fake elections, which takes precedence over a source of the application. */
     @Bean
     @Primary
     ElectionSource fakeElectionSource(FakeElections fakes) {

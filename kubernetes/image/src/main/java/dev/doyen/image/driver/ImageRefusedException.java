@@ -1,6 +1,6 @@
 package dev.doyen.image.driver;
 
-/** An image cannot be built on this machine. The message is for the user of {@code ./dev image}. */
+/** Thrown if an image cannot be built on this machine. The message is for the user of {@code ./dev image}. */
 final class ImageRefusedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

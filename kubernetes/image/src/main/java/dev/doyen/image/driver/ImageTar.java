@@ -31,7 +31,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 /**
  * Writes an image as one tar file in the OCI image layout.
  *
- * <p>The same files give the same bytes, because names are sorted, and all entries have the same time and owner.
+ * <p>The same files always result in the same bytes. The names are sorted, and all entries have the same time and
+ * owner.
  */
 final class ImageTar {
 
@@ -129,7 +130,7 @@ final class ImageTar {
         tar.closeArchiveEntry();
     }
 
-    /** Root owns each entry, whoever runs the build. */
+    /** Creates an entry. The root user owns each entry, regardless of the user who runs the build. */
     private TarArchiveEntry entry(String name, int mode) {
         var entry = new TarArchiveEntry(name);
         entry.setMode(mode);

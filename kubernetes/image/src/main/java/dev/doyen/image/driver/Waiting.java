@@ -12,7 +12,10 @@ final class Waiting {
 
     private Waiting() {}
 
-    /** Returns the time left to wait, for a start by {@link System#nanoTime}. */
+    /**
+     * Returns the remaining time of a wait in milliseconds. The wait started at {@code startNanos} of
+     * {@link System#nanoTime}.
+     */
     static long leftMillis(long startNanos) {
         return AT_MOST_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
     }

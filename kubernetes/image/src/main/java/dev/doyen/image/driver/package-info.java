@@ -1,8 +1,8 @@
 /**
  * Builds images.
  *
- * <p>It links a runtime, runs the rehearsal for the class-data archive, and writes the tar. It reads files and runs
- * tools. Start reading at {@code ImageBuild}.
+ * <p>The package links a runtime, runs the rehearsal for the class-data archive, and writes the tar. The package reads
+ * files and runs tools. Start with {@code ImageBuild}.
  */
 @NullMarked
 package dev.doyen.image.driver;

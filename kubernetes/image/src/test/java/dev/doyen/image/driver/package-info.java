@@ -1,4 +1,4 @@
-/** Builds images, reads them with other programs, and runs them. */
+/** Tests that build images, read them with other programs, and run them. */
 @NullMarked
 package dev.doyen.image.driver;
 

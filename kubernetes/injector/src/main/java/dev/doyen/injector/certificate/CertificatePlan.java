@@ -7,17 +7,19 @@ import java.util.Optional;
 /**
  * Decides the next step for the webhook's certificates.
  *
- * <table><caption>Each replica checks these rows in each period; the first row that applies</caption>
- * <tr><td>no valid certificate is stored, or two thirds of its life are over</td><td>make another, and store it unless
- * another replica did</td></tr>
- * <tr><td>the webhook configuration lacks the authorities of the stored certificate</td><td>write them there</td></tr>
- * <tr><td>the webhook serves another certificate than the stored one</td><td>serve the stored one</td></tr>
+ * <table><caption>In each period, each replica carries out the step of the first row whose condition holds.</caption>
+ * <tr><td>No valid certificate is stored, or two thirds of its lifetime have passed.</td><td>Create a certificate, and
+ * store it unless another replica has stored one.</td></tr>
+ * <tr><td>The webhook configuration lacks the authorities of the stored certificate.</td><td>Write the authorities into
+ * the webhook configuration.</td></tr>
+ * <tr><td>The webhook does not serve the stored certificate.</td><td>Serve the stored certificate.</td></tr>
  * </table>
  *
- * <p>A new certificate is served one period after its authority was announced, so that API servers have read the
- * announcement. Until then the previous certificate is valid, and its authority stays announced beside the new one. The
- * replicas need no leader: if two make a certificate at the same time, compare-and-set in the Secret selects one, and
- * all may do the other steps.
+ * <p>The webhook configuration announces the authorities to the API servers. The webhook serves a new certificate one
+ * period after its authority was announced, so that the API servers can read the announcement. During this period, the
+ * webhook serves the previous certificate, and both authorities are announced. The replicas need no leader. If two
+ * replicas create a certificate at the same time, a compare-and-set on the Secret selects one of them. Any replica can
+ * carry out the other steps.
  */
 public final class CertificatePlan {
 
@@ -42,7 +44,7 @@ public final class CertificatePlan {
      * Returns the next step at {@code now}.
      *
      * @param stored the certificate in the Secret
-     * @param announced the authorities in the webhook configuration; also empty if that does not exist
+     * @param announced the authorities in the webhook configuration; also empty if the configuration does not exist
      * @param shown the certificate that the webhook serves
      */
     public Step next(
@@ -57,9 +59,9 @@ public final class CertificatePlan {
     }
 
     /**
-     * Returns whether a new certificate may be served as soon as it was announced.
+     * Returns true if the webhook may serve a new certificate immediately after the announcement of its authority.
      *
-     * <p>This is so if the webhook has no valid certificate to serve meanwhile.
+     * <p>The result is true if the webhook serves no certificate or an expired certificate.
      */
     public boolean mustNotWait(Instant now, Optional<ServingCertificate> shown) {
         return shown.isEmpty() || !now.isBefore(shown.get().expiry());

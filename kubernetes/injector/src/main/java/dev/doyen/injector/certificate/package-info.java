@@ -1,7 +1,7 @@
 /**
  * Decides when the webhook's certificates are renewed, announced and served.
  *
- * <p>Classes here do no I/O and read no clock; time is an argument. Start reading at
+ * <p>The classes of this package do no I/O and read no clock. The time is an argument. Start with
  * {@link dev.doyen.injector.certificate.CertificatePlan}.
  */
 @NullMarked

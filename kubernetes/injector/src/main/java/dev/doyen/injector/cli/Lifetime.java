@@ -8,8 +8,8 @@ final class Lifetime {
     /**
      * Blocks until a signal ends the process, and never returns.
      *
-     * <p>The exit code is 0, because the user asked for the end. The JVM alone would exit with 128 plus the number of
-     * the signal.
+     * <p>The exit code is 0, because the user requested the end. By default, the JVM would exit with 128 plus the
+     * number of the signal.
      */
     static void serveUntilStopped(AutoCloseable program) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAndHalt(program), "doyen-stop"));

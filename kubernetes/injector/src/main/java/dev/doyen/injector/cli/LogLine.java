@@ -9,10 +9,10 @@ import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Logs notable events to stderr, one line each. */
+/** Logs notable events to stderr. Each event is one line. */
 final class LogLine extends Formatter {
 
-    // Constants, because the JDK forgets the level of a logger that nothing references.
+    // The loggers are constants, because the JDK loses the level of a logger that is no longer referenced.
     private static final Logger ROOT = Logger.getLogger("");
     private static final Logger DOYEN = Logger.getLogger("dev.doyen");
 

@@ -1,7 +1,7 @@
 /**
  * The program {@code doyen injector}: its options, its log and its exit codes.
  *
- * <p>It starts the classes of {@code driver}. Start reading at {@code Injector}.
+ * <p>The package starts the classes of {@code driver}. Start with {@code Injector}.
  */
 @NullMarked
 package dev.doyen.injector.cli;

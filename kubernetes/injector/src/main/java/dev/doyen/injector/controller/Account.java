@@ -9,7 +9,10 @@ public record Account(String namespace, String name) {
     private static final int MAX_NAME = 63;
     private static final int HASH = 8;
 
-    /** Returns the name of its RoleBinding. Naiserator computes the same name, so both use the same object. */
+    /**
+     * Returns the name of the account's RoleBinding. Naiserator computes the same name. So the injector and naiserator
+     * use the same RoleBinding.
+     */
     public String bindingName() {
         var whole = "elector-" + name;
         var crc = new CRC32();

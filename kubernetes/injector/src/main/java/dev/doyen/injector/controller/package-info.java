@@ -1,7 +1,7 @@
 /**
  * Decides which RoleBindings and which leader labels a cluster needs.
  *
- * <p>Classes here do no I/O. Start reading at {@link dev.doyen.injector.controller.ClusterView}.
+ * <p>The classes of this package do no I/O. Start with {@link dev.doyen.injector.controller.ClusterView}.
  */
 @NullMarked
 package dev.doyen.injector.controller;

@@ -17,7 +17,8 @@ import java.util.concurrent.Flow;
 /**
  * A small blocking client of the Kubernetes API with Jackson trees.
  *
- * <p>It returns an answer of any status; {@link IOException} means that no answer arrived. Threads: any.
+ * <p>The client returns answers of any status. The client throws {@link IOException} if no answer arrives. Threads:
+ * any.
  */
 final class KubernetesApi {
 
@@ -26,7 +27,7 @@ final class KubernetesApi {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    /** The limit for one page of a list of pods, or for one object. */
+    /** The maximum number of bytes of an answer, which is one page of a list of pods, or one object. */
     private static final int MAX_ANSWER = 16 * 1024 * 1024;
 
     private final ApiServer server;
@@ -39,9 +40,9 @@ final class KubernetesApi {
     record Answer(int status, JsonNode body) {
 
         /**
-         * Returns the body if the status is one of these.
+         * Returns the body if the status is one of {@code statuses}.
          *
-         * @throws IOException with the server's message if the status is another
+         * @throws IOException if the answer has another status; the exception contains the server's message
          */
         JsonNode expect(String what, int... statuses) throws IOException {
             for (int expected : statuses) {
@@ -70,7 +71,7 @@ final class KubernetesApi {
         return send("PATCH", path, kind, body);
     }
 
-    /** Watches a collection, as {@link ApiServer#watch} does. */
+    /** Watches a collection with {@link ApiServer#watch}. */
     CompletableFuture<HttpResponse<Void>> watch(String path, Flow.Subscriber<String> lines) throws IOException {
         try {
             return server.watch(path, lines);
@@ -93,7 +94,7 @@ final class KubernetesApi {
         return await(() -> server.send(method, path, contentType, bytes));
     }
 
-    /** Waits without a timeout, because each request has one itself. */
+    /** Waits for the answer without a timeout, because each request has its own timeout. */
     private static Answer await(Request request) throws IOException, InterruptedException {
         try {
             var answer = request.send().get();
@@ -105,7 +106,7 @@ final class KubernetesApi {
         }
     }
 
-    /** Parses the body, or returns a missing node if it is not an object. Some rejections are plain text. */
+    /** Parses the body. Returns a missing node if the body is not an object, because some rejections are plain text. */
     private static JsonNode tree(String body) throws JsonProcessingException {
         return body.stripLeading().startsWith("{") ? JSON.readTree(body) : MissingNode.getInstance();
     }

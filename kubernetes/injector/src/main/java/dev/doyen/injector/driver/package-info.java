@@ -1,8 +1,8 @@
 /**
- * The threads, sockets and clocks of the injector: its webhook, certificate renewal and controller.
+ * Runs the threads and sockets of the injector for its webhook, certificate renewal and controller.
  *
- * <p>It executes what the packages {@code injector}, {@code certificate} and {@code controller} decide. Start reading
- * at {@link dev.doyen.injector.driver.InjectorProgram}.
+ * <p>This package carries out the decisions of the packages {@code injector}, {@code certificate} and
+ * {@code controller}. Start with {@link dev.doyen.injector.driver.InjectorProgram}.
  */
 @NullMarked
 package dev.doyen.injector.driver;

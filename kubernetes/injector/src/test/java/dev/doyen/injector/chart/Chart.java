@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The Helm chart of this repository, rendered by Helm itself. */
+/** The Helm chart of this repository. Helm itself renders the chart. */
 public final class Chart {
 
     public static final Path FOLDER = Path.of("../../kubernetes/helm/doyen-elector");
@@ -36,9 +36,10 @@ public final class Chart {
     }
 
     /**
-     * Renders the Pod of {@code helm test}; the list is empty if the chart has none.
+     * Renders the Pod of {@code helm test}. The list is empty if the chart has no such Pod.
      *
-     * <p>Helm's library leaves hooks out. So this renders a copy of the chart in which the Pod is not marked as a hook.
+     * <p>The library of Helm does not render hooks. So this method renders a copy of the chart in which the Pod is not
+     * marked as a hook.
      */
     static List<JsonNode> renderTest(String kubernetes, Path copy, String... values) throws IOException {
         try (var files = Files.walk(FOLDER)) {
@@ -66,7 +67,7 @@ public final class Chart {
                 .withNamespace(NAMESPACE);
     }
 
-    /** Returns the one object of this kind and name. */
+    /** Returns the single object of this kind and name. */
     public static JsonNode the(List<JsonNode> objects, String kind, String name) {
         var found = objects.stream()
                 .filter(each -> each.path("kind").asText().equals(kind)

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A store that records when it last answered and how long its writes take. Threads: any. */
+/** A store that records the time of its last answer and the durations of its writes. Threads: any. */
 final class MeteredStore extends ForwardingLeaseStore {
 
     private final LongConsumer wrote;
@@ -22,8 +22,8 @@ final class MeteredStore extends ForwardingLeaseStore {
     /**
      * Wraps a store.
      *
-     * @param wrote receives the duration of each answered write, in nanoseconds
-     * @param failed called after each call without a usable answer
+     * @param wrote the function that receives the duration of each answered write, in nanoseconds
+     * @param failed the function that is called after each call without a usable answer
      */
     MeteredStore(LeaseStore store, LongConsumer wrote, Runnable failed) {
         super(store);
@@ -31,7 +31,7 @@ final class MeteredStore extends ForwardingLeaseStore {
         this.failed = failed;
     }
 
-    /** The time of the last answer by the wall clock; empty before the first answer. */
+    /** Returns the wall-clock time of the last answer; empty before the first answer. */
     Optional<Instant> answeredAt() {
         return Optional.ofNullable(answeredAt);
     }

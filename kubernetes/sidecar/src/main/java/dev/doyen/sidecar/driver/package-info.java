@@ -1,8 +1,8 @@
 /**
  * Carries out the decisions of the sidecar's machines.
  *
- * <p>It runs the candidate and the ports, observes the app, and handles admin commands over HTTP. Start with
- * {@code Sidecar}.
+ * <p>The package runs the candidate, listens on the HTTP ports, observes the app, and handles admin commands. Start
+ * with {@code Sidecar}.
  */
 @NullMarked
 package dev.doyen.sidecar.driver;

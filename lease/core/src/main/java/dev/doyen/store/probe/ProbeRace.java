@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Lets a few threads write over the same version at once, a few times. */
+/** Tests competing writes. In each of a few rounds, several threads write over the same version at the same time. */
 final class ProbeRace {
 
     private static final int RACERS = 4;

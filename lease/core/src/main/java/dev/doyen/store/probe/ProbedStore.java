@@ -8,7 +8,7 @@ import dev.doyen.store.VersionedLease;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Measures the calls to a store while one thread probes it. */
+/** Measures the durations of the calls to a store while one thread probes it. */
 final class ProbedStore {
 
     private final LeaseStore store;
@@ -35,7 +35,7 @@ final class ProbedStore {
         return outcome;
     }
 
-    /** Records why there is no result. Always returns false. */
+    /** Records why a test has no result. Always returns false. */
     boolean troubled(String why) {
         lastTrouble = why;
         return false;

@@ -7,15 +7,16 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Tests at start-up what a store really does, because servers of the same protocol differ.
+ * Tests whether a store follows the rules of {@code LeaseStore}. Servers with the same protocol can differ in this
+ * respect.
  *
- * <p>A probe is harmless in a store that is in use. It writes only the elections {@code ~probe-...}, at most
- * {@value #NAMES} and two of them however often it runs, and nobody ever holds these. Any number of probes may run at
- * once. A probe does not count the writes of another probe as faults.
+ * <p>A probe is harmless in a store that is in use. The probe writes only elections named {@code ~probe-...}, which
+ * no candidate ever holds. Repeated probes write at most {@value #NAMES} + 2 such elections. Any number of probes may
+ * run at the same time. A probe does not count the writes of another probe as faults.
  *
- * <p>Threads: blocks for about 12 store calls, one after another. {@link #full} makes 20 more on four threads of its
- * own, which have ended when it returns. Errors: {@link StoreUnavailableException} if the store does not answer, or if
- * others keep changing the records, so that it cannot be judged.
+ * <p>Threads: a probe makes about 12 store calls, one after another, on the calling thread. {@link #full} makes 20 more
+ * calls on four additional threads, which end before the method returns. Errors: {@link StoreUnavailableException} if
+ * the store does not answer, or if other processes change the records so often that a probe has no result.
  */
 public final class StoreProbe {
 
@@ -26,12 +27,15 @@ public final class StoreProbe {
 
     private StoreProbe() {}
 
-    /** Tests each rule by itself, then a race. */
+    /** Tests each rule by itself, and then tests competing writes. */
     public static StoreReport full(LeaseStore store) {
         return probe(store, true);
     }
 
-    /** Tests each rule by itself, without a race. Suits a store that probes itself whenever it is opened. */
+    /**
+     * Tests each rule by itself, without competing writes. Stores that probe themselves when they are opened use this
+     * method.
+     */
     public static StoreReport brief(LeaseStore store) {
         return probe(store, false);
     }

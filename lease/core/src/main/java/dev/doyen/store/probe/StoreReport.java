@@ -8,10 +8,10 @@ import java.util.List;
 /**
  * The result of a probe of a store.
  *
- * @param faults sentences, one for each requirement that the store breaks; empty if it conforms
- * @param promises what the store itself guarantees
- * @param read durations of reads
- * @param write durations of writes without competing writes
+ * @param faults one sentence for each requirement that the store breaks; empty if the store conforms
+ * @param promises the guarantees that the store itself states
+ * @param read the durations of reads
+ * @param write the durations of writes without competing writes
  */
 public record StoreReport(List<String> faults, StorePromises promises, Latency read, Latency write) {
 
@@ -22,13 +22,13 @@ public record StoreReport(List<String> faults, StorePromises promises, Latency r
     /**
      * Returns true if the probe has found no fault.
      *
-     * <p>Some faults show only under load. So true is evidence and not a proof.
+     * <p>Some faults occur only under load. So a result of true does not prove that the store has no fault.
      */
     public boolean conforms() {
         return faults.isEmpty();
     }
 
-    /** The median and the maximum of the measured durations; zero if there were none. */
+    /** The median and the maximum of the measured durations; zero if no duration was measured. */
     public record Latency(Duration median, Duration worst) {
         static Latency of(Collection<Long> nanos) {
             long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();

@@ -1,5 +1,5 @@
 /**
- * Tests whether a store keeps the promises of {@link dev.doyen.store.LeaseStore}.
+ * Tests whether a store fulfils the promises of {@link dev.doyen.store.LeaseStore}.
  *
  * <p>{@code doyen doctor} and the store contract of the testkit use {@link dev.doyen.store.probe.StoreProbe}.
  */

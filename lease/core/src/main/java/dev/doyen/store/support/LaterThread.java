@@ -9,10 +9,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs tasks after a delay on one daemon thread, for stores that retry their watches.
+ * Runs tasks after a delay on one daemon thread, for stores that restart failed watches.
  *
- * <p>The constructor starts the thread, because a process may be unable to start one when it needs it. The thread
- * survives whatever a task throws.
+ * <p>The constructor starts the thread, because a later start of the thread could fail. An exception or error of a task
+ * does not end the thread.
  *
  * <p>Threads: any.
  */
@@ -21,7 +21,7 @@ public final class LaterThread implements AutoCloseable {
     private final ScheduledThreadPoolExecutor thread;
     private final FaultLog faults;
 
-    /** @param faults logs what tasks throw */
+    /** @param faults the log for exceptions and errors of tasks */
     public LaterThread(String name, FaultLog faults) {
         this.faults = faults;
         ThreadFactory factory = task -> {
@@ -35,13 +35,13 @@ public final class LaterThread implements AutoCloseable {
         thread.prestartAllCoreThreads();
     }
 
-    /** Runs {@code task} after {@code delay}; never, if this is closed first. */
+    /** Runs {@code task} after {@code delay}, unless this object is closed before that time. */
     public void after(Duration delay, String what, Runnable task) {
         try {
             Runnable guarded = () -> faults.survives(what, task);
             ScheduledFuture<?> unused = thread.schedule(guarded, delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            // Closed.
+            // This object is closed, so the task never runs.
         }
     }
 

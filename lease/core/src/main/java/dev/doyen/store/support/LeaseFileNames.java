@@ -9,8 +9,8 @@ import java.util.HexFormat;
  * Encodes election names as names that every file system and object store accepts.
  *
  * <p>Lower-case letters, digits, {@code -}, {@code _} and inner dots stay as they are. All other bytes of the UTF-8
- * form become {@code %XX}. This includes upper-case letters, because some file systems ignore case. A name that becomes
- * too long keeps a prefix and ends in its SHA-256.
+ * form become {@code %XX}. This includes upper-case letters, because some file systems ignore case. If the encoded name
+ * is too long, the result consists of its beginning, {@code ~} and the SHA-256 of the original name.
  */
 public final class LeaseFileNames {
 
@@ -22,7 +22,7 @@ public final class LeaseFileNames {
     /**
      * Returns the encoded name, without a suffix: at most 180 ASCII characters.
      *
-     * <p>Two elections have the same encoded name only if their SHA-256 collide.
+     * <p>Two elections have the same encoded name only if the SHA-256 hashes of their names collide.
      */
     public static String of(String election) {
         byte[] bytes = election.getBytes(StandardCharsets.UTF_8);

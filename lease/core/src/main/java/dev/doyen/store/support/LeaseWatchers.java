@@ -8,28 +8,28 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The watchers of a store's leases, by key.
+ * Stores callbacks (watchers) for each key, and calls them when a lease has changed.
  *
- * <p>A store chooses its keys: elections, files or nodes.
+ * <p>A store chooses the kind of its keys, such as elections, files or nodes.
  *
- * <p>If a watcher throws, the others are still called. A watcher is not called after its watch was closed, even if
- * another watcher of the same announcement closes it. A call that is running then goes on.
+ * <p>If a watcher throws, the other watchers are still called. After its watch was closed, a watcher is not called
+ * again. If its call is already running at that time, the call continues to its end.
  *
- * <p>Threads: any. Watchers run on the thread that announces.
+ * <p>Threads: any. Watchers run on the thread that announces the change.
  */
 public final class LeaseWatchers {
 
-    /** The lists are immutable. Most have one entry, and there may be very many. */
+    /** The immutable lists of watchers by key. Most lists have one entry, and the map can contain very many lists. */
     private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
 
     private final FaultLog faults;
 
-    /** @param faults logs what watchers throw */
+    /** @param faults the log for exceptions and errors of watchers */
     public LeaseWatchers(FaultLog faults) {
         this.faults = faults;
     }
 
-    /** Adds a watcher. The key is removed with its last watcher. A second close of the watch has no effect. */
+    /** Adds a watcher. When the last watcher of a key is closed, the key is removed. A second close has no effect. */
     public LeaseStore.Watch add(String key, Runnable changed) {
         var added = new Watcher(changed);
         watchers.compute(key, (each, list) -> {
@@ -47,7 +47,7 @@ public final class LeaseWatchers {
         };
     }
 
-    /** Returns whether this key has a watcher. */
+    /** Returns true if this key has a watcher. */
     public boolean isWatched(String key) {
         return watchers.containsKey(key);
     }
@@ -57,7 +57,7 @@ public final class LeaseWatchers {
         announce(watchers.getOrDefault(key, List.of()));
     }
 
-    /** Calls all watchers, because any lease may have changed. */
+    /** Calls all watchers, because it is unknown which leases have changed. */
     public void announceAll() {
         watchers.values().forEach(this::announce);
     }

@@ -1,7 +1,8 @@
 /**
- * The code that several stores of Doyen share: requests in flight, watches, names of files, and keys.
+ * Code that several stores of Doyen share: asynchronous requests, watches, file names and keys.
  *
- * <p>Internal. It calls the store port and the JDK only. Start with {@code PipelinedLeaseStore}.
+ * <p>This package is internal. It calls only {@code dev.doyen.store}, {@code dev.doyen.log} and the JDK. Start with
+ * {@code PipelinedLeaseStore}.
  */
 @NullMarked
 package dev.doyen.store.support;

@@ -17,9 +17,9 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Announces changes of a directory's files, through the kernel's file notifications.
+ * Announces changes of the files in a directory, by notifications of the operating system.
  *
- * <p>The first watch starts the only thread.
+ * <p>All watches share one thread, which the first watch starts.
  */
 final class DirectoryWatch implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class DirectoryWatch implements AutoCloseable {
         this.factory = factory;
     }
 
-    /** Empty if the kernel has no watches left. The caller then polls. */
+    /** Returns a watch. If the operating system permits no further watch, the result is empty, and the caller polls. */
     Optional<LeaseStore.Watch> watch(String fileName, Runnable changed) {
         if (!start()) {
             return Optional.empty();
@@ -75,7 +75,7 @@ final class DirectoryWatch implements AutoCloseable {
                 announced = true;
             } finally {
                 if (!announced) {
-                    // The kernel limits the number of watch services too.
+                    // The operating system also limits the number of watch services, so close this one.
                     opened.close();
                 }
             }
@@ -84,7 +84,7 @@ final class DirectoryWatch implements AutoCloseable {
         } catch (IOException | UnsupportedOperationException e) {
             return false;
         } catch (Throwable e) {
-            // No thread can be started now. The next watch tries again.
+            // The process cannot start a thread now. The next watch tries again.
             faults.report("the start of a watch on " + directory, e);
             return false;
         }
@@ -118,7 +118,7 @@ final class DirectoryWatch implements AutoCloseable {
             if (event.context() instanceof Path changed) {
                 watchers.announce(changed.toString());
             } else {
-                // Overflow: notifications were lost, so any file may have changed.
+                // The event is an overflow. Notifications were lost, so it is unknown which files have changed.
                 watchers.announceAll();
             }
         }

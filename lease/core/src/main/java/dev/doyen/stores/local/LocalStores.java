@@ -11,7 +11,7 @@ public final class LocalStores {
 
     /** Opens {@code memory:} and {@code memory:NAME}. */
     public static final class Memory implements LeaseStoreProvider {
-        /** For {@link java.util.ServiceLoader}. */
+        /** Creates the provider, for {@link java.util.ServiceLoader}. */
         public Memory() {}
 
         @Override
@@ -27,7 +27,7 @@ public final class LocalStores {
 
     /** Opens {@code file:/dir} and {@code file:dir}. */
     public static final class File implements LeaseStoreProvider {
-        /** For {@link java.util.ServiceLoader}. */
+        /** Creates the provider, for {@link java.util.ServiceLoader}. */
         public File() {}
 
         @Override
@@ -43,7 +43,7 @@ public final class LocalStores {
 
     /** Opens {@code shared-file:/dir}, for a folder that several machines share. */
     public static final class SharedFile implements LeaseStoreProvider {
-        /** For {@link java.util.ServiceLoader}. */
+        /** Creates the provider, for {@link java.util.ServiceLoader}. */
         public SharedFile() {}
 
         @Override

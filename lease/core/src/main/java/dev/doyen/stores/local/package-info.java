@@ -1,7 +1,8 @@
 /**
- * The stores that need no server: in memory, in a directory of one machine, and in a folder that machines share.
+ * The stores that need no server.
  *
- * <p>They call the store port and the JDK only. Start with {@code FileLeaseStore}.
+ * <p>They store the leases in memory, in a directory of one computer, or in a folder that several computers share.
+ * Start with {@code FileLeaseStore}.
  */
 @NullMarked
 package dev.doyen.stores.local;

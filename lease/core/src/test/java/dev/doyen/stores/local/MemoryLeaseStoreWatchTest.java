@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The watchers of {@code memory:}, which run on the thread that writes. */
+/** Tests the watchers of the store {@code memory:}, which run on the thread that writes. */
 class MemoryLeaseStoreWatchTest {
 
     private final String url = "memory:" + UUID.randomUUID();

@@ -1,4 +1,4 @@
-/** The examples of docs/guide/testing-your-code.md. */
+/** Contains the examples of docs/guide/testing-your-code.md. */
 @NullMarked
 package dev.doyen.testkit.guide;
 

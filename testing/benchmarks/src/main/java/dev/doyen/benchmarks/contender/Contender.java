@@ -1,20 +1,20 @@
 package dev.doyen.benchmarks.contender;
 
 /**
- * One process's use of one system. Threads: any.
+ * The access of one process to one system under comparison. Threads: any.
  *
- * <p>It contains what the elections of the process share, such as a connection.
+ * <p>A contender contains the resources that all elections of the process share, such as a connection.
  */
 public interface Contender extends AutoCloseable {
 
     /**
      * Campaigns in an election.
      *
-     * @param onElected runs when the candidate begins to lead, on a thread that the system chooses
+     * @param onElected the callback that runs when the candidate begins to lead, on a thread that the system chooses
      */
     Participant join(String election, String id, Runnable onElected);
 
-    /** Closes everything. Candidates that are still open may end too. */
+    /** Closes the shared resources. In some systems, this also ends the candidates that are still open. */
     @Override
     void close();
 
@@ -24,7 +24,7 @@ public interface Contender extends AutoCloseable {
         /** Returns the answer of the system itself, without a cache. */
         boolean isLeader();
 
-        /** Leaves the election, and hands over if this candidate leads. */
+        /** Leaves the election. If this candidate leads, another candidate takes over. */
         @Override
         void close();
     }

@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Curator's LeaderLatch with a ZooKeeper server in the same process, one of three.
+ * Curator's LeaderLatch with a ZooKeeper server in the same process. The server is one of three servers of an ensemble.
  *
- * <p>The client uses the server of its own process, as a member of a quorum uses its own copy.
+ * <p>The client uses the server of its own process, in the same way as a member of Doyen's quorum uses its own copy.
  */
 final class CuratorEmbedded implements Contender {
 
-    /** The longest wait for a connection. A member of a quorum waits equally long before its store opens. */
+    /** The longest wait for a connection. A member of Doyen's quorum waits for the same time before its store opens. */
     private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(2);
 
     private final ZooKeeperInProcess server;
@@ -22,13 +22,13 @@ final class CuratorEmbedded implements Contender {
         this.latches = latches;
     }
 
-    /** Starts the server with this configuration file, and waits a while until it serves clients. */
+    /** Starts the server with this configuration file, and waits for a limited time until the server serves clients. */
     static CuratorEmbedded open(String file, Duration ttl) {
         ZooKeeperInProcess server;
         try {
             server = new ZooKeeperInProcess(Path.of(file));
         } catch (Exception e) {
-            // ZooKeeper declares Exception.
+            // The method of ZooKeeper declares Exception.
             throw new IllegalStateException("the ZooKeeper server of " + file + " could not be started", e);
         }
         var latches = new CuratorLatch(server.url(), ttl);

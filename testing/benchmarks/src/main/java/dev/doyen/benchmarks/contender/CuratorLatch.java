@@ -22,7 +22,10 @@ final class CuratorLatch implements Contender {
         client.start();
     }
 
-    /** Waits at most this long for a server. If there is none, the latches begin when one serves clients. */
+    /**
+     * Waits for a server, but not longer than this time. If no server answers in this time, the latches campaign as
+     * soon as a server answers.
+     */
     void awaitConnection(Duration longest) {
         try {
             boolean unused = client.blockUntilConnected((int) longest.toMillis(), TimeUnit.MILLISECONDS);
@@ -46,7 +49,7 @@ final class CuratorLatch implements Contender {
         try {
             latch.start();
         } catch (Exception e) {
-            // Curator declares Exception.
+            // The method of Curator declares Exception.
             throw new IllegalStateException("the latch of \"" + election + "\" could not be started", e);
         }
         return new LatchParticipant(latch);

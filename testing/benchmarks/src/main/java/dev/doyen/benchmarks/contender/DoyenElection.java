@@ -8,7 +8,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import java.time.Duration;
 
-/** Doyen with one lease for each election, which renews itself. */
+/** Doyen with one lease for each election. The leader of an election renews the election's lease. */
 final class DoyenElection implements Contender {
 
     private final LeaseStore store;
@@ -38,7 +38,7 @@ final class DoyenElection implements Contender {
         store.close();
     }
 
-    /** A candidate with its election, which it closes. */
+    /** A candidate and its election. {@link #close} closes both. */
     static final class DoyenParticipant implements Participant {
         private final LeaseCandidate candidate;
         private final Election election;

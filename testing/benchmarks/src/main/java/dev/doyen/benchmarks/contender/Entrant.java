@@ -4,7 +4,7 @@ import dev.doyen.benchmarks.server.ServerKind;
 import java.time.Duration;
 import java.util.Locale;
 
-/** The systems under comparison, each with the kind of server that it uses. */
+/** The systems under comparison, and the kind of server that each system uses. */
 public enum Entrant {
     DOYEN_POSTGRES("Doyen, Election", ServerKind.POSTGRES, false),
     DOYEN_POSTGRES_SESSION("Doyen, Elections", ServerKind.POSTGRES, true),
@@ -45,18 +45,18 @@ public enum Entrant {
         return name().startsWith("DOYEN");
     }
 
-    /** Returns whether a process with a thousand elections should use the system this way. */
+    /** Returns true if this entrant uses the system as recommended for a process with a thousand elections. */
     public boolean isForMany() {
         return forMany;
     }
 
-    /** Returns a name for elections, files and command lines. */
+    /** Returns the name of the entrant in election names, file names and command lines. */
     public String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /**
-     * Connects to the server. If the server is embedded, also starts the part of this process.
+     * Connects to the server. If the server is embedded, the method also starts the member that runs in this process.
      *
      * @param url the server's URL {@linkplain dev.doyen.benchmarks.server.Server#url(int) for this candidate}
      */

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Leader election built on ShedLock by hand. ShedLock has no leader election, and does not claim to.
+ * A leader election that the benchmark implements with ShedLock. ShedLock itself has no leader election.
  *
- * <p>Each candidate tries to lock every ttl/10. The holder extends the lock every ttl/2, and leads until a ttl after
- * the start of its last successful call.
+ * <p>Each candidate tries to acquire the lock every ttl/10. The holder extends the lock every ttl/2. The holder leads
+ * until one ttl after the start of its last successful call.
  */
 final class ShedLockLeader implements Contender {
 
@@ -64,7 +64,7 @@ final class ShedLockLeader implements Contender {
         private boolean closed;
         private @Nullable Future<?> next;
 
-        /** A {@link System#nanoTime}; valid only while {@code leads} is true. */
+        /** The end of the leadership by {@link System#nanoTime}; valid only while {@code leads} is true. */
         private volatile long leadsUntil;
 
         private volatile boolean leads;

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A store without a watch, as many databases and object stores are. It shows the result of polling alone. */
+/**
+ * A store that supports no watch, like many databases and object stores. The results with this store show the effect of
+ * polling alone.
+ */
 final class UnwatchedStore extends ForwardingLeaseStore {
 
     UnwatchedStore(LeaseStore store) {

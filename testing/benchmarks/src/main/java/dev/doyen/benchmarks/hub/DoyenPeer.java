@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code ./doyen hub}, with limits raised where the parts exceed the defaults. */
+/**
+ * The server {@code ./doyen hub}. The limits of the server are higher than the defaults if a part of the benchmark
+ * exceeds the defaults.
+ */
 final class DoyenPeer implements Peer {
 
     static final String KEY = "bench.key:secret";
@@ -24,10 +27,9 @@ final class DoyenPeer implements Peer {
     private final String store;
 
     /**
-     * Creates the peer.
-     *
-     * @param program {@code ./doyen}, which starts Java with the same options as for users
-     * @param store the URL of the store for the claims' leases; if empty, the default, files that survive the hub
+     * @param program the path of {@code ./doyen}, which starts Java with the same options as for users
+     * @param store the URL of the store for the leases of claims; if empty, the hub uses the default store, whose files
+     *     remain after the end of the hub
      */
     DoyenPeer(Path program, long remainPresentMillis, String store) {
         this.program = program;

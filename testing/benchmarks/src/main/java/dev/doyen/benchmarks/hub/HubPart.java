@@ -2,13 +2,13 @@ package dev.doyen.benchmarks.hub;
 
 import java.util.List;
 
-/** One part of the benchmark, which measures each peer. */
+/** One part of the hub benchmark. A part measures each peer. */
 interface HubPart {
 
     /** Returns the name of the part on the command line. */
     String name();
 
-    /** Returns whether the part measures this peer. */
+    /** Returns true if the part measures this peer. */
     default boolean isFor(Peer peer) {
         return !peer.differsInClaimsOnly();
     }

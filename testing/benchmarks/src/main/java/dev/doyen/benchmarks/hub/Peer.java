@@ -10,12 +10,15 @@ interface Peer {
 
     Dialect dialect();
 
-    /** Returns whether it differs from another peer only in its claims. Then only parts about leadership measure it. */
+    /**
+     * Returns true if this peer differs from another peer only in the store of its claims. In this case only the parts
+     * about leadership measure this peer.
+     */
     default boolean differsInClaimsOnly() {
         return false;
     }
 
-    /** Returns whether several of its processes can form one server. */
+    /** Returns true if several processes of this peer can form one server. */
     default boolean hasNodes() {
         return false;
     }
@@ -23,13 +26,13 @@ interface Peer {
     /**
      * Starts one of several processes that form one server.
      *
-     * <p>They share a Redis and a folder for their leases.
+     * <p>The processes share a Redis server and a folder for their leases.
      */
     default ServerProcess startNode(int port, Path folder, int redisPort, Path leases)
             throws IOException, InterruptedException {
         throw new UnsupportedOperationException("it runs alone here");
     }
 
-    /** Starts the server on this port with this folder, and returns when it listens. */
+    /** Starts the server on this port with this folder, and returns after the server listens. */
     ServerProcess start(int port, Path folder) throws IOException, InterruptedException;
 }

@@ -11,11 +11,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server's process, with its memory and CPU time. It ends with this JVM at the latest. */
+/**
+ * The process of a server. The class measures the memory and the CPU time of the process. The process ends at the
+ * latest when this JVM ends.
+ */
 final class ServerProcess implements AutoCloseable {
 
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
-    /** The clock ticks of /proc/PID/stat; 100 per second on every common Linux. */
+    /** The number of clock ticks per second in /proc/PID/stat, which is 100 on every common Linux. */
     private static final double TICKS_PER_SECOND = 100;
 
     private static final int UTIME = 13;
@@ -62,7 +65,7 @@ final class ServerProcess implements AutoCloseable {
     /** Returns the seconds of CPU time that the process has used so far. */
     double processorSeconds() throws IOException {
         String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
-        // The name of the program may contain spaces, and ends with the last parenthesis.
+        // The name of the program can contain spaces. The last parenthesis is the end of the name.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return (Long.parseLong(fields[UTIME - 2]) + Long.parseLong(fields[STIME - 2])) / TICKS_PER_SECOND;
     }
@@ -78,7 +81,7 @@ final class ServerProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        // After SIGKILL only the kernel must finish, so this wait is short.
+        // This wait is short, because after SIGKILL only the kernel has work to do.
         process.destroyForcibly().onExit().join();
         Runtime.getRuntime().removeShutdownHook(hook);
     }

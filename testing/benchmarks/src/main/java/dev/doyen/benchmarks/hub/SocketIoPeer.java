@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Socket.IO on Node, with hand-written presence and leadership. */
+/** Socket.IO on Node. The benchmark's own script implements presence and leadership. */
 final class SocketIoPeer implements Peer {
 
     private final Path script;

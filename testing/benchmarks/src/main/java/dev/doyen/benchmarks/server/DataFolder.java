@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A new temporary directory that is deleted with its content on close. */
+/** A new temporary directory. {@link #close} deletes the directory and its content. */
 public final class DataFolder implements AutoCloseable {
 
     private final Path path;

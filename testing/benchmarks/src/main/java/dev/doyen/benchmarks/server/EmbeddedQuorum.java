@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A quorum without separate processes: each candidate is one of the three members. */
+/** A quorum without separate processes. Each candidate is one of the three members. */
 final class EmbeddedQuorum implements Server {
 
     private final List<String> addresses;
@@ -37,7 +37,10 @@ final class EmbeddedQuorum implements Server {
         return "quorum of " + CANDIDATES + " members of Doyen";
     }
 
-    /** Returns the commits of the log. The first call connects, which needs a majority of the members. */
+    /**
+     * Returns the number of commits of the log. The first call opens a connection, which requires a majority of the
+     * members.
+     */
     @Override
     public long requests() {
         if (commits == null) {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.zookeeper.Version;
 
-/** A ZooKeeper ensemble without separate processes: each candidate runs one of the three servers. */
+/** A ZooKeeper ensemble without separate processes. Each candidate runs one of the three servers. */
 final class EmbeddedZooKeeper implements Server {
 
     private final ZooKeeperConfig config;
@@ -42,6 +42,6 @@ final class EmbeddedZooKeeper implements Server {
 
     @Override
     public void close() {
-        // Nothing to close: the candidates close their servers.
+        // No action is necessary, because the candidates close their servers.
     }
 }

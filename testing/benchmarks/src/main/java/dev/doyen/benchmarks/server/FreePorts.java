@@ -12,8 +12,8 @@ public final class FreePorts {
     private FreePorts() {}
 
     /**
-     * Returns this number of distinct ports. They are distinct because all sockets stay open until the last one is
-     * found.
+     * Returns this number of distinct ports. The ports are distinct, because all sockets stay open until the last port
+     * is found.
      */
     public static List<Integer> find(int count) throws IOException {
         List<ServerSocket> held = new ArrayList<>();

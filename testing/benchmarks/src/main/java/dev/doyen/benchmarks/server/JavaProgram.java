@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts a class of the benchmarks in a separate JVM with the same class path. */
+/** Starts a main class of the benchmarks in a separate JVM with the same class path. */
 public final class JavaProgram {
 
     /**

@@ -1,18 +1,18 @@
 package dev.doyen.benchmarks.server;
 
 /**
- * Parses counters as servers print them.
+ * Parses the counters that servers print.
  *
- * <p>A line has a name, optional labels in braces, and a number at its end.
+ * <p>A line consists of a name, optional labels in braces, and a number.
  */
 final class Metrics {
 
     private Metrics() {}
 
     /**
-     * Returns the sum over all labels.
+     * Returns the sum of a counter over all labels.
      *
-     * @throws IllegalStateException if there is no such counter
+     * @throws IllegalStateException if the text does not contain this counter
      */
     static long sum(String text, String name) {
         double sum = 0;

@@ -22,9 +22,9 @@ final class QuorumCommits implements AutoCloseable {
     }
 
     /**
-     * Returns the number of committed entries except those of this client.
+     * Returns the number of committed entries, without the entries of this client.
      *
-     * <p>It writes a record, whose version contains the index of the entry.
+     * <p>The method writes a record, because the version of the record contains the index of its log entry.
      */
     long count() {
         LeaseRecord record = new LeaseRecord(

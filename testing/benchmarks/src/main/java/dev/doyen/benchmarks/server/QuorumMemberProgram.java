@@ -3,7 +3,7 @@ package dev.doyen.benchmarks.server;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 
-/** A process that only is a member of a quorum, until its input ends. */
+/** A program that runs a member of a quorum until its standard input ends. The process has no candidate. */
 final class QuorumMemberProgram {
 
     private QuorumMemberProgram() {}
@@ -15,7 +15,7 @@ final class QuorumMemberProgram {
      */
     public static void main(String[] args) throws Exception {
         LeaseStore store = LeaseStores.open(args[0]);
-        // The input ends with the parent process.
+        // The input ends when the parent process ends.
         int read = System.in.read();
         while (read >= 0) {
             read = System.in.read();

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Three members of a quorum, each in a separate JVM without candidates. The systems under test are their clients. */
+/**
+ * Three members of a quorum. Each member is a separate JVM without candidates. The systems under test are clients of
+ * these members.
+ */
 final class QuorumServer implements Server {
 
     private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -53,7 +56,7 @@ final class QuorumServer implements Server {
         members.forEach(each -> each.destroyForcibly().onExit().join());
     }
 
-    /** Waits for a write. The members found the quorum when all of them run. */
+    /** Waits until a write succeeds. The members form the quorum after all of them have started. */
     private void awaitWrite() throws IOException {
         long began = System.nanoTime();
         while (System.nanoTime() - began < UP_WITHIN_NANOS) {
@@ -61,7 +64,7 @@ final class QuorumServer implements Server {
                 long unused = requests();
                 return;
             } catch (StoreUnavailableException e) {
-                // Not yet.
+                // The quorum does not accept writes yet.
             }
         }
         close();

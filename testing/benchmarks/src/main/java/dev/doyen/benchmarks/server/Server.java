@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** A running server, or the addresses of an embedded one, which the candidates run. Threads: one at a time. */
+/**
+ * A running server. For an embedded server, which the candidates run, this object only contains the addresses. Threads:
+ * one thread at a time.
+ */
 public interface Server extends AutoCloseable {
 
-    /** The number of candidates of an embedded server. Each of them is one of its members. */
+    /** The number of candidates of an embedded server. Each candidate is a member of the server. */
     int CANDIDATES = 3;
 
     /** The time within which a server must report its requests. */
@@ -19,7 +22,7 @@ public interface Server extends AutoCloseable {
     /**
      * Returns the URL of the server for one candidate. Only embedded servers distinguish the candidates.
      *
-     * @param candidate 0 to {@link #CANDIDATES} - 1
+     * @param candidate the number of the candidate, 0 to {@link #CANDIDATES} - 1
      */
     default String url(int candidate) {
         return url();
@@ -30,7 +33,7 @@ public interface Server extends AutoCloseable {
     /** Returns the number of requests from all clients since a fixed time. */
     long requests() throws Exception;
 
-    /** Returns all current processes of the server; empty if it is embedded. */
+    /** Returns all current processes of the server; empty if the server is embedded. */
     List<ProcessHandle> processes() throws IOException;
 
     @Override

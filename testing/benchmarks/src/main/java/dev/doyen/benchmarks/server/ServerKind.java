@@ -2,7 +2,7 @@ package dev.doyen.benchmarks.server;
 
 import java.nio.file.Path;
 
-/** The kinds of servers that this machine may be able to start. */
+/** The kinds of servers that the benchmarks can start. */
 public enum ServerKind {
     POSTGRES("PostgreSQL", "transactions (pg_stat_database: xact_commit + xact_rollback)"),
     ZOOKEEPER("ZooKeeper", "packets received, pings included (mntr: zk_packets_received)"),
@@ -26,17 +26,17 @@ public enum ServerKind {
         return label;
     }
 
-    /** Describes what counts as a request. */
+    /** Returns a description of the requests that this kind of server counts. */
     public String counting() {
         return counting;
     }
 
-    /** Returns whether the candidates run the server themselves, so that no other process is needed. */
+    /** Returns true if the candidates run the server, so that no separate process is necessary. */
     public boolean isEmbedded() {
         return this == EMBEDDED_QUORUM || this == EMBEDDED_ZOOKEEPER;
     }
 
-    /** Starts a server with its data in this directory. If it is embedded, the candidates start it. */
+    /** Starts a server with its data in this directory. An embedded server is started by the candidates. */
     public Server start(Path data) throws Exception {
         return switch (this) {
             case POSTGRES -> new Postgres(data);

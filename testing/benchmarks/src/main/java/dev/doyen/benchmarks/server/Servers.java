@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The servers of one run, each started at its first use. A failed start is reported once. */
+/** The servers of one run. Each server is started at its first use. A failed start is reported once. */
 public final class Servers implements AutoCloseable {
 
     private final DataFolder data;
@@ -16,14 +16,16 @@ public final class Servers implements AutoCloseable {
         data = new DataFolder();
     }
 
-    /** Returns the server, or empty if it cannot be started. Then the reason has been printed. */
+    /**
+     * Returns the server. The result is empty if the server could not be started; the first call prints the reason.
+     */
     public synchronized Optional<Server> get(ServerKind kind) {
         return started.computeIfAbsent(kind, each -> start(each, data.path()));
     }
 
     /**
-     * Starts another server with its data in this directory. Returns empty and prints the reason if it cannot be
-     * started.
+     * Starts another server with its data in this directory. If the server cannot be started, the method prints the
+     * reason and returns empty.
      */
     public static Optional<Server> start(ServerKind kind, Path data) {
         try {

@@ -15,8 +15,8 @@ import java.util.Properties;
 /**
  * The configuration files of a ZooKeeper server or ensemble, and the counters of its servers.
  *
- * <p>The tick is short, so that a server grants sessions of one second and more. An ensemble drops a server that does
- * not answer for 2.5 s, which is less than a session.
+ * <p>The tick is short, so that a server accepts session timeouts of one second and more. An ensemble removes a server
+ * that does not answer for 2.5 s. The session timeouts in the benchmarks are longer than that.
  */
 final class ZooKeeperConfig {
 
@@ -28,7 +28,7 @@ final class ZooKeeperConfig {
     private final List<Integer> clientPorts = new ArrayList<>();
     private final List<Path> files = new ArrayList<>();
 
-    /** Writes the files of this number of servers. */
+    /** Writes the configuration files of this number of servers. */
     ZooKeeperConfig(Path folder, int servers) throws IOException {
         List<Integer> ports = FreePorts.find(3 * servers);
         Properties ensemble = new Properties();
@@ -76,8 +76,8 @@ final class ZooKeeperConfig {
     /**
      * Returns the number of packets that all servers have received from their clients.
      *
-     * @param longest the time within which each server must answer; a server that starts may accept a connection and
-     *     never answer it
+     * @param longest the time within which each server must answer. The limit is necessary, because a starting server
+     *     can accept a connection and never answer
      * @throws IllegalStateException if a server does not serve clients yet
      * @throws IOException if a server cannot be reached or does not answer
      */

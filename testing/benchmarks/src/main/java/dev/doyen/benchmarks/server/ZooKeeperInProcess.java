@@ -7,13 +7,17 @@ import java.util.Properties;
 import org.apache.zookeeper.server.embedded.ExitHandler;
 import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 
-/** A ZooKeeper server in this JVM, alone or in an ensemble. It uses ZooKeeper's own class for embedded servers. */
+/**
+ * A ZooKeeper server in this JVM, alone or in an ensemble. The class uses ZooKeeper's own class for embedded servers.
+ */
 public final class ZooKeeperInProcess implements AutoCloseable {
 
     private final ZooKeeperServerEmbedded server;
     private final String url;
 
-    /** Starts the server with this configuration file. Does not wait for the other servers of an ensemble. */
+    /**
+     * Starts the server with this configuration file. The constructor does not wait for other servers of an ensemble.
+     */
     public ZooKeeperInProcess(Path file) throws Exception {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
@@ -28,7 +32,7 @@ public final class ZooKeeperInProcess implements AutoCloseable {
         server.start();
     }
 
-    /** Returns the URL of this server alone. */
+    /** Returns the URL of this server, without other servers of an ensemble. */
     public String url() {
         return url;
     }

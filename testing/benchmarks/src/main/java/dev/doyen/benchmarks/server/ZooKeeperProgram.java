@@ -10,11 +10,11 @@ final class ZooKeeperProgram {
     /**
      * Runs the program.
      *
-     * @param args the configuration file
+     * @param args the path of the configuration file
      */
     public static void main(String[] args) throws Exception {
         try (var server = new ZooKeeperInProcess(Path.of(args[0]))) {
-            // The input ends when the process that started this one ends.
+            // The input ends when the parent process ends.
             int read = System.in.read();
             while (read >= 0) {
                 read = System.in.read();

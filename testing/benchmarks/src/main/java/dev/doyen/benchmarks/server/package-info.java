@@ -1,7 +1,7 @@
 /**
- * Starts the servers that the systems use, and counts the requests that reach them.
+ * Starts the servers of the systems under comparison, and counts the requests that reach the servers.
  *
- * <p>Start reading at {@link dev.doyen.benchmarks.server.Servers}.
+ * <p>Start with {@link dev.doyen.benchmarks.server.Servers}.
  */
 @NullMarked
 package dev.doyen.benchmarks.server;

@@ -10,17 +10,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Decides from the ledgers of all processes whether the rules held.
+ * Checks the ledgers of all processes for violations of the rules.
  *
  * <ul>
- * <li>Overlap: no two processes are certain at one instant that they lead the same election. A leadership that was lost
- * never comes back, so a process is certain from the first sample of a term to the last.
- * <li>Terms: no two processes use the same term. A term that begins later is higher.
- * <li>State: a leader finds at least the count that the store confirmed to a leader of a lower term.
- * <li>Recovery: after each fault, each election is led again within the fault's limit.
+ * <li>Overlap: no two processes are certain at the same instant that they lead the same election. A lost term never
+ * continues. So a process counts as certain from the first sample of a term to the last sample.
+ * <li>Terms: no two processes lead in the same term. A later term is higher.
+ * <li>State: each leader increments a count, and saves the count. A leader receives at least the count that the store
+ * has confirmed to a leader of a lower term.
+ * <li>Recovery: after each fault, each election has a leader again within the limit of the fault.
  * </ul>
  *
- * <p>All stamps are readings of one clock. The class starts no threads and reads no clock. Threads: one.
+ * <p>All stamps are times of the same clock. The class itself reads no clock. Threads: one.
  */
 final class ChaosJudge {
 
@@ -34,9 +35,9 @@ final class ChaosJudge {
     private record TermOf(String process, long term) {}
 
     /**
-     * The time for which a process was certain that it leads in a term.
+     * The time for which a process was certain that it led in a term.
      *
-     * <p>It lasts from the stamp of the first sample to the stamp of the last.
+     * <p>The time lasts from the stamp of the first sample to the stamp of the last sample.
      */
     record Interval(String election, String process, long term, long first, long last) {
         private Interval with(long stamp) {
@@ -49,12 +50,13 @@ final class ChaosJudge {
     }
 
     /**
-     * A time without a leader in an election that was led before.
+     * A time without a leader in an election that had a leader before.
      *
-     * @param fault the cause; empty if the time began more than a ttl after the last fault
-     * @param nanos until the next leader's first sample; from the fault's {@code from}, or from the last sample if there
-     *     is no fault or if it only hinders the leader
-     * @param limit how long it may take
+     * @param fault the fault that caused this time; empty if the time began more than a ttl after the last fault
+     * @param nanos the time until the first sample of the next leader. The time counts from the fault's {@code from}.
+     *     If no fault is the cause, or if the fault only hinders the leader, the time counts from the old leader's last
+     *     sample
+     * @param limit the limit of {@code nanos}
      */
     record Recovery(Optional<Fault> fault, String election, long nanos, Duration limit) {
         boolean isLate() {
@@ -76,7 +78,7 @@ final class ChaosJudge {
                 saved.computeIfAbsent(line.election(), e -> new TreeMap<>())
                         .merge(line.term(), line.value(), Math::max);
             case HANGS, STALLED, LEADS_LOG -> {
-                // These lines are for readers of the ledger and for the run.
+                // The judge does not need these lines. People and ChaosRun read them.
             }
         }
     }
@@ -89,7 +91,7 @@ final class ChaosJudge {
                 .merge(new TermOf(process, line.term()), interval, (old, fresh) -> old.with(fresh.first));
     }
 
-    /** Records a fault. Call it in the order in which the faults begin. */
+    /** Records a fault. Must be called in the order in which the faults begin. */
     void note(Fault fault) {
         faults.add(fault);
     }
@@ -106,12 +108,12 @@ final class ChaosJudge {
         return intervals.values().stream().mapToInt(Map::size).sum();
     }
 
-    /** Returns the term with the latest sample in this election, if any. */
+    /** Returns the interval with the latest sample in this election; empty if the election has no sample. */
     Optional<Interval> lastIn(String election) {
         return ofElection(election).stream().max(Comparator.comparingLong(Interval::last));
     }
 
-    /** Describes each pair of terms in which two processes were certain at one instant. */
+    /** Describes each pair of terms whose leaders were certain at the same instant. */
     List<String> overlaps() {
         List<String> overlaps = new ArrayList<>();
         for (String election : intervals.keySet()) {
@@ -129,7 +131,7 @@ final class ChaosJudge {
         return overlaps;
     }
 
-    /** Describes each term that two processes used, and each that did not rise. */
+    /** Describes each term that two processes used, and each term that is lower than an earlier term. */
     List<String> wrongTerms() {
         List<String> wrong = new ArrayList<>();
         for (String election : intervals.keySet()) {
@@ -147,9 +149,9 @@ final class ChaosJudge {
     }
 
     /**
-     * Describes each term that began with a lost state.
+     * Describes each term whose leader received an old state.
      *
-     * <p>The count that it found was lower than a count that the store had confirmed to a lower term.
+     * <p>The count in such a state is lower than a count that the store had confirmed to the leader of a lower term.
      */
     List<String> lostStates() {
         List<String> lost = new ArrayList<>();
@@ -166,9 +168,9 @@ final class ChaosJudge {
     }
 
     /**
-     * Returns all times without a leader that began before {@code end}.
+     * Returns each period without a leader, if the period began before {@code end}.
      *
-     * <p>They are sorted by election and then by time.
+     * <p>The result is sorted by election and then by time.
      */
     List<Recovery> recoveries(long end) {
         List<Recovery> recoveries = new ArrayList<>();
@@ -189,7 +191,8 @@ final class ChaosJudge {
     }
 
     private Recovery recovery(String election, long lost, long led) {
-        // A process that is killed may not have written the samples of its last moments.
+        // A process can be killed before it has written its last samples. Its leadership then seems to end before
+        // the fault.
         long slack = ttl.toNanos() / 4;
         Fault cause = null;
         for (Fault fault : faults) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The processes of a chaos test, one at each place of the target.
+ * The processes of a chaos test. One process runs at each place of the target.
  *
  * <p>The id of a process contains its place. Threads: one.
  */
@@ -25,12 +25,12 @@ final class ChaosProcesses implements AutoCloseable {
     /**
      * The settings of all processes.
      *
-     * @param dir the directory for their ledgers and logs
-     * @param seed determines what their work does
+     * @param dir the directory for the ledgers and logs of the processes
+     * @param seed the seed that determines the work of the processes
      */
     record Settings(ChaosStore store, Path dir, long seed, Duration ttl, List<String> elections) {}
 
-    /** @param to receives each line of each ledger, with the id of its process */
+    /** @param to the callback that receives each line of each ledger, with the id of its process */
     ChaosProcesses(ChaosTarget target, Settings settings, BiConsumer<String, LedgerLine> to) {
         this.target = target;
         this.settings = settings;
@@ -47,7 +47,7 @@ final class ChaosProcesses implements AutoCloseable {
         return List.copyOf(running);
     }
 
-    /** Returns the process with this id if it runs. */
+    /** Returns the process with this id; empty if the process does not run. */
     Optional<ChaosProcess> alive(String id) {
         return running.stream()
                 .filter(each -> each.id().equals(id) && each.isAlive())
@@ -61,7 +61,7 @@ final class ChaosProcesses implements AutoCloseable {
                 .max(Comparator.comparingLong(each -> each.leadsLogSince().orElseThrow()));
     }
 
-    /** Starts another process at the place of one that has ended. */
+    /** Starts another process at the place of {@code ended}. */
     void replace(ChaosProcess ended) throws IOException {
         read();
         ended.closeLedger();
@@ -69,7 +69,7 @@ final class ChaosProcesses implements AutoCloseable {
         start(ended.place());
     }
 
-    /** Passes on the lines that were appended to the ledgers since the last call. */
+    /** Calls the callback for each line that the processes have appended to their ledgers since the last read. */
     void read() throws IOException {
         for (ChaosProcess each : running) {
             each.read(to);

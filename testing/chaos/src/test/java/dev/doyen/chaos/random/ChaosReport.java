@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The judge's findings in one run as text, with the verdict. */
+/** Formats the findings of the judge about one run, and decides whether the run was good. */
 final class ChaosReport {
 
     private static final String ROW = "%-48s %6s %6s %9s %9s %9s %6s%n";
@@ -21,8 +21,9 @@ final class ChaosReport {
     private final List<Recovery> recoveries;
 
     /**
-     * @param end the stamp until which the judge has read
-     * @param longestStall the longest time that a process could not run, including the time that it was stopped
+     * @param end the stamp up to which the judge has received all lines
+     * @param longestStall the longest time for which a process did not run, including the times in which a fault
+     *     stopped it
      * @param troubles failures of the run itself, such as a process that did not end
      */
     ChaosReport(String store, ChaosJudge judge, long end, Duration longestStall, List<String> troubles) {
@@ -33,7 +34,7 @@ final class ChaosReport {
         this.recoveries = judge.recoveries(end);
     }
 
-    /** Returns everything that violated safety: overlaps, wrong terms, lost states. */
+    /** Returns all violations of safety: overlaps, wrong terms and lost states. */
     List<String> unsafe() {
         return Stream.of(judge.overlaps(), judge.wrongTerms(), judge.lostStates())
                 .flatMap(List::stream)
@@ -50,9 +51,10 @@ final class ChaosReport {
     }
 
     /**
-     * Returns whether the run was good.
+     * Returns true if the run was good.
      *
-     * <p>Nothing was unsafe, every recovery was in time, and at least one fault happened.
+     * <p>In a good run safety was never violated, every recovery was in time, the run itself had no failure, and at
+     * least one fault happened.
      */
     boolean isGood() {
         return unsafe().isEmpty()
@@ -82,7 +84,7 @@ final class ChaosReport {
                 late().size());
     }
 
-    /** Formats the table, everything that was wrong, and the verdict. */
+    /** Formats the table of recoveries, all violations and failures, and the verdict. */
     String table() {
         StringBuilder text = new StringBuilder();
         text.append(String.format(

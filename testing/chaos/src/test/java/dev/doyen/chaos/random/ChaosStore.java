@@ -44,12 +44,12 @@ enum ChaosStore {
         return argument;
     }
 
-    /** Returns whether all elections of a process share one session. If not, each has its own lease. */
+    /** Returns true if all elections of a process share one session. If not, each election has its own lease. */
     boolean sharedSession() {
         return sharedSession;
     }
 
-    /** Returns the kinds of faults that can be injected here. */
+    /** Returns the kinds of faults that a chaos test can inject with this store. */
     List<FaultKind> faults() {
         Set<FaultKind> faults = EnumSet.noneOf(FaultKind.class);
         switch (this) {
@@ -71,7 +71,7 @@ enum ChaosStore {
 
     /** @param ttl the ttl of the leases */
     ChaosTarget open(Duration ttl) throws Exception {
-        // The request timeout that the lease rules advise.
+        // docs/reference/stores.md advises a request timeout of a fifth of the ttl.
         long timeoutMillis = Math.max(100, ttl.toMillis() / 5);
         return switch (this) {
             case POSTGRES, POSTGRES_SESSION -> new ServerTarget(new Postgres());

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store whose calls throw Errors on command.
+ * A store whose calls throw Errors while a {@link Switch} is on.
  *
- * <p>The Errors are {@link OutOfMemoryError} and {@link StackOverflowError}. Every other one is thrown after the call
- * was carried out. Threads: any.
+ * <p>The Errors are {@link OutOfMemoryError} and {@link StackOverflowError}. Every second call is carried out before it
+ * throws its Error. Threads: any.
  */
 final class ErrorStore extends ForwardingLeaseStore {
 
@@ -27,7 +27,7 @@ final class ErrorStore extends ForwardingLeaseStore {
         private final AtomicLong until = new AtomicLong(System.nanoTime());
         private final AtomicLong thrown = new AtomicLong();
 
-        /** Makes all calls throw for this long. */
+        /** Makes all calls throw Errors for this time. */
         void on(long nanos) {
             until.set(System.nanoTime() + nanos);
         }

@@ -5,9 +5,10 @@ import java.time.Duration;
 /**
  * A fault that was injected.
  *
- * @param number its number in the run, from 1
- * @param begin the stamp before it began
- * @param from the stamp from which the recovery counts: the begin, or the return of the store's server
- * @param limit how long a recovery may take
+ * @param number the number of the fault in its run, from 1
+ * @param begin the stamp immediately before the fault begins
+ * @param from the stamp from which the recovery counts: {@code begin}, or if the fault stops the store, the stamp at
+ *     which all processes take part again after the fault
+ * @param limit the longest permitted recovery
  */
 record Fault(int number, FaultKind kind, long begin, long from, Duration limit) {}

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The planned faults of a run, drawn from a seed. Each round contains every kind once, in random order.
+ * The planned faults of a run, drawn from a seed. Each round contains every kind of fault once, in random order.
  *
- * <p>The same seed gives the same plan. A fault hits the process that leads the election, or the log of a quorum, when
- * the fault begins. Threads: one.
+ * <p>The same seed gives the same plan. The plan determines the election that a fault affects, but not the victim. The
+ * victim is the process that leads this election, or the quorum's log, when the fault begins. Threads: one.
  */
 final class FaultPlan {
 
@@ -25,10 +25,10 @@ final class FaultPlan {
     /**
      * One planned fault.
      *
-     * @param election the index of the election whose leader the fault hits
-     * @param lasts how long the fault lasts; zero for an instantaneous fault
-     * @param restartAfter when a process that the fault ended is started again
-     * @param calm how long to wait before the fault begins
+     * @param election the index of the election whose leader the fault affects
+     * @param lasts the duration of the fault; zero for an instantaneous fault
+     * @param restartAfter the time after which a new process replaces a process that the fault has ended
+     * @param calm the time to wait before the fault begins
      */
     record Planned(FaultKind kind, int election, Duration lasts, Duration restartAfter, Duration calm) {}
 

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Samples every two milliseconds whether each candidate leads.
  *
- * <p>It appends the first and the last sample of each term to the ledger, and one every {@value #WRITE_EVERY_MILLIS} ms
- * in between.
+ * <p>The sampler appends the first and the last sample of each term to the ledger. Between them it appends one sample
+ * every {@value #WRITE_EVERY_MILLIS} ms.
  */
 final class LeaderSampler {
 
@@ -32,7 +32,7 @@ final class LeaderSampler {
         this.candidates = candidates;
     }
 
-    /** Samples forever. */
+    /** Samples until the end of the process. Never returns. */
     void run() {
         long last = System.nanoTime();
         while (true) {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 /**
  * Appends to the ledger of one process. Threads: any.
  *
- * <p>Each line is one write, so that it survives SIGKILL.
+ * <p>The writer has no buffer: it writes each line to the file at once, in one call. So SIGKILL loses no written line.
  */
 final class LedgerWriter {
 

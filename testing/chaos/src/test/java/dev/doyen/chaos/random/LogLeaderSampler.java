@@ -5,7 +5,7 @@ import dev.doyen.stores.quorum.QuorumLeaseStore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Samples whether this member leads the log of its quorum. Appends a line to the ledger when it begins to lead. */
+/** Appends a line to the ledger when this member begins to lead the log of its quorum. */
 final class LogLeaderSampler {
 
     private static final long SAMPLE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -18,7 +18,7 @@ final class LogLeaderSampler {
         this.member = member;
     }
 
-    /** Never returns. */
+    /** Samples until the end of the process. Never returns. */
     void run() {
         boolean wasLeader = false;
         while (true) {

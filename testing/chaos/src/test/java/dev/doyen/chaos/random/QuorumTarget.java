@@ -13,15 +13,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A target whose processes keep the records themselves, with the store {@code quorum:}.
+ * A target on the store {@code quorum:}, with three members and three clients.
  *
- * <p>The members have the first three places. All processes run on loopback, or each in its own network namespace.
+ * <p>The members run at the first three places, and the clients at the other places. Either all processes run on
+ * loopback, or each process runs in its own network namespace.
  */
 final class QuorumTarget implements ChaosTarget {
 
     static final int MEMBERS = 3;
 
-    /** The number of candidates that are not members. */
+    /** The number of processes that are not members of the quorum. */
     private static final int CLIENTS = 3;
 
     private static final int PORT = 7800;

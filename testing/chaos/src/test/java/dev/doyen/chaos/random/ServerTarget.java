@@ -3,7 +3,7 @@ package dev.doyen.chaos.random;
 import dev.doyen.chaos.StoreServer;
 import java.util.List;
 
-/** A target with three processes that reach the server of a store. */
+/** A target with three processes, which use the same server of a store. */
 final class ServerTarget implements ChaosTarget {
 
     private static final int PLACES = 3;

@@ -1,8 +1,8 @@
 /**
  * Chaos tests with faults drawn from a seed.
  *
- * <p>Several JVMs are candidates in a few elections while faults hit them and their store. {@link ChaosJudge} decides
- * from the ledgers of the JVMs whether the rules held. Start reading at {@link ChaosRun}.
+ * <p>Several JVMs are candidates in a few elections, while faults hit the JVMs and their store. {@link ChaosJudge}
+ * checks the ledgers of the JVMs for violations of the rules. Start reading at {@link ChaosRun}.
  */
 @NullMarked
 package dev.doyen.chaos.random;

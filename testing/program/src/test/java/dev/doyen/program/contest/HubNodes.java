@@ -18,9 +18,9 @@ final class HubNodes implements AutoCloseable {
     private final int ttlMillis;
 
     /**
-     * Starts all nodes; returns when all serve.
+     * Starts all nodes, and returns when all nodes accept clients.
      *
-     * @param ttlMillis how long a node may be silent
+     * @param ttlMillis the time of silence after which a node counts as stopped
      */
     HubNodes(Path folder, int count, int ttlMillis) throws Exception {
         this.ttlMillis = ttlMillis;
@@ -47,14 +47,14 @@ final class HubNodes implements AutoCloseable {
         return ttlMillis;
     }
 
-    /** Returns this many nodes at random. */
+    /** Returns {@code count} random nodes. */
     List<HubProcess> some(Random random, int count) {
         var drawn = new ArrayList<>(nodes);
         Collections.shuffle(drawn, random);
         return drawn.subList(0, Math.min(count, drawn.size()));
     }
 
-    /** Starts the nodes again; returns when they serve. */
+    /** Starts the nodes again, and returns when they accept clients. */
     static void startAgain(List<HubProcess> killed) throws IOException, InterruptedException {
         for (HubProcess each : killed) {
             each.startAgain();

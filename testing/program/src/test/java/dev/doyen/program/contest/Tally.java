@@ -1,6 +1,6 @@
 package dev.doyen.program.contest;
 
-/** Counts the events of all runs, because runs without events prove nothing. Threads: one. */
+/** Counts the events of all runs. The test fails if too few events happened. Threads: one. */
 final class Tally {
 
     long runs;
@@ -12,13 +12,13 @@ final class Tally {
     long thawedTooLate;
     long reentries;
     long resumed;
-    /** Connections that were resumed on another node. */
+    /** The number of connections that were resumed on another node. */
     long moved;
 
     long kills;
     long frozenNodes;
 
-    /** Runs in which the test injected a fault into the hub. */
+    /** The number of runs in which the test injected a fault into the hub. */
     long struck;
 
     void add(Ledger ledger) {

@@ -1,8 +1,8 @@
 /**
- * Seeded contests for the claims of a hub.
+ * Seeded contests in which the clients of a hub claim leadership.
  *
- * <p>Many small clients use real sockets on a hub that is killed, and an observer records what it receives. The check
- * of these records uses no code of the hub.
+ * <p>Many small clients use real sockets on a hub that the test kills. Observers record the messages that they receive.
+ * The check of these records uses no code of the hub.
  */
 @NullMarked
 package dev.doyen.program.contest;

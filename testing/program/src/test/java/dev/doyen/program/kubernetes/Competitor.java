@@ -8,17 +8,18 @@ interface Competitor {
     String pod();
 
     /**
-     * The leader that {@code GET /} names.
+     * Returns the leader that {@code GET /} names.
      *
-     * <p>The name is empty if there is no leader. The result is empty if the elector has ended and does not answer.
+     * <p>The name is an empty string if no leader exists. The result is {@code Optional.empty()} if the elector has
+     * ended.
      */
     Optional<String> named();
 
-    /** Whether it names its own pod as the leader. */
+    /** Returns true if this elector names its own pod as the leader. */
     default boolean leads() {
         return named().equals(Optional.of(pod()));
     }
 
-    /** Ends like a pod that is replaced; returns when the Pod is deleted. */
+    /** Ends this pod as a rollout does, and returns when the Pod is deleted. */
     void end() throws Exception;
 }

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * An operator sends an admin command: resign, transfer or pause.
+ * A fault in which an operator sends an admin command, which is resign, transfer or pause.
  *
- * <p>A pause ends some time later.
+ * <p>A pause ends after a random time.
  */
 public final class AdminCommands extends Recurring {
 

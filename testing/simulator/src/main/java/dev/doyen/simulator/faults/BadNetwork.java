@@ -5,9 +5,9 @@ import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /**
- * The network delays, reorders, loses and duplicates messages, and hides the outcome of writes.
+ * A fault in which the network delays, reorders, loses and duplicates messages, and hides the outcome of writes.
  *
- * <p>Each kind has its own rate, which may be zero.
+ * <p>Each kind of disturbance has its own rate, which can be zero.
  */
 public final class BadNetwork implements Fault {
 
@@ -26,7 +26,7 @@ public final class BadNetwork implements Fault {
         network.refusals = random.unit();
     }
 
-    /** {@link World#heal} resets the network. */
+    /** Does nothing, because {@link World#heal} resets the network. */
     @Override
     public void lift() {}
 

@@ -4,7 +4,10 @@ import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 
-/** A process crashes and starts again later, with the same id and a new incarnation. It has no memory of its past. */
+/**
+ * A fault in which a process crashes and starts again later, with the same id and a new incarnation. The new process
+ * has no state of the old process.
+ */
 public final class Crashes extends Recurring {
 
     public Crashes(double meanSeconds) {

@@ -6,7 +6,7 @@ import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 import java.util.List;
 
-/** A process becomes unhealthy, a last resort or paused, and recovers some time later. */
+/** A fault in which the eligibility of a process becomes last resort, unfit or paused, and recovers some time later. */
 public final class HealthFaults extends Recurring {
 
     private static final List<Eligibility> AILING =

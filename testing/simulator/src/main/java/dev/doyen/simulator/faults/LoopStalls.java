@@ -4,7 +4,7 @@ import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /**
- * The thread of an election loop gets no CPU time.
+ * A fault in which the thread of an election loop gets no CPU time.
  *
  * <p>The work of the same process continues.
  */

@@ -5,7 +5,10 @@ import dev.doyen.simulator.world.World;
 import dev.doyen.store.LeaseRecord;
 import java.util.Optional;
 
-/** A person edits the record and names an unknown holder under a higher term. The leader must stop (L7). */
+/**
+ * A fault in which a person edits the record and enters an unknown holder with a higher term. The leader must stop
+ * (L7).
+ */
 public final class ManualEdits extends Recurring {
 
     public ManualEdits(double meanSeconds) {

@@ -4,9 +4,9 @@ import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /**
- * A signal or a garbage collection stops a process for up to 25 s.
+ * A fault in which a signal or a garbage collection stops a process for up to 25 s.
  *
- * <p>Its clocks continue.
+ * <p>The clocks of the process continue.
  */
 public final class Pauses extends Recurring {
 

@@ -31,7 +31,7 @@ abstract class Recurring implements Fault {
     /**
      * Returns a random process, preferably a leader.
      *
-     * <p>A fault of a leader is more likely to break a promise.
+     * <p>A fault that affects a leader is more likely to break a promise.
      */
     static SimProcess oneOf(World world, SeededRandom random) {
         if (random.chance(0.4)) {

@@ -3,7 +3,10 @@ package dev.doyen.simulator.faults;
 import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
-/** A host is suspended for up to a minute. Its monotonic clock stands still, and its wall clock continues. */
+/**
+ * A fault in which a host is suspended for up to a minute. The monotonic clock of the host stops, and its wall clock
+ * continues.
+ */
 public final class Suspensions extends Recurring {
 
     public Suspensions(double meanSeconds) {

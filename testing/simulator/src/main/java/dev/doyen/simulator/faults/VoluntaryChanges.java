@@ -5,7 +5,10 @@ import dev.doyen.simulator.world.SimCandidate;
 import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 
-/** Candidates resign, withdraw and campaign again, or leave and rejoin as a new incarnation. These are not faults. */
+/**
+ * Voluntary changes, which are not faults. Candidates resign, withdraw and campaign again, or leave and rejoin as a
+ * new incarnation.
+ */
 public final class VoluntaryChanges extends Recurring {
 
     public VoluntaryChanges(double meanSeconds) {

@@ -3,7 +3,10 @@ package dev.doyen.simulator.faults;
 import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
-/** A wall clock is set forward or back by seconds or hours. It is set back only on a host that is never suspended. */
+/**
+ * A fault in which a wall clock is set forward or back by seconds or hours. A clock is set back only on a host that
+ * is never suspended.
+ */
 public final class WallJumps extends Recurring {
 
     public WallJumps(double meanSeconds) {

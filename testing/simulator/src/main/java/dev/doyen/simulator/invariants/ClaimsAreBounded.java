@@ -13,18 +13,21 @@ import java.util.Map;
 /**
  * Checks rules L1, L4 and L5 in true time.
  *
+ * <p>D is the time for which a leader leads after it has sent its last confirmed write (docs/spec/lease.md). The rate
+ * of each clock differs from 1 by at most rho.
+ *
  * <ul>
- * <li>A candidate claims to lead for at most D/(1-rho) after it <em>sent</em> its last write in this term that the
- * store carried out.
- * <li>A machine never ends a step with a leadership that has expired at the time of the step's input.
- * <li>A machine asks to be woken no later than its leadership expires.
+ *   <li>A candidate claims to lead for at most D/(1-rho) after it <em>sent</em> the last write of its term that the
+ *       store carried out.
+ *   <li>A machine never ends a step with a leadership that has expired at the time of the step's input.
+ *   <li>A machine that leads requests a wake-up that is not later than the expiry of its leadership.
  * </ul>
  */
 public final class ClaimsAreBounded implements Witness {
 
     private static final String NAME = "ClaimsAreBounded";
 
-    /** The wall clock has whole milliseconds. */
+    /** The tolerance of a clock reading, because the wall clock has whole milliseconds. */
     private static final long READING_NANOS = 2_000_000;
 
     private final double rho;
@@ -32,7 +35,7 @@ public final class ClaimsAreBounded implements Witness {
 
     private record Held(long term, long sentAt) {}
 
-    /** @param rho the bound of the difference between clock rates and 1 */
+    /** @param rho the maximum difference between the rate of a clock and 1 */
     public ClaimsAreBounded(double rho) {
         this.rho = rho;
     }
@@ -71,7 +74,8 @@ public final class ClaimsAreBounded implements Witness {
         if (last == null || last.term() < term) {
             throw new Violation(NAME, candidate + " leads in term " + term + ", which the store never gave it");
         }
-        // The store may already contain a later term of the same incarnation while the answer is in flight.
+        // Check only if the last stored write belongs to this term. The store can already contain a later term of the
+        // same incarnation while the answer is in flight.
         double most = candidate.process().timing().deadline().toNanos() / (1 - rho) + READING_NANOS;
         if (last.term() == term && until - last.sentAt() > most) {
             throw new Violation(
@@ -82,8 +86,8 @@ public final class ClaimsAreBounded implements Witness {
     }
 
     private static void enforced(SimCandidate candidate, LeaderLease grant, LeaseInput input) {
-        // An answer may confirm a write although the wall clock shows that the deadline after its send has passed. The
-        // next input then ends the term.
+        // The deadline counts from the send of the write. So the answer can arrive after the wall clock has passed the
+        // deadline. In this case the next input ends the term.
         if (!(input instanceof LeaseInput.Answered) && !grant.holdsAt(input.at())) {
             throw new Violation(NAME, candidate + " keeps term " + grant.term() + ", which has lapsed, after " + input);
         }

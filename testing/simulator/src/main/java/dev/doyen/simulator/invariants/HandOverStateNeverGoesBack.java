@@ -11,10 +11,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Checks that saved states never go back.
+ * Checks that no leader receives an older saved state than the last confirmed state.
  *
- * <p>A state that was confirmed to a leader must be in the store at that time. The next leader must receive it or a
- * later one.
+ * <p>When a save is confirmed to a leader, the store must contain the saved state. The next leader must receive this
+ * state or a later state.
  */
 public final class HandOverStateNeverGoesBack implements Witness {
 

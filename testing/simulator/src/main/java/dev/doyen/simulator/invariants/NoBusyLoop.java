@@ -8,11 +8,11 @@ import dev.doyen.simulator.world.Witness;
 /**
  * Checks that a run has a limited number of inputs.
  *
- * <p>A machine that always wakes at once would use a whole core.
+ * <p>A machine that always requests an immediate wake-up would use a whole CPU core.
  */
 final class NoBusyLoop implements Witness {
 
-    /** A run of the correct machine has about two thousand inputs. */
+    /** The maximum number of inputs in a run. A run of the correct machine has about two thousand inputs. */
     private static final int MOST = 100_000;
 
     private int inputs;

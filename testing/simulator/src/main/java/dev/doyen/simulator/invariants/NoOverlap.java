@@ -10,10 +10,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Checks that at most one candidate leads at any instant, by {@code isLeader()} in true time.
+ * Checks that at any instant of true time, {@code isLeader()} returns true for at most one candidate.
  *
- * <p>Two incarnations of one process count as two. The check runs whenever a claim to lead may have begun, because an
- * overlap begins with the later of two claims. At the end, a second check uses the recorded intervals only.
+ * <p>Two incarnations of one process count as two candidates. The check runs whenever a claim to lead can have begun,
+ * because an overlap begins with the later of two claims. At the end of the run, a second check compares only the
+ * recorded intervals of the claims.
  */
 public final class NoOverlap implements Witness {
 

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * Checks rule L6: a candidate releases the lease only after its work has stopped.
  *
- * <p>No work acts after the release.
+ * <p>No work of a term acts after the release.
  */
 public final class StopBeforeRelease implements Witness {
 

@@ -12,8 +12,8 @@ import java.util.Map;
 /**
  * Checks that terms rise, in the store and at the candidates.
  *
- * <p>In the store a term never falls, and a new holder has a higher term than any before. At the candidates each new
- * leadership has a higher term than the last.
+ * <p>In the store, a term never decreases, and a new holder has a higher term than all earlier holders. At the
+ * candidates, each new leadership has a higher term than the previous leadership.
  */
 public final class TermsGrow implements Witness {
 

@@ -1,7 +1,7 @@
 /**
- * Checks what must hold in every run, with one class for each promise.
+ * Checks the promises that must hold in every run, with one class for each promise.
  *
- * <p>An invariant sees true time and the actual content of the store, through
+ * <p>An invariant receives the true time and the actual content of the store through
  * {@link dev.doyen.simulator.world.Witness}. Start reading at {@link dev.doyen.simulator.invariants.Invariants}.
  */
 @NullMarked

@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Finds the sources of core's lease machine, its driver and its API. No two files have the same name. */
+/**
+ * Finds the sources of the lease machine, its driver and its API in the core. No two of these files have the same
+ * name.
+ */
 public final class Sources {
 
     private static final List<Path> PLACES = List.of(Path.of("lease", "core"), Path.of("..", "..", "lease", "core"));

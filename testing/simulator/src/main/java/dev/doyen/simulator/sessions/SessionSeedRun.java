@@ -4,9 +4,9 @@ import dev.doyen.simulator.world.Violation;
 import java.util.function.LongFunction;
 
 /**
- * Runs a seed and returns the violation, or "".
+ * Runs a seed and returns the violation; empty if there was none.
  *
- * <p>Its signature uses only types of the JDK, so that callers in another class loader can use it.
+ * <p>The signature of {@link #apply} uses only types of the JDK, so that callers in another class loader can use it.
  */
 public final class SessionSeedRun implements LongFunction<String> {
 

@@ -14,9 +14,9 @@ import java.util.function.BooleanSupplier;
 /**
  * The threads of one simulated process.
  *
- * <p>Tasks are entries in the agenda. Blocking calls run on a {@link SimWorker}. The clocks drift. The process may be
- * frozen, may get no new threads, and may die. A store call is carried out at one instant, and its result reaches the
- * loop later.
+ * <p>Tasks are entries in the agenda. Blocking calls run on a {@link SimWorker}. The clocks drift. Faults can
+ * freeze the process, refuse it new threads, or crash it. A store call is carried out at one instant, and its result
+ * reaches the loop later.
  */
 final class SimThreads implements Threads {
 
@@ -32,7 +32,7 @@ final class SimThreads implements Threads {
     private long noThreadsUntil;
     private boolean dead;
 
-    /** @param afterEach runs after each action of this process */
+    /** @param afterEach the callback that runs after each action of this process */
     SimThreads(Agenda agenda, SeededRandom random, SimClock clock, Line line, Runnable afterEach) {
         this.agenda = agenda;
         this.random = random;
@@ -80,7 +80,7 @@ final class SimThreads implements Threads {
         deliver(Math.max(noThreadsUntil - agenda.now(), 0) + random.seconds(0, 0.01), callback);
     }
 
-    /** Call it on a worker's thread. */
+    /** Waits for {@code done}. Only a worker's thread may call this method. */
     @Override
     public boolean await(CompletableFuture<?> done, Duration atMost) throws InterruptedException {
         long most = clock.timeOf(now().nanos() + atMost.toNanos());
@@ -88,12 +88,15 @@ final class SimThreads implements Threads {
         return done.isDone();
     }
 
-    /** Waits until the process's monotonic clock has advanced by this much. Call it on a worker's thread. */
+    /**
+     * Waits until the process's monotonic clock has advanced by this time. Only a worker's thread may call this
+     * method.
+     */
     void sleep(long nanos) throws InterruptedException {
         waitFor(() -> false, clock.timeOf(clock.now().nanos() + nanos), true);
     }
 
-    /** Waits like {@link #sleep}, but ignores an interrupt, which stays set. */
+    /** Waits like {@link #sleep}, but ignores an interrupt. The interrupt status stays set. */
     void sleepThrough(long nanos) {
         try {
             waitFor(() -> false, clock.timeOf(clock.now().nanos() + nanos), false);
@@ -102,14 +105,14 @@ final class SimThreads implements Threads {
         }
     }
 
-    /** Starts a thread of the process that may block. */
+    /** Starts a thread of the process. The thread can block. */
     void start(Runnable task) {
         var worker = new SimWorker(task);
         workers.add(worker);
         deliver(0, worker::resume);
     }
 
-    /** Freezes the process, as SIGSTOP or a long garbage collection does. Its clocks continue. */
+    /** Freezes the process, as SIGSTOP or a long garbage collection does. The clocks of the process continue. */
     void standStill(long nanos) {
         standsStillUntil = Math.max(standsStillUntil, agenda.now() + nanos);
     }
@@ -148,7 +151,7 @@ final class SimThreads implements Threads {
         SimWorker worker = SimWorker.current();
         var wait = new Wait(worker, done, until, interruptible);
         if (until != Long.MAX_VALUE) {
-            // The empty task wakes this process, which then resumes the waits that are over.
+            // The empty task wakes this process, which then resumes the workers whose waits are over.
             deliver(until - agenda.now(), () -> {});
         }
         while (!wait.isOver()) {
@@ -163,7 +166,7 @@ final class SimThreads implements Threads {
     /**
      * Runs the task in this process after {@code delay} of true time.
      *
-     * <p>If the process is frozen then, the task runs afterwards, behind earlier ones.
+     * <p>If the process is frozen at that time, the task runs after the freeze, behind earlier tasks.
      */
     void deliver(long delay, Runnable task) {
         agenda.after(delay, () -> run(task));
@@ -180,7 +183,7 @@ final class SimThreads implements Threads {
         try {
             task.run();
         } catch (Line.InjectedError e) {
-            // The thread on which it was thrown ends. The next call gets another thread.
+            // The thread that has thrown the error ends. The next call gets another thread.
         }
         resumeWaiting();
         afterEach.run();
@@ -189,7 +192,7 @@ final class SimThreads implements Threads {
     /**
      * Resumes each worker whose wait is over.
      *
-     * <p>This usually happens soon, and sometimes seconds later, as on a busy machine.
+     * <p>A worker usually resumes soon, but sometimes seconds later, as on a busy computer.
      */
     private void resumeWaiting() {
         while (!dead) {

@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of a simulated process that may block, such as one that calls {@code whileLeading}.
+ * A blocking thread of a simulated process, such as a thread that calls {@code whileLeading}.
  *
- * <p>It runs only while the simulation waits in {@link #resume}. So only one thread runs at a time, and a run repeats
- * exactly.
+ * <p>The worker runs only while the simulation waits in {@link #resume}. So only one thread runs at a time, and each
+ * run of a seed is identical.
  *
- * <p>Threads: the worker itself calls {@link #suspend}; the simulation calls everything else.
+ * <p>Threads: the worker itself calls {@link #suspend}. The simulation calls the other methods.
  */
 final class SimWorker {
 
@@ -51,7 +51,7 @@ final class SimWorker {
         return worker;
     }
 
-    /** Runs the worker until it suspends itself or ends. Rethrows the exception of its task. */
+    /** Runs the worker until it suspends itself or ends. Rethrows the exception that the worker's task has thrown. */
     void resume() {
         if (ended) {
             return;
@@ -75,7 +75,7 @@ final class SimWorker {
     /**
      * Stops the calling worker until {@link #resume}.
      *
-     * @throws Killed if its process has died
+     * @throws Killed if the process of this worker has crashed
      */
     void suspend() {
         if (!killed) {
@@ -87,7 +87,7 @@ final class SimWorker {
         }
     }
 
-    /** Ends the worker after the death of its process. The worker only unwinds its stack. */
+    /** Ends the worker after a crash of its process. The worker only unwinds its stack. */
     void kill() {
         killed = true;
         if (thread == null) {
@@ -107,7 +107,7 @@ final class SimWorker {
         try {
             task.run();
         } catch (Killed e) {
-            // Expected after the death of the process.
+            // This error is expected after a crash of the process.
         } catch (RuntimeException | Error e) {
             failure = e;
         } finally {
@@ -118,7 +118,7 @@ final class SimWorker {
         }
     }
 
-    /** Thrown in a worker of a process that has died. */
+    /** Thrown in a worker whose process has crashed. */
     static final class Killed extends Error {
         private static final long serialVersionUID = 1;
 

@@ -1,8 +1,8 @@
 /**
  * Runs whole processes in a seeded world to test sessions (rule L12).
  *
- * <p>API, driver, sessions and machine are the shipped classes. Their threads use the simulator's time. Start reading
- * at {@link dev.doyen.simulator.sessions.SessionSimulation}.
+ * <p>The API, the driver, the sessions and the machine are the shipped classes. The threads of these classes run on
+ * the simulator's time. Start reading at {@link dev.doyen.simulator.sessions.SessionSimulation}.
  */
 @NullMarked
 package dev.doyen.simulator.sessions;

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The true time of a run, and its future tasks.
  *
- * <p>It is a binary heap ordered by time and then by order of entry, so that a run repeats exactly.
+ * <p>The agenda is a binary heap, ordered by time and then by order of entry. So each run of a seed is identical.
  *
- * <p>Units: nanoseconds since the start of the run.
+ * <p>All times are nanoseconds since the start of the run.
  */
 public final class Agenda {
 
@@ -27,7 +27,7 @@ public final class Agenda {
         at(now + delay, task);
     }
 
-    /** Enters a task. A task for the past is due now. */
+    /** Enters a task. A task for a past time is due now. */
     public void at(long time, Runnable task) {
         if (size == times.length) {
             times = Arrays.copyOf(times, size * 2);
@@ -48,7 +48,7 @@ public final class Agenda {
         put(i, due, order, task);
     }
 
-    /** Runs all tasks due up to and including {@code end}, in order. Then true time is {@code end}. */
+    /** Runs all tasks due up to and including {@code end}, in order. Afterwards the true time is {@code end}. */
     public void runUntil(long end) {
         while (size > 0 && times[0] <= end) {
             now = times[0];

@@ -1,9 +1,10 @@
 package dev.doyen.simulator.world;
 
 /**
- * The resource that the work uses. It remembers the highest term that it has seen and rejects lower ones.
+ * The resource that the work uses. The resource remembers the highest term that it has accepted and rejects lower
+ * terms.
  *
- * <p>Only such a fence stops a process that checks its leadership, is paused, and then acts.
+ * <p>A process can check its leadership, be paused, and act after its term has ended. Only a fence rejects that act.
  */
 public final class FencedResource {
 

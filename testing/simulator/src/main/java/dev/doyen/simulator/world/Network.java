@@ -15,13 +15,13 @@ import java.util.function.Function;
  */
 public final class Network {
 
-    /** The longest one-way delay without faults. */
+    /** The longest one-way delay without faults, in seconds. */
     public static final double CALM_SECONDS = 0.05;
-    /** The longest one-way delay with faults. */
+    /** The longest one-way delay with faults, in seconds. */
     public static final double WORST_SECONDS = 9;
 
     /**
-     * The share of messages that take up to 1.5 s. {@code verySlow} is the share that take up to
+     * The share of messages that take up to 1.5 s. {@code verySlow} is the share of messages that take up to
      * {@link #WORST_SECONDS}.
      */
     public double slow;
@@ -33,9 +33,9 @@ public final class Network {
     public double duplicates;
     /** The share of writes that are carried out but answered with "unknown". */
     public double ambiguous;
-    /** The share of failures that are reported at once. The others get no answer. */
+    /** The share of failures that are reported at once. The other failed requests get no answer. */
     public double refusals;
-    /** The share of reads that show an earlier version. */
+    /** The share of reads that return an earlier version. */
     public double stale;
 
     public double lostNotices;
@@ -136,7 +136,7 @@ public final class Network {
         return at -> new LeaseInput.Answered(at, write.request(), outcome);
     }
 
-    /** Reports a failure that the client library notices by itself. A partition does not prevent that. */
+    /** Reports a failure that the client library itself detects. A partition does not prevent this report. */
     private void fail(SimCandidate candidate, Function<Moment, LeaseInput> input) {
         agenda.after(random.seconds(0.001, CALM_SECONDS), () -> candidate.submit(input));
     }

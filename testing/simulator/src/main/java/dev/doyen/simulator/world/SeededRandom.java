@@ -5,7 +5,7 @@ package dev.doyen.simulator.world;
  *
  * <p>The generator is SplitMix64 (Steele, Lea, Flood 2014), which is the same on every JVM.
  *
- * <p>Threads: the one thread of the run.
+ * <p>Threads: only the thread of the run uses this class.
  */
 public final class SeededRandom {
 
@@ -52,7 +52,7 @@ public final class SeededRandom {
     /**
      * Returns an independent generator.
      *
-     * <p>So one part of the world does not affect the numbers of another.
+     * <p>So one part of the world does not affect the random numbers of another part.
      */
     public SeededRandom split() {
         return new SeededRandom(next());

@@ -5,8 +5,9 @@ import dev.doyen.event.Moment;
 /**
  * The two clocks of one host.
  *
- * <p>Their origins are arbitrary, and each has its own rate. They are linear in true time between two changes. On a
- * suspended host the monotonic clock stands still. The wall clock continues, and may be set.
+ * <p>The origins of the clocks are arbitrary, and each clock has its own rate. The clocks are linear in true time
+ * between two changes. On a suspended host the monotonic clock stops. The wall clock continues. Faults can also
+ * set the wall clock to another time.
  */
 public final class SimClock {
 
@@ -24,7 +25,7 @@ public final class SimClock {
 
     /**
      * @param rate the rate of the monotonic clock, in local nanoseconds per true nanosecond
-     * @param nanosOrigin the monotonic clock at true time 0; any number, also near an overflow
+     * @param nanosOrigin the monotonic clock at true time 0; any number, including numbers near an overflow
      * @param wallOriginMillis the wall clock at true time 0
      */
     public SimClock(Agenda agenda, double rate, double wallRate, long nanosOrigin, long wallOriginMillis) {
@@ -47,8 +48,8 @@ public final class SimClock {
     /**
      * Returns the first true time from now on at which the monotonic clock shows {@code nanos}.
      *
-     * <p>It assumes that nothing changes until then. It returns {@link Long#MAX_VALUE} if that time is beyond the end
-     * of any run. Nanos overflow, so only differences count.
+     * <p>The result is correct if the clock does not change until then. The method returns {@link Long#MAX_VALUE} if
+     * that time is beyond the end of any run. The nanoseconds can overflow, so only differences count.
      */
     public long timeOf(long nanos) {
         long delay = nanos - nanosAt(agenda.now());

@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * A process on its own host, with its clocks, candidates and faults.
  *
- * <p>It has one candidate in each of its elections. Inputs queue up while it does not run. A crash loses everything
- * except the clocks of the host.
+ * <p>The process has one candidate in each of its elections. While the process does not run, its inputs wait in a
+ * queue. A crash loses all state except the clocks of the host.
  */
 public final class SimProcess {
 
@@ -38,8 +38,8 @@ public final class SimProcess {
     /**
      * Creates a process that has not started.
      *
-     * @param maySuspend whether the host may be suspended; if not, its wall clock may be set back. Rule L4 does not
-     *     cover both on one host
+     * @param maySuspend true if faults can suspend the host; if not, they can set its wall clock back. Rule L4 does not
+     *     cover a host with both faults
      */
     public SimProcess(
             World world,
@@ -97,7 +97,7 @@ public final class SimProcess {
 
     // ---- running
 
-    /** Starts the process with new incarnations, which have no memory. */
+    /** Starts the process with new incarnations, which have no earlier state. */
     public void start() {
         if (up) {
             return;
@@ -138,9 +138,9 @@ public final class SimProcess {
     }
 
     /**
-     * Runs an action of a thread of the process.
+     * Runs an action of one of the process's threads.
      *
-     * <p>It runs now, or when the process runs again.
+     * <p>The action runs now, or when the process runs again.
      */
     void whenAwake(Runnable task) {
         if (up) {
@@ -150,7 +150,7 @@ public final class SimProcess {
     }
 
     /**
-     * Passes an input to the election loop, behind those that wait.
+     * Passes an input to the election loop, behind the waiting inputs.
      *
      * <p>If the loop does not run now, it takes the input later.
      */
@@ -164,7 +164,7 @@ public final class SimProcess {
     /**
      * Wakes the election loop.
      *
-     * <p>If the loop does not run now, it wakes later, before or after the inputs that wait.
+     * <p>If the loop does not run now, it wakes later, before or after the waiting inputs.
      */
     void wakeLoop(Runnable wake) {
         if (up) {
@@ -196,14 +196,14 @@ public final class SimProcess {
 
     // ---- faults
 
-    /** Freezes the process, as SIGSTOP or a long garbage collection does. Its clocks continue. */
+    /** Freezes the process, as SIGSTOP or a long garbage collection does. The clocks of the process continue. */
     public void pause(long duration) {
         world.trace(toString(), "is paused for " + duration / 1_000_000 + " ms");
         pausedUntil = Math.max(pausedUntil, world.now() + duration);
         world.agenda().at(pausedUntil, this::catchUp);
     }
 
-    /** Gives the loop's thread no CPU time; the other threads run. */
+    /** Gives the loop's thread no CPU time. The other threads of the process run. */
     public void stallLoop(long duration) {
         world.trace(toString(), "has its loop stalled for " + duration / 1_000_000 + " ms");
         loopStalledUntil = Math.max(loopStalledUntil, world.now() + duration);
@@ -216,7 +216,7 @@ public final class SimProcess {
         cutOffUntil = Math.max(cutOffUntil, world.now() + duration);
     }
 
-    /** Suspends the host: nothing runs, and the monotonic clock stands still. */
+    /** Suspends the host. The process and the monotonic clock stop. */
     public void suspend(long duration) {
         if (suspended || !maySuspend) {
             return;
@@ -236,7 +236,7 @@ public final class SimProcess {
         }
     }
 
-    /** Sets the wall clock. On a host that may be suspended, it is only set forward. */
+    /** Sets the wall clock. On a host that faults can suspend, the wall clock is only set forward. */
     public void jumpWall(long millis) {
         long allowed = maySuspend ? Math.abs(millis) : millis;
         world.trace(toString(), "has its wall clock set by " + allowed + " ms");

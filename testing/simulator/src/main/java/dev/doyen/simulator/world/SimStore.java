@@ -11,9 +11,9 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * A store that satisfies docs/spec/lease.md: it is linearizable and loses no confirmed write.
+ * A store that satisfies docs/spec/lease.md. This store is linearizable and loses no confirmed write.
  *
- * <p>It may be down, and returns stale records on request.
+ * <p>The store can be down, and returns stale records on request.
  */
 public final class SimStore {
 
@@ -30,7 +30,7 @@ public final class SimStore {
         return history == null ? VersionedLease.ABSENT : history.getLast();
     }
 
-    /** Returns a recent record. */
+    /** Returns one of the recent versions of the record, chosen at random. */
     VersionedLease readStale(String election, SeededRandom random) {
         Deque<VersionedLease> history = histories.get(election);
         if (history == null || (history.size() < KEPT && random.chance(0.2))) {
@@ -62,7 +62,7 @@ public final class SimStore {
         return down;
     }
 
-    /** Stops answering, or answers again, with everything that it ever confirmed. */
+    /** Sets whether the store answers. A store that answers again contains all confirmed writes. */
     public void setDown(boolean isDown) {
         down = isDown;
     }

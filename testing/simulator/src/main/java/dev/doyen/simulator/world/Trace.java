@@ -3,7 +3,7 @@ package dev.doyen.simulator.world;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Prints the events of a run line by line. Without a reader it does nothing. */
+/** Prints the events of a run line by line. If the trace has no reader, it does nothing. */
 public final class Trace {
 
     public static final Trace NONE = new Trace(null);
@@ -18,7 +18,7 @@ public final class Trace {
         return new Trace(reader);
     }
 
-    /** Call it before you build a line, to save the cost. */
+    /** Returns true if lines are printed. Call this method before you build a line, to avoid unnecessary work. */
     public boolean isOn() {
         return reader != null;
     }

@@ -7,7 +7,7 @@ public final class Violation extends RuntimeException {
 
     private final String sentence;
 
-    /** Has no stack trace, because the simulator's stack does not help. */
+    /** Creates a violation without a stack trace, because the simulator's stack contains no useful information. */
     public Violation(String invariant, String what) {
         super(invariant + ": " + what, null, false, false);
         sentence = invariant + ": " + what;

@@ -12,10 +12,10 @@ import dev.doyen.store.VersionedLease;
  */
 public interface Witness {
 
-    /** A machine has taken an input. Its effects have not been carried out yet. */
+    /** A machine has taken an input. The effects of the step have not been carried out yet. */
     default void stepped(SimCandidate candidate, LeaseInput input) {}
 
-    /** A candidate sends a write. Its outcome is not known yet. */
+    /** A candidate sends a write. The outcome of the write is not known yet. */
     default void sent(SimCandidate candidate, LeaseEffect.Write write) {}
 
     /** The store has carried out a write that was sent at true time {@code sentAt}. */
@@ -24,7 +24,7 @@ public interface Witness {
     /**
      * A party other than a candidate has written into a record.
      *
-     * <p>This may be an admin command, a pause or a manual edit.
+     * <p>The write is an admin command, the end of a pause or a manual edit.
      */
     default void overwritten(String election, VersionedLease before, VersionedLease after) {}
 
@@ -35,10 +35,10 @@ public interface Witness {
 
     default void ended(SimCandidate candidate) {}
 
-    /** {@code isLeader()} answers true now. Called whenever that may have become so, and at each step. */
+    /** {@code isLeader()} returns true now. Called at each step, and whenever a claim to lead can have begun. */
     default void claims(SimCandidate candidate) {}
 
-    /** {@code isLeader()} answered true from {@code from} (inclusive) to {@code to} (exclusive). */
+    /** {@code isLeader()} returned true from {@code from} (inclusive) to {@code to} (exclusive). */
     default void claimEnded(SimCandidate candidate, long term, long from, long to) {}
 
     /** The work of a term has changed the outside world. */

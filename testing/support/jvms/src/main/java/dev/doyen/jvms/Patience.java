@@ -3,7 +3,7 @@ package dev.doyen.jvms;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for a condition in another process, which cannot notify the test. It polls every 2 ms. */
+/** Waits for a condition in another process, which cannot notify the test, by polling every 2 ms. */
 public final class Patience {
 
     private static final long BETWEEN_NANOS = 2_000_000;
@@ -17,7 +17,7 @@ public final class Patience {
     /**
      * Waits until the condition holds.
      *
-     * @param what describes the condition in the message of the error
+     * @param what the description of the condition in the message of the error
      * @throws AssertionError if the condition does not hold within the bound
      */
     public <X extends Exception> void await(String what, Condition<X> condition) throws X {

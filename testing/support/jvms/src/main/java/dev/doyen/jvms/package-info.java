@@ -1,4 +1,4 @@
-/** Starts programs in separate JVMs, freezes and kills them, and waits for what they do. For tests only. */
+/** Starts, freezes and kills programs in separate JVMs, and waits for their output. Only tests use this package. */
 @NullMarked
 package dev.doyen.jvms;
 

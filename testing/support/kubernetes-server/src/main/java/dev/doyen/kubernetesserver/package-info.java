@@ -1,7 +1,7 @@
 /**
  * Starts a real Kubernetes API server for tests.
  *
- * <p>It starts etcd, kube-apiserver and, on request, kube-controller-manager as processes. Start reading at
+ * <p>The package starts etcd, kube-apiserver and, on request, kube-controller-manager as processes. Start reading at
  * {@link dev.doyen.kubernetesserver.KubernetesServer}.
  */
 @NullMarked

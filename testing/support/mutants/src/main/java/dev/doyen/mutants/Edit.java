@@ -3,7 +3,7 @@ package dev.doyen.mutants;
 /**
  * Replaces {@code before} by {@code after} in a source file.
  *
- * @param file a name without a folder; {@code before} must occur in it exactly once
+ * @param file the name of the file without its folder; {@code before} must occur in the file exactly once
  */
 public record Edit(String file, String before, String after) {
 

@@ -8,11 +8,12 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * A rule broken on purpose. Its edited sources are compiled into a separate folder, and loaded before the real classes.
+ * A deliberate change of the sources that breaks a rule. The method {@link #hunt} compiles the edited sources into a
+ * separate folder, and loads the compiled classes instead of the real classes.
  *
- * @param rule its number in docs/spec
- * @param name what the broken machine does
- * @param from the first seed to try; a little below the seed that is known to expose the mutant, to save time
+ * @param rule the number of the rule in docs/spec
+ * @param name the behaviour of the broken machine
+ * @param from the first seed to try; to save time, a number just below the seed that is known to expose the mutant
  */
 public record Mutant(String rule, String name, long from, List<Edit> edits) {
 
@@ -20,7 +21,7 @@ public record Mutant(String rule, String name, long from, List<Edit> edits) {
         edits = List.copyOf(edits);
     }
 
-    /** Creates a mutant that is tried from seed 1 on. */
+    /** Creates a mutant whose first seed is 1. */
     public Mutant(String rule, String name, List<Edit> edits) {
         this(rule, name, 1, edits);
     }
@@ -28,7 +29,7 @@ public record Mutant(String rule, String name, long from, List<Edit> edits) {
     /**
      * Creates a mutant from groups of three strings.
      *
-     * <p>A group is the file, the text to replace, and its replacement.
+     * <p>A group contains the file, the text to replace, and the replacement.
      */
     public static Mutant of(String rule, String name, String... edits) {
         return of(rule, name, 1, edits);
@@ -42,7 +43,7 @@ public record Mutant(String rule, String name, long from, List<Edit> edits) {
         return new Mutant(rule, name, from, all);
     }
 
-    /** Returns a mutant with unchanged sources. Its seeds must violate no promise. */
+    /** Returns a mutant with unchanged sources. Its seeds must not violate a promise. */
     public static Mutant unharmed(String file, String text) {
         return of("none", "unharmed", file, text, text);
     }
@@ -59,7 +60,7 @@ public record Mutant(String rule, String name, long from, List<Edit> edits) {
     /**
      * Runs seeds in order until one exposes the mutant.
      *
-     * @param world a class with a public constructor; it runs a seed and returns the violation, or ""
+     * @param world a class with a public constructor whose instances run a seed; they return the violation, or ""
      * @param runs the number of seeds to try
      * @throws IllegalStateException if the mutant cannot be built
      */

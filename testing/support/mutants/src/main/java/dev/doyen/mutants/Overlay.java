@@ -21,7 +21,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Classes compiled from edited sources, which a class loader prefers to the real ones.
+ * Classes that are compiled from edited sources. A class loader prefers them to the real classes.
  *
  * <p>The classes are in a temporary folder, which {@link #close} deletes.
  */
@@ -35,8 +35,8 @@ final class Overlay implements AutoCloseable {
     /**
      * Compiles the sources.
      *
-     * @param sources the texts by their names with folders
-     * @throws IllegalStateException if they do not compile
+     * @param sources the text of each source file, by its path
+     * @throws IllegalStateException if the sources do not compile
      */
     Overlay(Map<String, String> sources) throws IOException {
         classes = Files.createTempDirectory("doyen-mutant");
@@ -49,7 +49,7 @@ final class Overlay implements AutoCloseable {
         }
     }
 
-    /** Creates the world from the overlay's classes. The world runs a seed and returns the violation, or "". */
+    /** Creates the world from the overlay's classes. The world runs a seed and returns the violation; empty if none. */
     @SuppressWarnings("unchecked")
     LongFunction<String> make(Class<? extends LongFunction<String>> world) {
         try {
@@ -111,7 +111,7 @@ final class Overlay implements AutoCloseable {
         }
     }
 
-    /** Loads Doyen's classes itself, those of the mutant first. Its parent loads all others. */
+    /** Loads all classes of Doyen, and prefers the edited classes. The parent loads all other classes. */
     private static final class Loader extends URLClassLoader {
 
         Loader(URL[] places) {

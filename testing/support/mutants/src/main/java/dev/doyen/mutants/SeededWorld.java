@@ -3,15 +3,16 @@ package dev.doyen.mutants;
 import java.util.function.LongFunction;
 
 /**
- * Runs the world of a seed and returns the violation, or "".
+ * Runs the world of a seed and returns the violation; empty if the run had none.
  *
- * <p>An implementation is public, has a public constructor, and is in the package of the machine under test. RateLimits in
- * another class loader use it as a {@link LongFunction}, because both class loaders share the types of the JDK only.
+ * <p>An implementation is public, has a public constructor, and is in the package of the machine under test. The caller
+ * has another class loader and uses the implementation as a {@link LongFunction}, because both class loaders share only
+ * the types of the JDK.
  */
 public interface SeededWorld extends LongFunction<String> {
 
     /**
-     * Runs the seed.
+     * Runs one seed.
      *
      * @throws AssertionError if the machine broke a promise
      * @throws RuntimeException if the machine broke a promise

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The place of the sources that mutants edit.
+ * The folder of the sources that mutants edit.
  *
- * @param root a folder src/main/java
- * @param packages the packages to search; no two of their files have the same name
+ * @param root the folder {@code src/main/java} of a module
+ * @param packages the packages to search; each file name must be unique among them
  */
 public record SourceTree(Path root, List<String> packages) {
 
@@ -17,7 +17,7 @@ public record SourceTree(Path root, List<String> packages) {
         packages = List.copyOf(packages);
     }
 
-    /** Returns the package of this class, in the module whose tests run. */
+    /** Returns the sources of the class's package, in the module whose tests run. */
     public static SourceTree around(Class<?> world) {
         return new SourceTree(Path.of("src", "main", "java"), List.of(world.getPackageName()));
     }

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the tests of a class and returns those that fail.
+ * Runs the tests of a class and returns the names of the tests that fail.
  *
- * <p>It finds mutants that break no promise of a seeded world. The tests must need no set-up. Each runs on a new
- * instance.
+ * <p>These tests detect mutants that no seeded world detects. The tests must not need a set-up method. Each test runs
+ * on a new instance.
  */
 public final class Steps {
 

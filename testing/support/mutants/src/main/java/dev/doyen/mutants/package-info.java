@@ -1,7 +1,7 @@
 /**
- * Breaks rules on purpose and checks that seeded worlds report it.
+ * Breaks rules on purpose and checks that seeded worlds report the broken rule.
  *
- * <p>The tests of all modules that have machines use it. Start reading at {@link dev.doyen.mutants.Mutant}.
+ * <p>The tests of all modules with state machines use this package. Start reading at {@link dev.doyen.mutants.Mutant}.
  */
 @NullMarked
 package dev.doyen.mutants;

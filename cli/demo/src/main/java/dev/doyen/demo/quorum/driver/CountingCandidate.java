@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A candidate that counts while it leads.
  *
- * <p>It saves each number under its lease, and continues from the number that the previous leader saved last.
+ * <p>The candidate saves each number in the saved state of the lease. A new leader continues from the last number of
+ * the previous leader.
  *
  * <p>Threads: {@link #run} blocks its caller; the other methods may be called on any thread.
  */
@@ -55,7 +56,7 @@ final class CountingCandidate {
         }
     }
 
-    /** Counts until the leadership ends, which interrupts this thread and makes further saves fail. */
+    /** Counts until the leadership ends. The end of the leadership interrupts this thread, and further saves fail. */
     private void count(LeaseLeadership leadership) throws InterruptedException {
         SavedState saved = leadership.state();
         began(leadership.term(), saved.isEmpty() ? 0 : Long.parseLong(saved.text()));
@@ -69,17 +70,18 @@ final class CountingCandidate {
     }
 
     /**
-     * The candidate's part of a report, with its time.
+     * The candidate's part of a report, with the time of the report.
      *
-     * @param atNanos the time; if {@code candidacy} states that the candidate leads, it certainly led at this time
+     * @param atNanos the time of the report. If {@code candidacy} states that the candidate leads, then the candidate
+     *     certainly led at this time
      */
     record Snapshot(long atNanos, Candidacy candidacy) {}
 
     Snapshot snapshot() {
         Optional<LeaseLeadership> leadership = candidate.leadership();
         long now = System.nanoTime();
-        // The leadership was acquired before this time was read and is certain after it, so the candidate led at that
-        // time.
+        // The candidate acquired the leadership before this clock reading, and the leadership is still certain after
+        // the reading. Therefore the candidate led at the time of the reading.
         boolean leads = leadership.filter(LeaseLeadership::isCertain).isPresent();
         Optional<Leader> leader = candidate.leader();
         synchronized (this) {

@@ -13,17 +13,17 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The temporary directory of one demonstration: a directory and a log per member, and the secret. */
+/** The temporary directory of one demonstration: a directory and a log for each member, and the shared secret. */
 record DemoFolder(Path root) {
 
     private static final int SECRET_BYTES = 24;
 
     private static final int MAX_LINE_BYTES = 1_000;
 
-    /** Enough attempts, because a process that still writes into the directory ends at the same time. */
+    /** The maximum number of attempts to delete a tree. An attempt fails while a process writes into the tree. */
     private static final int MAX_ATTEMPTS = 20;
 
-    /** Creates the directory, which only its owner can read, and a random secret. */
+    /** Creates the directory and a random secret. Only the owner of the directory can read it. */
     static DemoFolder create() throws IOException {
         var folder = new DemoFolder(Files.createTempDirectory("doyen-quorum-"));
         var secret = new byte[SECRET_BYTES];
@@ -32,7 +32,7 @@ record DemoFolder(Path root) {
         return folder;
     }
 
-    /** The shared secret of the members, which keeps other users of this machine out. */
+    /** Returns the shared secret of the members. Other users of this machine cannot connect without the secret. */
     String secret() {
         try {
             return Files.readString(secretFile());
@@ -49,12 +49,12 @@ record DemoFolder(Path root) {
         return root.resolve("member-" + number);
     }
 
-    /** The file with the standard error of this member's process. */
+    /** Returns the file with the standard error of this member's process. */
     Path log(int number) {
         return root.resolve("member-" + number + ".log");
     }
 
-    /** The last line of that log; empty if there is none. */
+    /** Returns the last line of this member's log, or an empty string if the log has no line. */
     String lastLine(int number) {
         try (var file = new RandomAccessFile(log(number).toFile(), "r")) {
             file.seek(Math.max(0, file.length() - MAX_LINE_BYTES));
@@ -78,7 +78,10 @@ record DemoFolder(Path root) {
         delete(root);
     }
 
-    /** Deletes a tree, and retries if another process writes into it. Errors are ignored, because it is temporary. */
+    /**
+     * Deletes a directory tree, and retries while another process writes into it. Errors are ignored, because the
+     * tree is temporary.
+     */
     private static void delete(Path file) {
         for (int i = 0; i < MAX_ATTEMPTS && Files.exists(file); i++) {
             try {
@@ -96,7 +99,7 @@ record DemoFolder(Path root) {
             return FileVisitResult.CONTINUE;
         }
 
-        /** Another process has deleted the file. */
+        /** Continues, because another process may have deleted the file. */
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException failure) {
             return FileVisitResult.CONTINUE;

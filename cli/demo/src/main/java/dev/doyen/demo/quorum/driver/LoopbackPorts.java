@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds free ports on loopback.
+ * Finds free ports on the loopback address.
  *
- * <p>They lie below the system's ephemeral ports. So no other process gets a member's port by chance while the member
- * does not run.
+ * <p>The ports are below the system's ephemeral ports. Therefore the system does not assign a member's port to
+ * another process while the member is down.
  */
 final class LoopbackPorts {
 
@@ -26,7 +26,7 @@ final class LoopbackPorts {
     /**
      * Returns {@code count} addresses of the form {@code 127.0.0.1:PORT}.
      *
-     * @param taken addresses to exclude
+     * @param taken the addresses to exclude
      */
     static List<String> find(int count, Collection<String> taken) throws IOException {
         var found = new ArrayList<String>();

@@ -11,15 +11,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
-/** Adds and removes members of the quorum, one change at a time. Threads: any; changes run on a separate thread. */
+/**
+ * Adds and removes members of the quorum, one change at a time. All methods may be called on any thread; the changes
+ * run on a separate thread.
+ */
 final class MemberChanges implements AutoCloseable {
 
-    /** Longer than a change takes on a busy machine with a majority. */
+    /** The time limit of a change. While a majority runs, a change takes less time, even on a busy machine. */
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(MemberChanges::daemon);
 
-    /** One change. */
+    /** A change of the quorum's members. */
     interface Change {
         String carryOut(QuorumAdmin admin, Consumer<String> progress) throws InterruptedException;
     }
@@ -27,7 +30,7 @@ final class MemberChanges implements AutoCloseable {
     /**
      * Carries out a change.
      *
-     * <p>The future completes when the quorum has confirmed the change, and fails otherwise.
+     * <p>The future completes when the quorum has confirmed the change. It fails if the change fails.
      *
      * @param members the addresses of the quorum
      * @param progress receives a sentence for each step

@@ -12,10 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The process of one member, as its parent controls it.
+ * A handle with which the parent process controls the process of one member.
  *
- * <p>Threads: any for the methods. A separate thread reads the output of the process. Start it on a thread that lives
- * as long as this process.
+ * <p>Threads: the methods may be called on any thread. A separate thread reads the output of the process. Call
+ * {@link #start} on a thread that runs until the parent process ends, because the kernel can signal the started process
+ * when that thread ends ({@link dev.doyen.process.ParentDeath}).
  */
 final class MemberChild {
 
@@ -31,8 +32,8 @@ final class MemberChild {
     /**
      * Starts a process.
      *
-     * @param log the file for its standard error
-     * @param listener receives each line, in order; the next line is read after it returns
+     * @param log the file that receives the standard error of the process
+     * @param listener receives each line, in order. The next line is read after the listener returns
      * @param ended receives the exit code, after the last line
      */
     static MemberChild start(List<String> command, Path log, Consumer<ChildLine> listener, Consumer<Integer> ended)
@@ -65,7 +66,7 @@ final class MemberChild {
         return process.pid();
     }
 
-    /** Sends a command. A process that has just ended does not receive it. */
+    /** Sends a command to the process. If the process has just ended, the command is lost. */
     void send(ChildCommand command) throws IOException {
         var input = process.getOutputStream();
         input.write((JsonLines.write(command) + "\n").getBytes(StandardCharsets.UTF_8));
@@ -75,7 +76,7 @@ final class MemberChild {
     /**
      * Sends a signal with the system's kill command.
      *
-     * @param kill the command
+     * @param kill the path of the system's kill command
      * @param signal the signal's name without SIG
      */
     void signal(Path kill, String signal) throws IOException, InterruptedException {

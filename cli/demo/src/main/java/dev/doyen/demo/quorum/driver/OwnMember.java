@@ -8,7 +8,7 @@ import dev.doyen.stores.quorum.QuorumLeaseStore;
 import dev.doyen.stores.quorum.QuorumSettings;
 import dev.doyen.stores.quorum.QuorumStatus;
 
-/** The quorum member of this process. Threads: any. */
+/** The quorum member of this process. The methods may be called on any thread. */
 final class OwnMember {
 
     private final QuorumLeaseStore store;
@@ -18,9 +18,9 @@ final class OwnMember {
     }
 
     /**
-     * Makes this process a member.
+     * Makes this process a member of the quorum.
      *
-     * @throws dev.doyen.store.StoreUnavailableException if its directory or its address cannot be used
+     * @throws dev.doyen.store.StoreUnavailableException if the member's directory or address cannot be used
      */
     static OwnMember open(MemberArguments arguments) {
         return new OwnMember(QuorumLeaseStore.open(QuorumSettings.of(
@@ -31,12 +31,12 @@ final class OwnMember {
                 .withTimeout(MemberProgram.TTL.dividedBy(5))));
     }
 
-    /** The lease store of the quorum. */
+    /** Returns the lease store of the quorum. */
     LeaseStore store() {
         return store;
     }
 
-    /** Returns this member's latest state from memory. */
+    /** Returns this member's latest state from memory, without a network call. */
     Raft status() {
         QuorumStatus status = store.status();
         if (status.group().isEmpty()) {
@@ -47,7 +47,7 @@ final class OwnMember {
                 role(status),
                 own.filter(QuorumStatus.Role.VOTER::equals).isPresent(),
                 status.term(),
-                // The reported commit index is slightly older than the applied index.
+                // MicroRaft sometimes reports a commit index that is lower than the applied index.
                 Math.max(status.commitIndex(), status.appliedIndex()),
                 status.appliedIndex(),
                 status.leader().orElse(null),

@@ -25,9 +25,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A quorum of processes that a visitor of the page kills, suspends and cuts off.
+ * A quorum whose member processes a visitor of the page can kill, suspend and disconnect.
  *
- * <p>No process runs before the visitor starts the members.
+ * <p>No member process runs before the visitor starts the members.
  *
  * <p>Threads: one thread carries out all actions and starts the processes. The methods may be called on any thread.
  */
@@ -35,7 +35,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
-    /** Longer than the end of all processes takes. */
+    /** The time limit for the end of all processes, in seconds. */
     private static final long CLOSE_SECONDS = 20;
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -44,16 +44,16 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
     private final MemberChanges changes = new MemberChanges();
     private final MemberProcesses.Listener lines = new Lines();
 
-    /** Owned by the thread, like the processes. */
+    /** The state of the demonstration. Only the thread of this object uses it. */
     private Demonstration demonstration;
 
-    /** The processes; null before the members are started. */
+    /** The member processes, which only the thread of this object uses; null before the members are started. */
     private @Nullable MemberProcesses processes;
 
     /**
      * Creates the demonstration without processes.
      *
-     * @param path where to find the system's commands
+     * @param path the directories that contain the system's commands
      */
     public QuorumDemo(SearchPath path) {
         this.path = path;
@@ -61,10 +61,11 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
     }
 
     /**
-     * Carries out an action, or begins it if it takes long.
+     * Carries out a short action, or begins a long action.
      *
-     * @param number the member; ignored by actions that concern no member
-     * @return a sentence about what was done; fails with {@link RefusedActionException} if nothing was done
+     * @param number the number of the member; ignored by actions that concern no member
+     * @return a future with a sentence that describes the action. It fails with {@link RefusedActionException} if the
+     *     action was not carried out
      */
     public CompletableFuture<String> carryOut(Action action, int number) {
         try {
@@ -75,7 +76,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
         }
     }
 
-    /** Starts the members like {@link Action#START}. Returns at once; a failure is logged. */
+    /** Starts the members as {@link Action#START} does. The method returns at once and logs a failure. */
     public void start() {
         carryOut(Action.START, 0).whenComplete((sentence, failure) -> {
             if (failure != null) {
@@ -92,7 +93,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
                 observer.accept(audience -> state);
             }));
         } catch (RejectedExecutionException e) {
-            // The demonstration has ended, and so have the streams.
+            // The demonstration and its event streams have ended.
         }
     }
 
@@ -187,7 +188,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
                         thread);
     }
 
-    /** Starts a process that knows the others, and asks the quorum to add it. */
+    /** Starts a process with the addresses of the other members, and asks the quorum to add this process. */
     private String add() throws IOException {
         MemberProcesses present = processes();
         int number = demonstration.nextNumber();
@@ -204,7 +205,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
         return sentence;
     }
 
-    /** Asks the quorum to remove the member, and then ends its process. */
+    /** Asks the quorum to remove the member, and then ends the member's process. */
     private String remove(int number) {
         MemberProcesses present = processes();
         String address = demonstration.address(number);
@@ -225,7 +226,10 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
         demonstration.removed(number, Demonstration.nameOf(number) + " " + what + ".", now());
     }
 
-    /** Begins a change of the members; calls {@code onEnd} on the thread, with the failure if there is one. */
+    /**
+     * Begins a change of the members. After the change, {@code onEnd} runs on the thread of this object and receives
+     * the failure if the change failed.
+     */
     private void change(
             MemberProcesses present,
             List<String> members,
@@ -242,7 +246,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
                 }));
     }
 
-    /** Runs the task, unless the members have been replaced since. */
+    /** Runs the task on the thread of this object, unless {@link Action#START} has replaced these members. */
     private void onThread(MemberProcesses present, Runnable task) {
         try {
             thread.execute(() -> {
@@ -272,7 +276,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
         }
     }
 
-    /** The processes, which exists whenever the demonstration has members. */
+    /** Returns the member processes, which exist while the demonstration has members. */
     private MemberProcesses processes() {
         return Objects.requireNonNull(processes, "the members are not started");
     }
@@ -291,7 +295,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
         return thread;
     }
 
-    /** Handles the lines of the current processes, and ignores those of replaced ones. */
+    /** Handles the lines of the current processes, and ignores the lines of replaced processes. */
     private final class Lines implements MemberProcesses.Listener {
 
         @Override

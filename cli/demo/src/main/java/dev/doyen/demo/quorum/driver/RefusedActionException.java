@@ -1,6 +1,6 @@
 package dev.doyen.demo.quorum.driver;
 
-/** Thrown if an action was not carried out; the message is a sentence for users, without a full stop. */
+/** Thrown if an action was not carried out. The message is a sentence for users, without a full stop. */
 final class RefusedActionException extends Exception {
 
     private static final long serialVersionUID = 1;

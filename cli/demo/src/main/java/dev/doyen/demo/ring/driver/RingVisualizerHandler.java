@@ -18,9 +18,10 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * Serves the ring visualizer at {@code /ring/} and its recordings at {@code /ring/recording}.
  *
- * <p>A recording contains no secrets, because it shows a simulated ring made for the request.
+ * <p>A recording contains no secrets, because it shows a simulated ring that exists only for the request.
  *
- * <p>Threads: the socket's event loop; a {@link ThrottledRecorder} makes the recordings.
+ * <p>Threads: the event loop of the socket calls this handler. A {@link ThrottledRecorder} makes the recordings on
+ * its own thread.
  */
 public final class RingVisualizerHandler implements HttpHandler {
 
@@ -32,9 +33,9 @@ public final class RingVisualizerHandler implements HttpHandler {
     private final HttpHandler other;
 
     /**
-     * Creates the site.
+     * Creates the handler.
      *
-     * @param other handles all other requests
+     * @param other the handler of all other requests
      */
     public RingVisualizerHandler(HttpHandler other) {
         this.other = other;

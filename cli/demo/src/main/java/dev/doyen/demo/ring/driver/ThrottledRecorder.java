@@ -11,15 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes recordings, one at a time, and pauses after each for as long as it took.
+ * Makes recordings one at a time. After each recording, the recorder pauses for as long as the recording took.
  *
- * <p>So a client that requests recordings in a loop uses at most half a core.
+ * <p>Therefore a client that requests recordings in a loop uses at most half a core.
  *
- * <p>Threads: one thread, which ends when idle. {@link #make} may be called from any thread.
+ * <p>Threads: the recorder has one thread, which ends when it is idle. {@link #make} may be called from any thread.
  */
 final class ThrottledRecorder {
 
-    /** Further requests are rejected. */
+    /** The maximum number of waiting requests; further requests are rejected. */
     static final int MAX_WAITING = 8;
 
     private static final long IDLE_SECONDS = 5;
@@ -32,7 +32,7 @@ final class ThrottledRecorder {
     }
 
     /**
-     * Makes a recording and returns its JSON as UTF-8.
+     * Makes a recording and returns its JSON text, encoded in UTF-8.
      *
      * @throws java.util.concurrent.RejectedExecutionException if too many requests wait
      */

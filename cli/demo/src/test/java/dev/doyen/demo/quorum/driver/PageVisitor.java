@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Acts on a demonstration like a visitor of the page, and reads the state of the page. */
+/** Sends actions to a demonstration as a visitor of the page would, and reads the state of the page. */
 final class PageVisitor {
 
     private static final Duration BOUND = Duration.ofMinutes(2);
@@ -24,7 +24,7 @@ final class PageVisitor {
         this.demo = demo;
     }
 
-    /** Carries out the action and returns its sentence. */
+    /** Carries out the action and returns the sentence that describes it. */
     String act(Action action, int member) throws Exception {
         return demo.carryOut(action, member).get(BOUND.toSeconds(), TimeUnit.SECONDS);
     }

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Records what the processes report about their leaderships, and finds violations.
+ * Records the reports of the processes about their leaderships, and finds violations.
  *
- * <p>All times come from one clock, because on Linux {@link System#nanoTime} is the same clock in all processes of a
- * machine.
+ * <p>The times of all reports are comparable, because on Linux {@link System#nanoTime} reads the same clock in all
+ * processes of a machine.
  */
 final class Reports implements MemberProcesses.Listener {
 
-    /** One term according to its reports. */
+    /** One term, as the reports describe it. */
     private record Term(int member, long from, long to, long first, long last) {}
 
     private final Map<Long, Term> terms = new TreeMap<>();
@@ -50,7 +50,10 @@ final class Reports implements MemberProcesses.Listener {
     @Override
     public void ended(MemberProcesses processes, int number, int exitCode) {}
 
-    /** Two leaders at once, a term of two members, or a number that a later term did not continue from. */
+    /**
+     * Returns the violations: two leaders at the same time, a term with two leaders, or a term whose first number is
+     * lower than the last number of the previous term.
+     */
     synchronized List<String> faults() {
         var found = new ArrayList<>(faults);
         Term before = null;
@@ -66,7 +69,7 @@ final class Reports implements MemberProcesses.Listener {
         return found;
     }
 
-    /** The number of terms that had a leader. */
+    /** Returns the number of terms that had a leader. */
     synchronized long terms() {
         return terms.size();
     }
@@ -75,7 +78,10 @@ final class Reports implements MemberProcesses.Listener {
         return terms.values().stream().mapToLong(Term::last).max().orElse(0);
     }
 
-    /** The member that leads by its latest report, in the highest such term. */
+    /**
+     * Returns the member that leads according to its latest report. If several members report that they lead, the
+     * method returns the one with the highest term.
+     */
     synchronized Optional<Integer> leader() {
         return latest.entrySet().stream()
                 .filter(each -> each.getValue().candidacy().leads())

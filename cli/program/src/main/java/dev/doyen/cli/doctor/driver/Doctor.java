@@ -28,10 +28,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Examines a store, one check after the other, and reports each result at once.
+ * Runs the checks of a store one after the other, and reports each result at once.
  *
- * <p>It is harmless for a store in use: it writes only the records {@value #RECORD} and {@code ~probe-...}, which have
- * no holder. Threads: one. It makes about 80 store calls, and also takes as long as it watches the clocks.
+ * <p>The checks may run on a store in use, because they write only the record {@value #RECORD} and records whose names
+ * start with {@code ~probe-}. These records have no holder. The checks make about 80 store calls and then read the
+ * clocks for {@code watchClocks}. Threads: one.
  */
 public final class Doctor {
 
@@ -50,11 +51,11 @@ public final class Doctor {
     private final Consumer<Check> checks;
 
     /**
-     * What to examine.
+     * The settings of an examination.
      *
-     * @param name the election to examine, if any
-     * @param timing the durations of the ttl that the user named, if any
-     * @param watchClocks how long to watch the clocks
+     * @param name the election to examine; empty to examine only the store and the clocks
+     * @param timing the durations that follow from the user's ttl; empty if the user passed no ttl
+     * @param watchClocks the time during which the clocks are read
      */
     public record Questions(
             Optional<String> name, Optional<LeaseTiming> timing, Fencing fencing, Duration watchClocks) {}
@@ -66,7 +67,7 @@ public final class Doctor {
         this.checks = checks;
     }
 
-    /** Runs all checks. If the store stops answering, it reports that as the last check. */
+    /** Runs all checks. If the store stops answering, the last reported check is a failure of the store. */
     public void examine() throws InterruptedException {
         try {
             if (questions.name().isEmpty()) {
@@ -98,7 +99,7 @@ public final class Doctor {
         ClockChecks.of(readings(), BETWEEN_READINGS, timing).forEach(checks);
     }
 
-    /** The durations of the ttl that the user named, or else of the election's own ttl. */
+    /** Returns the durations that follow from the user's ttl, or else from the ttl in the election's record. */
     private LeaseTiming timing(ObservedElection seen) {
         return questions
                 .timing()
@@ -161,7 +162,7 @@ public final class Doctor {
         return readings;
     }
 
-    /** Reads both clocks as close together as possible. A pause in between would look like a jump. */
+    /** Reads both clocks as close together as possible. A pause between the reads would look like a clock jump. */
     private static Moment reading() {
         Moment reading = new Moment(System.nanoTime(), System.currentTimeMillis());
         for (int attempt = 0; attempt < 5 && since(reading.nanos()).compareTo(TIGHT) > 0; attempt++) {

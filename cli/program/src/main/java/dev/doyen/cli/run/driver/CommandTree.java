@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds the processes of a command: its session, their descendants, and all processes found earlier.
+ * Finds the processes of a command by their session, by their ancestors and by earlier searches.
  *
- * <p>The class is pure. It does not find a process that has left the session and whose parents have ended.
- * {@link CommandProcesses} may still find it by the mark in its environment.
+ * <p>The class does no I/O. The search misses a process that has left the session and whose parents have ended.
+ * {@link CommandProcesses} can find such a process by the mark in its environment.
  */
 final class CommandTree {
 
@@ -23,7 +23,7 @@ final class CommandTree {
     /**
      * Creates the tree of one command.
      *
-     * @param ownSession whether {@code root} leads its own session, whose members then belong to the command
+     * @param ownSession true if {@code root} leads its own session, whose members then belong to the command
      */
     CommandTree(long root, boolean ownSession) {
         this.root = root;
@@ -31,12 +31,15 @@ final class CommandTree {
         found.add(root);
     }
 
-    /** Adds processes that were recognized by other means. */
+    /** Adds processes that the caller has recognized by other means. */
     void add(List<Long> pids) {
         found.addAll(pids);
     }
 
-    /** The living processes of the command. Dead ones are forgotten, because the system may reuse their pids. */
+    /**
+     * Returns the live processes of the command. Processes that have ended are removed, because the system can reuse
+     * their pids.
+     */
     List<ProcessEntry> members(List<ProcessEntry> living) {
         Map<Long, ProcessEntry> byPid = new HashMap<>();
         living.forEach(each -> byPid.put(each.pid(), each));
@@ -51,7 +54,7 @@ final class CommandTree {
         return List.copyOf(members.values());
     }
 
-    /** The targets for kill(1). A group is a negative number; a process outside the session is its pid. */
+    /** Returns the targets for kill(1): negated ids of process groups, and pids of processes outside the session. */
     Set<Long> targets(List<ProcessEntry> members) {
         var targets = new TreeSet<Long>();
         for (var each : members) {
@@ -60,7 +63,7 @@ final class CommandTree {
         return targets;
     }
 
-    /** The command's own group, or only the command if it has no group. */
+    /** Returns the command's own group, or only the command if the command has no group of its own. */
     Set<Long> group(List<ProcessEntry> members) {
         var targets = new TreeSet<Long>();
         for (var each : members) {

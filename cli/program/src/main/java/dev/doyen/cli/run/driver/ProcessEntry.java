@@ -1,9 +1,9 @@
 package dev.doyen.cli.run.driver;
 
 /**
- * A living process, as the kernel lists it (proc(5)).
+ * A live process in the process list of the kernel (proc(5)).
  *
- * @param group its process group; 0 if it cannot be determined on this system
- * @param session its session; 0 if it cannot be determined on this system
+ * @param group the process group; 0 if this system does not provide it
+ * @param session the session; 0 if this system does not provide it
  */
 record ProcessEntry(long pid, long parent, long group, long session) {}

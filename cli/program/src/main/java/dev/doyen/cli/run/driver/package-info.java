@@ -1,8 +1,9 @@
 /**
  * Carries out the decisions of the run machine.
  *
- * <p>It runs the candidate, the command with its processes, the signals, and the file with the saved state. A guard
- * process kills the command if this process dies or is suspended. Start with {@code RunDriver}.
+ * <p>The package connects the run machine to the candidate, to the command's processes, to the signals, and to the
+ * file with the saved state. A watchdog process kills the command if this process ends or is suspended too long.
+ * Start with {@code RunDriver}.
  */
 @NullMarked
 package dev.doyen.cli.run.driver;

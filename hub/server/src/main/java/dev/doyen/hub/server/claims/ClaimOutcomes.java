@@ -6,33 +6,38 @@ import dev.doyen.event.SavedState;
 import dev.doyen.hub.step.Claimant;
 import java.util.Optional;
 
-/** Receives the outcomes of claims. Threads: any. */
+/** Receives the outcomes of claims. Any thread may call the methods. */
 public interface ClaimOutcomes {
 
     /**
-     * The claimant holds the slot's lease, and the store already has the term.
+     * Called when the claimant holds the lease of the slot. The store has already stored the term.
      *
-     * @param left the state that earlier holders saved
+     * @param left the state that earlier holders have saved
      */
     void granted(Claimant claimant, long term, SavedState left);
 
-    /** The store has everything that the claimant saved in this term, up to this number. */
+    /** Called when the store has stored all saves of the claimant in this term up to this number. */
     void saved(Claimant claimant, long term, long number);
 
-    /** The claimant did not get the lease; {@code holder} is empty if the store did not report one. */
+    /**
+     * Called when the claimant did not get the lease. The {@code holder} is empty if the store did not report a holder.
+     */
     void refused(Claimant claimant, Optional<Leader> holder);
 
     /**
-     * The claimant did not get the lease because the election is paused.
+     * Called when the claimant did not get the lease because the election is paused.
      *
      * @param why the reason, as the end of a sentence
      */
     void paused(Claimant claimant, String why);
 
-    /** The store ended a granted claim that was not released. {@link Claims#release} must still be called. */
+    /**
+     * Called when the store ended a granted claim that the hub had not released. The hub must still call {@link
+     * Claims#release}.
+     */
     void lost(Claimant claimant, long term, LossCause cause);
 
-    /** Ignores all outcomes; used after the receiver has closed. */
+    /** Ignores all outcomes. This object replaces the actual receiver after {@link Claims#close}. */
     ClaimOutcomes NOBODY = new ClaimOutcomes() {
         @Override
         public void granted(Claimant claimant, long term, SavedState left) {}

@@ -20,7 +20,8 @@ import java.util.function.Predicate;
 /**
  * Builds the state of the hub as JSON for the console page.
  *
- * <p>The size is bounded: of long lists it contains only the beginning and the total number.
+ * <p>The size of the JSON is bounded. The JSON contains only the first items of a long list, and the number of all
+ * items.
  */
 final class ConsoleJson {
 
@@ -30,7 +31,7 @@ final class ConsoleJson {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** Channels with a leader first, then by the number of members and attachments. */
+    /** The order of the channels: channels with a leader first, then by the number of members and attachments. */
     private static final Comparator<ChannelView> BY_INTEREST = Comparator.comparing(
                     (ChannelView channel) -> channel.leader().isEmpty())
             .thenComparing(Comparator.comparingInt(ChannelView::members).reversed())
@@ -50,7 +51,7 @@ final class ConsoleJson {
     /**
      * Returns the state as JSON.
      *
-     * @param maySendCommands whether the viewer may send admin commands for the elections of a channel
+     * @param maySendCommands true if the viewer may send admin commands for the elections of a channel
      */
     String of(long nowMillis, HubView hub, Predicate<String> maySendCommands) {
         var text = new StringWriter();
@@ -104,7 +105,7 @@ final class ConsoleJson {
         json.writeEndArray();
     }
 
-    /** The elections of the channel's slots, as far as the elector API knows them. */
+    /** Writes the elections of the channel's slots. The list omits elections that the elector API does not contain. */
     private void elections(JsonGenerator json, ChannelView channel) throws IOException {
         json.writeArrayFieldStart("elections");
         int shown = 0;

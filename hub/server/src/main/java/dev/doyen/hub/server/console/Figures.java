@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the traffic of the hub and remembers the latest rejections. Threads: the hub's only. */
+/** Counts the traffic of the hub and stores the latest rejections. Only the hub's thread may call the methods. */
 final class Figures implements HubTap {
 
     private final int kept;
@@ -25,7 +25,7 @@ final class Figures implements HubTap {
     /**
      * Creates the counters.
      *
-     * @param kept how many rejections to remember
+     * @param kept the number of rejections to store
      */
     Figures(int kept, LongSupplier wallMillis) {
         this.kept = kept;
@@ -46,19 +46,23 @@ final class Figures implements HubTap {
     @Override
     public void sentError(@Nullable String clientId, ProtocolMessage frame) {
         ErrorInfo error = frame.error();
-        // CONNECTED and ATTACHED may carry errors that reject nothing.
+        // An error in CONNECTED or ATTACHED does not mean that the hub has rejected the request.
         if (error != null && frame.action() != Action.CONNECTED && frame.action() != Action.ATTACHED) {
             refused++;
             remember(clientId, frame.channel() == null ? channel : frame.channel(), error);
         }
     }
 
-    /** Counts only rate limiting. Other errors matter only to the caller, and anybody can cause many of them. */
+    /**
+     * Counts only rejections by rate limiting. Other errors matter only to the caller, and any caller can cause many of
+     * them.
+     */
     @Override
     public void refusedRequest(ErrorInfo error) {
         if (error.code() == ErrorCode.RATE_LIMITED.code()) {
             refused++;
-            // The sentence names the caller. One caller must not push all others out of the list.
+            // Each sentence contains the caller whose request was rejected. A repeated sentence is not stored, so the
+            // rejections of one caller cannot displace the rejections of all other callers.
             if (refusals.stream().noneMatch(known -> known.sentence().equals(error.message()))) {
                 remember(null, null, error);
             }
@@ -82,12 +86,12 @@ final class Figures implements HubTap {
         channel = null;
     }
 
-    /** The number of messages that clients have published. */
+    /** Returns the number of messages that clients have published. */
     long received() {
         return received;
     }
 
-    /** The number of messages sent to clients, counted once per receiver. */
+    /** Returns the number of messages sent to clients. A message counts once per receiver. */
     long delivered() {
         return delivered;
     }
@@ -96,7 +100,7 @@ final class Figures implements HubTap {
         return refused;
     }
 
-    /** The latest rejections, newest last. */
+    /** Returns the latest rejections, with the newest rejection last. */
     List<Refused> refusals() {
         return List.copyOf(refusals);
     }

@@ -10,11 +10,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The state of a hub as its console shows it.
+ * The state of a hub in the form that its console shows.
  *
- * <p>Each viewer is represented by the set of channels for which it may send admin commands.
+ * <p>A predicate represents each viewer. It returns true for the channels on which the viewer may send admin commands.
  *
- * <p>Threads: the hub's thread owns the state; the methods may be called on any thread.
+ * <p>The hub's thread owns the state. Any thread may call the methods.
  */
 public final class HubConsoleContent implements ConsoleContent<Predicate<String>> {
 
@@ -22,7 +22,7 @@ public final class HubConsoleContent implements ConsoleContent<Predicate<String>
 
     private final HubLoop hub;
 
-    // The hub's thread owns both.
+    // The hub's thread owns both fields.
     private final LeadershipLog leaderships = new LeadershipLog(LeadershipLog.KEPT);
     private final ConsoleJson json;
 
@@ -33,7 +33,7 @@ public final class HubConsoleContent implements ConsoleContent<Predicate<String>
         hub.tapInto(figures);
     }
 
-    /** An election of the hub has another leader, or none. */
+    /** Records that an election of the hub has another leader or no leader. */
     public void electionChanged(ElectionView view) {
         hub.look(seen -> leaderships.changed(view));
     }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A request that the hub has rejected.
  *
  * @param atMillis the time in milliseconds since the epoch
- * @param clientId the client; null if it was not known yet
- * @param channel the channel; null if the request had none
+ * @param clientId the client id; null if the hub did not know it yet
+ * @param channel the channel; null if the request names no channel
  */
 record Refused(
         long atMillis, @Nullable String clientId, @Nullable String channel, int code, String sentence) {}

@@ -1,4 +1,4 @@
-/** Builds the content of a hub's console: counters, leaderships and rejections. */
+/** The package builds the content of a hub's console: counters, leaderships and rejections. */
 @NullMarked
 package dev.doyen.hub.server.console;
 

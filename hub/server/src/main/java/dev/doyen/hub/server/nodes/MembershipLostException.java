@@ -1,6 +1,6 @@
 package dev.doyen.hub.server.nodes;
 
-/** Thrown if this hub must join the nodes again; contains a sentence for clients. */
+/** Thrown if this hub must join the nodes again. The message is a sentence for clients. */
 final class MembershipLostException extends Exception {
 
     private static final long serialVersionUID = 1L;

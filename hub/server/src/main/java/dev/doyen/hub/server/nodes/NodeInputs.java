@@ -9,22 +9,28 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Receives the inputs that a hub gets from the log of the nodes.
  *
- * <p>After the hub has stopped, the futures complete and the inputs have no effect. Threads: any.
+ * <p>After the hub has stopped, the futures complete and the inputs have no effect. Any thread may call the methods.
  */
 public interface NodeInputs {
 
-    /** This node has joined. Completes when the hub has processed it, exceptionally if the hub failed. */
+    /**
+     * Called when this node has joined. The future completes when the hub has processed the input, and completes
+     * exceptionally if the hub failed.
+     */
     CompletableFuture<Void> joined(Joined joined);
 
-    /** New log entries. Completes when the hub has processed them, exceptionally if the hub failed. */
+    /**
+     * Called with new log entries. The future completes when the hub has processed the entries, and completes
+     * exceptionally if the hub failed.
+     */
     CompletableFuture<Void> logged(List<Logged> entries);
 
     void declined(long number, Declined why);
 
     /**
-     * This node has lost its membership. Completes when the hub has dropped all pending effects.
+     * Called when this node has lost its membership. The future completes when the hub has dropped all pending effects.
      *
-     * @param why a sentence for the clients, which are disconnected
+     * @param why a sentence for the clients, which the hub disconnects
      */
     CompletableFuture<Void> outOfTouch(String why);
 }

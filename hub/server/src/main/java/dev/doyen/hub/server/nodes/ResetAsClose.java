@@ -7,10 +7,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 
 /**
- * Makes a connection reset look like an orderly close to Lettuce.
+ * Reports a connection reset to Lettuce as an orderly close.
  *
- * <p>After a close, Lettuce reconnects and repeats all unanswered requests in order. After a reset, it first fails the
- * oldest request.
+ * <p>After a close, Lettuce reconnects and repeats all unanswered requests in order. After a reset, Lettuce would fail
+ * the oldest request before it repeats the other requests.
  */
 final class ResetAsClose implements NettyCustomizer {
 

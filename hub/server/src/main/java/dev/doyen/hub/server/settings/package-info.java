@@ -1,8 +1,9 @@
 /**
- * Reads the settings file of {@code doyen hub}, strictly: an unknown name is an error.
+ * The package reads the settings file of {@code doyen hub} and rejects unknown names.
  *
- * <p>Everything here is a value or a function. Only {@link dev.doyen.hub.server.settings.HubSettingsFile#read} and
- * {@link dev.doyen.hub.server.settings.FlagSettings#read} read a file. Start with {@code HubSettingsFile}.
+ * <p>Every class in this package is a value or a function. Only {@link
+ * dev.doyen.hub.server.settings.HubSettingsFile#read} and {@link dev.doyen.hub.server.settings.FlagSettings#read} read
+ * a file. Start reading at {@code HubSettingsFile}.
  */
 @NullMarked
 package dev.doyen.hub.server.settings;

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Spreads the clients of one drain evenly over its ticks.
  *
- * <p>Each tick disconnects at least one client while any remain, so a few clients are done early.
+ * <p>Each tick disconnects at least one client while clients remain, so the drain of a few clients ends early.
  */
 final class DrainRate {
 
@@ -18,14 +18,16 @@ final class DrainRate {
         ticksLeft = over.toMillis() / TICK_MILLIS;
     }
 
-    /** How many of {@code waiting} clients to disconnect at this tick; all of them at the last tick. */
+    /**
+     * Returns the number of clients to disconnect at this tick. The last tick disconnects all {@code waiting} clients.
+     */
     int next(int waiting) {
         long ticks = hurried ? 1 : Math.max(1, ticksLeft);
         ticksLeft = ticks - 1;
         return Math.toIntExact((waiting + ticks - 1) / ticks);
     }
 
-    /** Makes the next tick the last one. */
+    /** Makes the next tick the last tick. */
     void hurry() {
         hurried = true;
     }

@@ -3,7 +3,10 @@ package dev.doyen.hub.server.websocket;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** Random text for keys and ids, which the hub receives with its inputs. Threads: one at a time. */
+/**
+ * Creates random text for keys and ids, which the hub receives with its inputs. One thread at a time may call an
+ * instance.
+ */
 final class Entropy {
 
     private static final int BYTES = 18;

@@ -4,9 +4,9 @@ import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.ProtocolMessage;
 
 /**
- * Encodes messages: the part of the codec that the hub's loop uses. Threads: any.
+ * Encodes messages for the hub's loop. Any thread may call the encoder.
  *
- * <p>Tests replace it to count the calls.
+ * <p>Tests replace the encoder to count its calls.
  */
 interface FrameEncoder {
     byte[] encode(ProtocolMessage message, Format format);

@@ -4,27 +4,27 @@ import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.ProtocolMessage;
 import org.jspecify.annotations.Nullable;
 
-/** Observes all traffic of the hub without influencing it. Threads: the hub's; it must not block. */
+/** Observes all traffic of the hub without influencing it. The hub's thread calls the methods, which must not block. */
 public interface HubTap {
 
-    /** Observes nothing. */
+    /** The observer that ignores all traffic. */
     HubTap NONE = new HubTap() {};
 
-    /** A frame from a client, before the hub processes it. */
+    /** Called with a frame from a client before the hub processes the frame. */
     default void received(ProtocolMessage frame) {}
 
-    /** A frame to one client. */
+    /** Called with a frame to one client. */
     default void sent(ProtocolMessage frame) {}
 
-    /** A frame to one client with an error, after {@link #sent}; the id is null if its socket has no connection. */
+    /** Called after {@link #sent} if the frame contains an error. The id is null if the socket has no connection. */
     default void sentError(@Nullable String clientId, ProtocolMessage frame) {}
 
-    /** A request that was answered with an error. */
+    /** Called after the hub has answered a request with an error. */
     default void refusedRequest(ErrorInfo error) {}
 
-    /** A frame to several clients. */
+    /** Called with a frame to several clients. */
     default void fannedOut(int receivers, ProtocolMessage frame) {}
 
-    /** All effects of the last input are carried out. */
+    /** Called when all effects of the last input have been performed. */
     default void carriedOut() {}
 }

@@ -4,22 +4,22 @@ import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.channel.MemberView;
 import java.util.List;
 
-/** Read access to the hub. Threads: the hub's, and only during the call that passed this object. */
+/** Read access to the hub. Only the hub's thread may call the methods, during the call that passed this object. */
 public interface HubView {
 
-    /** The number of connections, including those without a socket. */
+    /** Returns the number of connections, including those without a socket. */
     int connections();
 
-    /** The channels that exist now, oldest first. */
+    /** Returns the existing channels, with the oldest channel first. */
     List<ChannelView> channels();
 
-    /** The first members of a channel, at most {@code limit}. */
+    /** Returns at most {@code limit} members of a channel, beginning with the first member. */
     List<MemberView> members(String channel, int limit);
 
     /**
-     * Whether this {@code Authorization} header allows its bearer to administer any channel.
+     * Returns true if the bearer of this {@code Authorization} header may administer at least one channel.
      *
-     * @param address the remote address; failed attempts from it are rate-limited
+     * @param address the remote address, whose failed attempts are rate-limited
      */
     boolean mayAdminister(String authorization, String address);
 }

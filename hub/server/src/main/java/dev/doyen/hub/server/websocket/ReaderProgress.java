@@ -1,9 +1,9 @@
 package dev.doyen.hub.server.websocket;
 
 /**
- * Decides whether a slow reader makes progress, by the bytes that it has read of its queue.
+ * Decides whether a slow reader makes progress, by the number of bytes that it has read from its queue.
  *
- * <p>Threads: its socket's event loop.
+ * <p>Only the event loop of the socket calls the methods.
  */
 final class ReaderProgress {
 
@@ -14,7 +14,7 @@ final class ReaderProgress {
     /**
      * Creates the measure for one reader.
      *
-     * @param leastBytes how many bytes a slow reader must read between two checks
+     * @param leastBytes the number of bytes that a slow reader must read between two checks
      */
     ReaderProgress(long leastBytes) {
         this.leastBytes = leastBytes;
@@ -24,15 +24,15 @@ final class ReaderProgress {
         queuedBytes += bytes;
     }
 
-    /** Starts to measure a reader that has become slow, with this many bytes unread. */
+    /** Starts to measure a reader that has become slow and has {@code unreadBytes} unread bytes. */
     void begin(long unreadBytes) {
         readBefore = queuedBytes - unreadBytes;
     }
 
     /**
-     * Whether it has read too little since the last check, or since it became slow.
+     * Returns true if the reader has read too few bytes since the last check, or since it became slow.
      *
-     * @param unreadBytes how many bytes are unread now
+     * @param unreadBytes the current number of unread bytes
      */
     boolean isTooSlow(long unreadBytes) {
         long read = queuedBytes - unreadBytes;

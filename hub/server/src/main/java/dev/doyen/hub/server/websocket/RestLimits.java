@@ -1,12 +1,12 @@
 package dev.doyen.hub.server.websocket;
 
 /**
- * Limits of the requests to the hub's REST API.
+ * The limits of requests to the hub's REST API.
  *
- * @param maxWaiting how many requests may wait for their answers at once
- * @param maxWaitingBytes how many bytes their bodies may have together
- * @param answerMillis how long a request may wait; less than the 10 s after which SDKs give up, so that they receive
- *     the reason
+ * @param maxWaiting the maximum number of requests that wait for their answers
+ * @param maxWaitingBytes the maximum size of the bodies of all waiting requests together, in bytes
+ * @param answerMillis the time limit of an answer in milliseconds. It is below the 10 s timeout of the SDKs, so an SDK
+ *     receives the hub's error before that timeout
  */
 public record RestLimits(int maxWaiting, int maxWaitingBytes, long answerMillis) {
 

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the inputs of a session that wait for the hub, and pauses reading if necessary.
+ * Counts the inputs of a session that wait for the hub, and pauses reading if too many wait.
  *
- * <p>Threads: {@link #add} on the socket's event loop, {@link #taken} on the hub's thread.
+ * <p>The event loop of the socket calls {@link #add}, and the hub's thread calls {@link #taken}.
  */
 final class WaitingInputs {
 
@@ -19,7 +19,8 @@ final class WaitingInputs {
     /**
      * Creates the counter of one session.
      *
-     * @param adjustReading starts or stops reading the socket, according to {@link #paused} at the time it runs
+     * @param adjustReading the action that starts or stops reading the socket, according to {@link #paused} at the time
+     *     of the call
      */
     WaitingInputs(SessionLimits limits, Runnable adjustReading) {
         this.limits = limits;
@@ -36,7 +37,7 @@ final class WaitingInputs {
         boolean tooMany = nowInputs >= limits.maxWaitingInputs() || nowBytes >= limits.maxWaitingBytes();
         if (tooMany && paused.compareAndSet(false, true)) {
             adjustReading.run();
-            // The hub may have taken all inputs in between. Then no later call would resume reading.
+            // Perhaps the hub has taken all inputs in the meantime. In that case no later call would resume reading.
             goOnIfFew();
         }
     }

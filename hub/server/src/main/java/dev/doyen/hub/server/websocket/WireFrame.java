@@ -8,7 +8,7 @@ import io.netty.buffer.Unpooled;
 /**
  * Builds complete, unmasked WebSocket frames (RFC 6455, section 5) that many sockets can share.
  *
- * <p>A new header per socket and message would double the cost of a send.
+ * <p>A new header per socket and message would double the processor time for sending.
  */
 final class WireFrame {
 
@@ -23,10 +23,10 @@ final class WireFrame {
     private WireFrame() {}
 
     /**
-     * Builds the frame of a protocol message: text for JSON, binary for msgpack.
+     * Builds the frame of a protocol message. JSON becomes a text frame, and msgpack becomes a binary frame.
      *
-     * <p>The frame is one direct buffer, which sockets write as it is. Each socket would first copy any other kind of
-     * buffer.
+     * <p>The frame is one direct buffer, which sockets write without a copy. A socket would first copy any other kind
+     * of buffer.
      */
     static ByteBuf message(byte[] payload, Format format) {
         int opcode = format == Format.JSON ? FINAL_TEXT : FINAL_BINARY;
@@ -47,7 +47,7 @@ final class WireFrame {
         return Unpooled.wrappedBuffer(header(FINAL_PONG, payload.length), payload);
     }
 
-    /** Builds a close frame with code 1000. SDKs give up after codes other than 1000 and 1001. */
+    /** Builds a close frame with code 1000. SDKs stop after codes other than 1000 and 1001. */
     static ByteBuf close() {
         return Unpooled.wrappedBuffer(new byte[] {(byte) 0x88, 2, 0x03, (byte) 0xE8});
     }

@@ -1,4 +1,4 @@
-/** Tests of the claims, without real time. */
+/** The package tests the claims without real time. */
 @NullMarked
 package dev.doyen.hub.server.claims;
 

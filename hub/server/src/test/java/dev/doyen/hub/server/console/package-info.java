@@ -1,4 +1,4 @@
-/** Tests of the console of a hub. */
+/** The package tests the console of a hub. */
 @NullMarked
 package dev.doyen.hub.server.console;
 

@@ -1,4 +1,4 @@
-/** Tests of several nodes of one hub over a real Redis. */
+/** The package tests several nodes of one hub over a real Redis server. */
 @NullMarked
 package dev.doyen.hub.server.nodes;
 

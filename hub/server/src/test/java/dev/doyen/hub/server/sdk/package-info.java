@@ -1,7 +1,7 @@
 /**
- * Tests of the whole server with an official, unmodified SDK.
+ * The package tests the whole server with an official, unmodified SDK.
  *
- * <p>They show how the SDK interprets the server's frames, independently of this project's own codec.
+ * <p>The tests show how the SDK interprets the frames of the server, independently of the codec of this project.
  */
 @NullMarked
 package dev.doyen.hub.server.sdk;

@@ -1,4 +1,4 @@
-/** The code of docs/guide/spring.md. */
+/** Contains the code of docs/guide/spring.md. */
 @NullMarked
 package dev.doyen.spring.test.guide;
 

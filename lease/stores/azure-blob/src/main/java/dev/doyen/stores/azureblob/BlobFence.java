@@ -10,12 +10,13 @@ public final class BlobFence {
     private BlobFence() {}
 
     /**
-     * Opens a fence for the blobs under {@code azblob://container/prefix}, the URL of a store.
+     * Opens a fence for the blobs under a URL {@code azblob://container/prefix}. A store's URL has the same form.
      *
-     * <p>It first checks the service, as for a store.
+     * <p>The method first checks that the service honours conditional writes, as a store does when it is opened.
      *
      * @throws IllegalArgumentException if the URL is invalid
-     * @throws dev.doyen.store.StoreUnavailableException if the service does not answer, or ignores conditions
+     * @throws dev.doyen.store.StoreUnavailableException if the service does not answer, or ignores the conditions
+     *     of writes
      */
     public static ObjectFence open(String url) {
         return open(BlobPlace.of(url, System.getenv()));

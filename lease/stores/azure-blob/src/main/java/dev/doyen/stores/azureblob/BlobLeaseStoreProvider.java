@@ -5,9 +5,10 @@ import dev.doyen.store.LeaseStoreProvider;
 import dev.doyen.stores.objects.ObjectLeaseStore;
 
 /**
- * Opens {@code azblob://container/prefix}, with the parameters of {@link BlobPlace}.
+ * Opens stores for {@code azblob://container/prefix}, with the parameters of {@link BlobPlace}.
  *
- * <p>It first checks that the service honours conditional writes, on names that begin with {@code ~probe-}.
+ * <p>The provider first checks that the service honours conditional writes. For this check it writes objects whose
+ * names begin with {@code ~probe-}.
  */
 public final class BlobLeaseStoreProvider implements LeaseStoreProvider {
 

@@ -4,7 +4,10 @@ import com.azure.core.credential.TokenCredential;
 import com.azure.core.http.jdk.httpclient.JdkHttpClientProvider;
 import com.azure.identity.DefaultAzureCredentialBuilder;
 
-/** Azure's default credential. A separate class, because it loads only if azure-identity is present. */
+/**
+ * Provides Azure's default credential. This code has its own class, because the JVM can load the class only if
+ * azure-identity is on the class path.
+ */
 final class DefaultIdentity {
 
     private DefaultIdentity() {}

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A container in an Azurite that all tests share. */
+/** A blob container in one Azurite process, which all tests share. */
 final class AzuriteContainer {
 
     static final String NAME = "doyen-tests";
@@ -67,7 +67,7 @@ final class AzuriteContainer {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
-            // Azurite may still be writing. The remaining files are in the directory for temporary files.
+            // Azurite may still be writing files to this directory. All files are in the system's temporary directory.
         }
     }
 }

@@ -8,7 +8,7 @@ import dev.doyen.testkit.LeaseStoreContract;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The store contract on Azurite. */
+/** Runs the store contract on Azurite. */
 class AzuriteLeaseStoreTest extends LeaseStoreContract {
 
     @RegisterExtension

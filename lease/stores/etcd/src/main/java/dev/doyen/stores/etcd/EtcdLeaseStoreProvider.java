@@ -4,9 +4,9 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStoreProvider;
 
 /**
- * Opens a URL of etcd.
+ * Opens stores for URLs of etcd.
  *
- * <p>Its form is {@code
+ * <p>The form of a URL is {@code
  * etcd://[user:password@]host[:2379][,host...][/prefix][?timeout-millis=2000&tls=true&ca=ca.pem&cert=c.pem&key=k.pem]}.
  */
 public final class EtcdLeaseStoreProvider implements LeaseStoreProvider {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The store contract on a real etcd. */
+/** Runs the store contract on a real etcd server. */
 class EtcdLeaseStoreTest extends LeaseStoreContract {
 
     @RegisterExtension

@@ -1,4 +1,4 @@
-/** Tests against real etcd servers. */
+/** Tests the store against real etcd servers. */
 @NullMarked
 package dev.doyen.stores.etcd;
 

@@ -13,7 +13,7 @@ final class Chunks {
     static final int MAX_NAMES = 500;
     static final int MAX_WRITES = 1_000;
 
-    /** Limit for the saved states in one statement. They are the largest part of a record. */
+    /** The limit in bytes for the saved states in one statement. Saved states are the largest part of a record. */
     private static final long MAX_STATE_BYTES = 1024 * 1024;
 
     private Chunks() {}
@@ -34,7 +34,7 @@ final class Chunks {
         return chunks;
     }
 
-    /** Splits the writes so that no two in a chunk are for the same election. */
+    /** Splits the writes so that each chunk contains at most one write for an election. */
     static List<List<LeaseWrite>> ofWrites(List<LeaseWrite> writes) {
         List<List<LeaseWrite>> chunks = new ArrayList<>();
         List<LeaseWrite> open = new ArrayList<>();

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A connection that was idle for a second is validated before use. A connection older than ten minutes is replaced,
  * so that the store follows a change of the server's address. {@link BoundedCalls} limits how many connections exist.
  *
- * <p>A connection of an application's pool goes back to the pool after each use, in the state in which it came.
+ * <p>A connection from an application's pool goes back to the pool after each use. Before that, the store restores
+ * the connection's auto-commit mode.
  */
 final class Connections {
 
@@ -59,12 +60,15 @@ final class Connections {
         return new Connections(opener, true);
     }
 
-    /** Returns connections that an application's pool owns. The store keeps none of them open. */
+    /**
+     * Returns connections that an application's pool owns. The store does not keep these connections open between
+     * calls.
+     */
     static Connections pooled(Opener pool) {
         return new Connections(pool, false);
     }
 
-    /** Returns a connection. Call {@link #prepare} before its use. */
+    /** Returns a connection. The caller must call {@link #prepare} before it uses the connection. */
     Lent take() throws SQLException {
         for (Lent lent = poll(); lent != null; lent = poll()) {
             long now = System.nanoTime();
@@ -90,7 +94,10 @@ final class Connections {
         }
     }
 
-    /** Restores the state in which a connection of a pool came. Call it before the connection goes back. */
+    /**
+     * Restores the original auto-commit mode of a connection from a pool. The caller must do this before the connection
+     * goes back to the pool.
+     */
     void restore(Lent lent) {
         if (!keeps) {
             restore(lent.connection, lent.autoCommit);
@@ -100,8 +107,8 @@ final class Connections {
     /**
      * Rolls back an open transaction and restores auto-commit.
      *
-     * <p>If this fails, it aborts the connection. Otherwise a pool would lend it in a mode that its user does not
-     * expect.
+     * <p>If one of these two calls fails, the method aborts the connection. Without the abort, the pool would lend the
+     * connection in a mode that the next user does not expect.
      */
     static void restore(Connection connection, boolean autoCommit) {
         try {
@@ -117,7 +124,10 @@ final class Connections {
         }
     }
 
-    /** Takes a connection back after successful use. */
+    /**
+     * Stores a connection as idle after a successful use. The method closes the connection instead if it belongs to a
+     * pool, or after {@link #end}.
+     */
     void giveBack(Lent lent) {
         if (keeps) {
             lent.restedFrom = System.nanoTime();
@@ -134,7 +144,8 @@ final class Connections {
     /**
      * Discards a connection after a fault, because its state is unknown.
      *
-     * <p>The fault may affect the other connections too. So this also marks them as due for validation.
+     * <p>The cause of the fault possibly affects the other connections too. So the method also marks the other idle
+     * connections as due for validation.
      */
     void throwAway(Lent lent) {
         synchronized (this) {
@@ -143,7 +154,10 @@ final class Connections {
         closeQuietly(lent.connection);
     }
 
-    /** Keeps no connection from now on. Returns the idle connections, which the caller must close. */
+    /**
+     * Ends the reuse of connections: from now on, no connection is stored as idle. Returns the current idle
+     * connections, which the caller must close.
+     */
     synchronized List<Connection> end() {
         closed = true;
         List<Connection> idle = resting.stream().map(Lent::connection).toList();
@@ -159,7 +173,7 @@ final class Connections {
         try {
             connection.close();
         } catch (SQLException e) {
-            // The store does not use this connection any more in any case.
+            // The store does not use this connection again, so a fault has no effect.
         }
     }
 
@@ -167,7 +181,7 @@ final class Connections {
         try {
             connection.abort(Runnable::run);
         } catch (Throwable e) {
-            // The server ends the connection, or the driver's own timeout does.
+            // If the abort fails, the server or the driver's own timeout ends the connection.
         }
     }
 }

@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Describes a driver's exception without the URL and without credentials.
  *
- * <p>The store never passes on a driver's exception as a cause, because some of them print the whole URL.
+ * <p>The store never passes on a driver's exception as a cause, because some drivers include the whole URL in the
+ * message.
  */
 final class DriverFaults {
 
     private static final Pattern SECRET = Pattern.compile(".*(pass|pwd|secret|token|key|cipher|credential).*");
 
-    /** Removed from every message, because the store does not know the secrets of an application's pool. */
+    /**
+     * The pattern of a URL. The messages of drivers can contain URLs with the passwords of an application's pool. The
+     * store does not have these passwords and cannot search for them, so it removes every URL.
+     */
     private static final Pattern URL = Pattern.compile("jdbc:\\S+");
 
     private static final Pattern PASSWORD = Pattern.compile("(?i)(pass\\w*|pwd)\\s*=\\s*\\S+");
@@ -30,14 +34,14 @@ final class DriverFaults {
     private final List<String> secrets;
 
     private DriverFaults(Set<String> secrets) {
-        // The longest first, so that a whole URL is replaced before a part of it.
+        // Replace the longest secret first, so that a whole URL is replaced before a part of the URL.
         this.secrets = secrets.stream()
                 .filter(secret -> !secret.isEmpty())
                 .sorted(Comparator.comparingInt(String::length).reversed())
                 .toList();
     }
 
-    /** For connections that an application's pool opens. */
+    /** Returns an instance for connections that an application's pool opens. */
     static DriverFaults ofDataSource() {
         return new DriverFaults(Set.of());
     }
@@ -93,7 +97,7 @@ final class DriverFaults {
         try {
             secrets.add(URLDecoder.decode(secret, StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
-            // The secret is not URL-encoded, so it has no other form.
+            // The secret is not URL-encoded, so there is no decoded form to hide.
         }
     }
 }

@@ -15,7 +15,7 @@ final class Findings {
         this.scope = scope;
     }
 
-    /** Adds a remark. A confirmed term may be lost. */
+    /** Adds a remark about a setting that lets the server lose a confirmed term. */
     Findings notDurable(String remark) {
         durable = false;
         return remark(remark);
@@ -26,7 +26,7 @@ final class Findings {
         return this;
     }
 
-    /** Requires {@link Dialect#force} after each write. */
+    /** Records that the store must call {@link Dialect#force} after each write. */
     Findings forced() {
         forced = true;
         return this;

@@ -11,14 +11,14 @@ import javax.sql.DataSource;
 /**
  * A fence in the database that stores the guarded data.
  *
- * <p>Its table has a row per resource with the highest admitted term. Call {@link #admit(Connection, String, long)} in
- * the transaction that writes the data. Then the term and the data are committed together or not at all, and a writer
- * with another term waits for the commit.
+ * <p>The fence's table has one row per resource, with the highest admitted term. An application calls
+ * {@link #admit(Connection, String, long)} in the transaction that writes the data. The term and the data are then
+ * committed together or not at all. A writer with another term waits until this transaction has ended.
  *
- * <p>{@link #admit(String, long)} is for data that is stored elsewhere. Rows that can store a term themselves need no
- * such table; see docs/reference/store-jdbc.md.
+ * <p>{@link #admit(String, long)} is for data that is stored elsewhere. If the application's rows can store a term
+ * themselves, no fence table is necessary; see docs/reference/store-jdbc.md.
  *
- * <p>A connection of the data source goes back in the auto-commit mode in which it came.
+ * <p>The fence restores the auto-commit mode of each connection that it takes from the data source.
  *
  * <p>Threads: any.
  */
@@ -36,7 +36,7 @@ public final class JdbcFence implements Fence {
         this.terms = terms;
     }
 
-    /** Opens the fence in the table {@value #DEFAULT_TABLE}, which it creates if it is missing. */
+    /** Opens the fence in the table {@value #DEFAULT_TABLE}, and creates the table if it is missing. */
     public static JdbcFence open(DataSource database) {
         return open(database, DEFAULT_TABLE, true);
     }
@@ -44,7 +44,7 @@ public final class JdbcFence implements Fence {
     /**
      * Opens the fence in the given table.
      *
-     * @param createTable whether to create the table if it is missing
+     * @param createTable true if the fence creates a missing table
      * @throws StoreUnavailableException if the database cannot be used
      */
     public static JdbcFence open(DataSource database, String table, boolean createTable) {
@@ -69,10 +69,11 @@ public final class JdbcFence implements Fence {
     /**
      * Admits {@code term} in the caller's transaction.
      *
-     * <p>The fence remembers the term only if the transaction commits. The row stays locked until the transaction ends.
+     * <p>The fence stores the term only if the transaction commits. The resource's row stays locked until the
+     * transaction ends.
      *
      * @param transaction a connection without auto-commit
-     * @throws StaleTermException if a higher term was admitted before. Roll back then
+     * @throws StaleTermException if a higher term was admitted before. The caller must then roll back
      * @throws SQLException the driver's exception, unchanged, so that the caller can recognise a deadlock and retry
      */
     public void admit(Connection transaction, String resource, long term) throws SQLException {
@@ -90,8 +91,8 @@ public final class JdbcFence implements Fence {
     /**
      * Admits {@code term} in its own transaction.
      *
-     * @throws StoreUnavailableException if the database did not answer. The term is not admitted, but the fence may
-     *     have stored it
+     * @throws StoreUnavailableException if the database did not answer. The caller must not write, although the fence
+     *     has possibly stored the term
      */
     @Override
     public void admit(String resource, long term) {
@@ -101,7 +102,7 @@ public final class JdbcFence implements Fence {
                 admitAlone(resource, term);
                 return;
             } catch (SQLException e) {
-                // Concurrent calls may conflict, for example by a deadlock or a busy file.
+                // Concurrent calls can conflict, for example because of a deadlock or a locked file.
                 if (!terms.dialect.didNothing(e) || tries == TRIES) {
                     throw new StoreUnavailableException("whether term " + term + " of \"" + resource
                             + "\" is the highest is not known: "

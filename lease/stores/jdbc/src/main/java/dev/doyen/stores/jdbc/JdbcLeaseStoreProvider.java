@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStoreProvider;
 
-/** Opens {@code jdbc:} URLs of PostgreSQL, MariaDB, MySQL, SQLite and H2. */
+/** Opens stores for {@code jdbc:} URLs of PostgreSQL, MariaDB, MySQL, SQLite and H2. */
 public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
 
     @Override

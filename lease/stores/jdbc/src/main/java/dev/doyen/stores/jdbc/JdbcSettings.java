@@ -5,14 +5,15 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * The settings of a lease table. Start with {@link #DEFAULT}.
+ * The settings of a lease table. {@link #DEFAULT} contains the default values.
  *
- * @param table the name of the table, optionally with a schema, in letters, digits and underscores. Default
+ * @param table the name of the table, optionally with a schema, in letters, digits and underscores. The default is
  *     {@code doyen_lease}
- * @param createTable whether to create the table if it is missing. Default true
- * @param timeout limit for each round trip. After it the outcome is unknown. 100 ms to 1 min, default 2 s, the request
- *     timeout of a lease of 10 s
- * @param connections how many calls may be in progress at once, each on its own connection. 1 to 32, default 4
+ * @param createTable true if the store creates a missing table. The default is true
+ * @param timeout the limit for each round trip to the database, from 100 ms to 1 min. After the timeout the outcome of
+ *     a write is unknown. The default of 2 s is the request timeout of a lease with a ttl of 10 s
+ * @param connections the number of calls that may be in progress at once, from 1 to 32. Each call uses its own
+ *     connection. The default is 4 calls
  */
 public record JdbcSettings(String table, boolean createTable, Duration timeout, int connections) {
 
@@ -20,7 +21,7 @@ public record JdbcSettings(String table, boolean createTable, Duration timeout, 
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
     private static final int MAX_CONNECTIONS = 32;
 
-    /** PostgreSQL's limit of 63 bytes is the lowest of all these databases. */
+    /** The pattern of a table name. PostgreSQL's limit of 63 bytes is the lowest limit of all supported databases. */
     private static final Pattern TABLE = Pattern.compile("([A-Za-z_]\\w{0,62}\\.)?[A-Za-z_]\\w{0,62}");
 
     public static final JdbcSettings DEFAULT = new JdbcSettings("doyen_lease", true, Duration.ofSeconds(2), 4);
@@ -37,7 +38,7 @@ public record JdbcSettings(String table, boolean createTable, Duration timeout, 
         }
     }
 
-    /** Checks that the name is safe to insert into a statement. */
+    /** Checks that the name is safe to insert into a statement, and returns the name. */
     static String checkTable(String table) {
         if (!TABLE.matcher(table).matches()) {
             throw new IllegalArgumentException("the table is named \"" + table
@@ -63,7 +64,10 @@ public record JdbcSettings(String table, boolean createTable, Duration timeout, 
         return new JdbcSettings(table, createTable, timeout, most);
     }
 
-    /** Returns the timeout in whole seconds, rounded up, because drivers count connecting and reading in seconds. */
+    /**
+     * Returns the timeout in whole seconds, rounded up, because drivers accept connection and read timeouts only in
+     * seconds.
+     */
     int timeoutSeconds() {
         return (int) ((timeout.toMillis() + 999) / 1000);
     }
@@ -71,8 +75,8 @@ public record JdbcSettings(String table, boolean createTable, Duration timeout, 
     /**
      * Returns the statement timeout in seconds.
      *
-     * <p>The server ends the statement one second before the caller's deadline, so that the statement does not outlive
-     * the call.
+     * <p>This timeout is one second shorter than {@link #timeoutSeconds}, but at least one second. So the server
+     * usually ends the statement before the caller's deadline.
      */
     int statementSeconds() {
         return Math.max(1, timeoutSeconds() - 1);

@@ -20,10 +20,12 @@ import java.util.stream.IntStream;
 /**
  * The statements on the lease table.
  *
- * <p>The table has a row per election with its name, a revision and the record as text. Each write raises the revision
- * by one. This class uses statements that all databases support. Subclasses use better ones if their database has them.
+ * <p>The table has one row per election. A row contains the election's name, a revision and the record as text. Each
+ * write raises the revision by one. This class uses statements that all databases support. Subclasses use faster
+ * statements that only their database supports.
  *
- * <p>Threads: any number, each with its own connection. A connection arrives and returns without an open transaction.
+ * <p>Threads: any number, each with its own connection. A method expects a connection without an open transaction, and
+ * leaves no open transaction.
  */
 class LeaseTable {
 
@@ -34,7 +36,8 @@ class LeaseTable {
     private final String update;
 
     /**
-     * @param onConflict makes an insert of an existing name insert nothing. If it is empty, the insert fails instead
+     * @param onConflict the SQL clause that makes an insert ignore an existing name. If the clause is empty, the insert
+     *     fails instead
      */
     LeaseTable(Dialect dialect, JdbcSettings settings, String onConflict) {
         this.dialect = dialect;
@@ -44,7 +47,7 @@ class LeaseTable {
         this.update = "UPDATE " + table + " SET revision = revision + 1, record = ? WHERE name = ? AND revision = ?";
     }
 
-    /** A row as read. {@code text} is not parsed yet. */
+    /** A row as it was read from the table. The component {@code text} is not parsed yet. */
     record Row(long revision, String text) {
         VersionedLease parse(String election) {
             try {
@@ -75,7 +78,7 @@ class LeaseTable {
         return row == null ? VersionedLease.ABSENT : row.parse(election);
     }
 
-    /** Returns the rows that exist, by one statement. The caller limits the number of names. */
+    /** Reads the existing rows of these elections with one statement. The caller limits the number of names. */
     Map<String, Row> rows(Connection connection, List<String> elections) throws SQLException {
         String marks = String.join(", ", Collections.nCopies(elections.size(), "?"));
         try (PreparedStatement statement =
@@ -97,7 +100,7 @@ class LeaseTable {
         return found;
     }
 
-    /** Returns whether the record was written. Uses one auto-committed statement. */
+    /** Writes a record with one auto-committed statement, and returns true if the record was written. */
     boolean write(Connection connection, LeaseWrite write) throws SQLException {
         boolean creating = write.expected().isAbsent();
         try (PreparedStatement statement = prepare(connection, creating ? insert : update)) {
@@ -106,9 +109,10 @@ class LeaseTable {
     }
 
     /**
-     * Writes all in one transaction, one statement each, and returns which were written.
+     * Writes all records in one transaction, one statement each, and returns which records were written.
      *
-     * <p>This is for databases in the same process, where a statement costs little and a commit much.
+     * <p>The store uses this method for databases that run in its own process. In such a database a statement is fast
+     * and a commit is slow.
      */
     boolean[] writeAll(Connection connection, List<LeaseWrite> writes) throws SQLException {
         return inTransaction(connection, () -> {
@@ -153,12 +157,14 @@ class LeaseTable {
         return statement.executeUpdate() == 1;
     }
 
-    /** Work within a transaction. */
+    /** Statements that run within one transaction. */
     interface Statements {
         boolean[] run() throws SQLException;
     }
 
-    /** The transaction failed before its commit and was rolled back, so nothing was written. */
+    /**
+     * An exception thrown if a transaction failed before its commit and was rolled back, so that nothing was written.
+     */
     static final class RolledBack extends SQLException {
         private static final long serialVersionUID = 1L;
 
@@ -170,7 +176,7 @@ class LeaseTable {
     /**
      * Runs {@code statements} in a transaction and commits it.
      *
-     * @throws RolledBack if the statements fail, so that certainly nothing was written
+     * @throws RolledBack if the statements fail; nothing was written in this case
      */
     final boolean[] inTransaction(Connection connection, Statements statements) throws SQLException {
         dialect.begin(connection);

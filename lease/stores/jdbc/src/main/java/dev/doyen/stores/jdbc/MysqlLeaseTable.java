@@ -14,9 +14,10 @@ import java.util.Map;
 /**
  * The statements of MariaDB and MySQL.
  *
- * <p>To write many records, one statement creates rows and another changes rows. Before the commit, while the locks are
- * held, a third statement reads what the rows contain. The row count is not sufficient, because its meaning depends on
- * the driver and its settings.
+ * <p>To write many records, one statement creates rows and a second statement changes rows. A third statement then
+ * reads the rows before the commit, while the transaction still holds the locks on the rows. The row counts of the
+ * first two statements do not show which writes succeeded, because the meaning of these counts depends on the driver
+ * and its settings.
  */
 final class MysqlLeaseTable extends LeaseTable {
 
@@ -26,7 +27,7 @@ final class MysqlLeaseTable extends LeaseTable {
 
     @Override
     boolean[] writeAll(Connection connection, List<LeaseWrite> writes) throws SQLException {
-        // Ordered by name, so that two transactions over the same rows seldom deadlock.
+        // Order the writes by name, so that two transactions over the same rows seldom deadlock.
         List<LeaseWrite> inOrder = writes.stream()
                 .sorted(Comparator.comparing(write -> write.next().election()))
                 .toList();
@@ -47,7 +48,7 @@ final class MysqlLeaseTable extends LeaseTable {
 
     private void create(Connection connection, List<LeaseWrite> creations) throws SQLException {
         String values = String.join(", ", Collections.nCopies(creations.size(), "(?, 1, ?)"));
-        // An existing row remains unchanged. INSERT IGNORE would ignore other errors too.
+        // The statement leaves an existing row unchanged. INSERT IGNORE would ignore other errors too.
         String sql = "INSERT INTO " + table + " (name, revision, record) VALUES " + values
                 + " ON DUPLICATE KEY UPDATE revision = revision";
         try (PreparedStatement statement = prepare(connection, sql)) {
@@ -84,9 +85,10 @@ final class MysqlLeaseTable extends LeaseTable {
     }
 
     /**
-     * Returns which writes succeeded, from the revision and the text of each row.
+     * Reads the rows again, and returns which writes succeeded.
      *
-     * <p>The text is sufficient because each write has its own nonce.
+     * <p>A write succeeded if its row has the next revision and the written text. The text identifies the write,
+     * because each write has its own nonce.
      */
     private boolean[] look(Connection connection, List<LeaseWrite> writes) throws SQLException {
         List<String> names = new ArrayList<>();

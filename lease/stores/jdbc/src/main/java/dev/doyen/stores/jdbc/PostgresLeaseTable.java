@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** PostgreSQL's statements. Each write also notifies, and many writes are one statement. */
+/** The statements of PostgreSQL. Each write also sends a notification, and one statement writes many records. */
 final class PostgresLeaseTable extends LeaseTable {
 
     private final String select;
@@ -31,7 +31,7 @@ final class PostgresLeaseTable extends LeaseTable {
         this.update = "WITH written AS (UPDATE " + table + " SET revision = revision + 1, record = ?"
                 + " WHERE name = ? AND revision = ? RETURNING name)"
                 + " SELECT pg_notify('" + channel + "', name) FROM written";
-        // Ordered by name, so that two transactions over the same rows seldom deadlock.
+        // Order the writes by name, so that two transactions over the same rows seldom deadlock.
         this.writeMany = "WITH given AS (SELECT * FROM unnest(?::text[], ?::bigint[], ?::text[])"
                 + " AS g (name, expected, record) ORDER BY name COLLATE \"C\"),"
                 + " created AS (INSERT INTO " + table + " (name, revision, record)"
@@ -44,7 +44,9 @@ final class PostgresLeaseTable extends LeaseTable {
                 + " SELECT name, pg_notify('" + channel + "', name) FROM written";
     }
 
-    /** Returns the notification channel of this table. The payload is the election's name. */
+    /**
+     * Returns the name of the notification channel of this table. The payload of a notification is the election's name.
+     */
     static String channel(JdbcSettings settings) {
         String table = settings.table();
         return table.substring(table.indexOf('.') + 1).toLowerCase(Locale.ROOT);

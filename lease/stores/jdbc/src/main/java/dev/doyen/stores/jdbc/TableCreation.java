@@ -5,10 +5,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Ensures that a table exists, or reports how to create it. */
+/** Ensures that a table exists, or reports the statement that creates it. */
 final class TableCreation {
 
-    /** If several processes create the table at once, one of their statements fails. */
+    /**
+     * The maximum number of attempts to create the table. If several processes create the table at once, some of
+     * their statements fail.
+     */
     private static final int TRIES = 3;
 
     private TableCreation() {}

@@ -1,8 +1,8 @@
 /**
- * Leases in a relational database, one row per election.
+ * Stores leases in a relational database, one row per election.
  *
- * <p>Supports PostgreSQL, MariaDB, MySQL, SQLite and H2. {@link dev.doyen.stores.jdbc.JdbcFence} is a fence for data in
- * such a database. Start reading at {@link dev.doyen.stores.jdbc.JdbcLeaseStore}. Operators read
+ * <p>The package supports PostgreSQL, MariaDB, MySQL, SQLite and H2. {@link dev.doyen.stores.jdbc.JdbcFence} is a fence
+ * for data in such a database. Start reading at {@link dev.doyen.stores.jdbc.JdbcLeaseStore}. Operators read
  * docs/reference/store-jdbc.md.
  */
 @NullMarked

@@ -17,7 +17,10 @@ import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 
-/** The databases of the tests. Each server starts with the first test that needs it and ends with the JVM. */
+/**
+ * The databases that the tests use. Each server starts with the first test that needs the server, and ends with the
+ * JVM.
+ */
 enum Database {
     POSTGRESQL {
         @Override

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Records for tests. */
+/** Makes lease records for tests. */
 final class Leases {
 
     private Leases() {}

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A real MariaDB from Debian's package, with its own data directory. */
+/** A real MariaDB server from Debian's package, with its own data directory. */
 final class MariadbServer implements AutoCloseable {
 
     private static final Duration START = Duration.ofSeconds(90);
@@ -44,7 +44,7 @@ final class MariadbServer implements AutoCloseable {
                         "--datadir=" + data,
                         "--auth-root-authentication-method=normal",
                         "--skip-test-db",
-                        // Otherwise it needs to resolve this machine's host name.
+                        // Without this option, the installer resolves this machine's host name.
                         "--skip-name-resolve")
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
@@ -74,7 +74,7 @@ final class MariadbServer implements AutoCloseable {
                 Dialect.execute(connection, "CREATE DATABASE IF NOT EXISTS doyen");
                 return process;
             } catch (SQLException e) {
-                // MariaDB does not report that it is ready, so this repeats the connection attempt.
+                // MariaDB does not report that it is ready, so the test repeats the connection attempt.
                 if (!process.isAlive() || System.nanoTime() - deadline > 0) {
                     process.destroyForcibly();
                     throw new IllegalStateException("MariaDB does not start: " + e + "\n" + contents(log), e);
@@ -125,7 +125,7 @@ final class MariadbServer implements AutoCloseable {
         }
     }
 
-    /** Returns a short path, because the path of a socket has at most 107 bytes. */
+    /** Returns a short path, because the path of a socket may have at most 107 bytes. */
     private Path socket() {
         return Path.of(System.getProperty("java.io.tmpdir"), "doyen-mariadb-" + port);
     }

@@ -47,7 +47,7 @@ final class StoreLine implements AfterAllCallback, TestWatcher {
                     + (failed.get() == 0 ? "passed" : "FAILED in " + failed + " of " + (passed.get() + failed.get()))
                     + ", " + promised);
         }
-        // JUnit uses one instance for all classes, one after the other.
+        // JUnit uses one instance of this class for all test classes. Reset it for the next test class.
         passed.set(0);
         failed.set(0);
         store = "";

@@ -12,11 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A proxy between a client and a server that can drop the server's answers. */
 final class TcpProxy implements AutoCloseable {
 
-    /** What the proxy does with the server's answers. */
+    /** The ways in which the proxy handles the server's answers. */
     enum Answers {
         PASSED_ON,
         SWALLOWED,
-        /** The first byte of an answer resets the client's connection instead. */
+        /** The proxy resets the client's connection at the first byte of an answer. */
         CUT
     }
 
@@ -39,7 +39,7 @@ final class TcpProxy implements AutoCloseable {
         answers = from;
     }
 
-    /** Closes all connections, and connects the next ones to another server. */
+    /** Closes all connections. Forwards later connections to the server on {@code port}. */
     void reconnectTo(int port) throws IOException {
         serverPort = port;
         for (Socket socket : open) {
@@ -95,7 +95,7 @@ final class TcpProxy implements AutoCloseable {
             try {
                 io.run();
             } catch (IOException e) {
-                // One end has closed, so this closes the other.
+                // One end has closed, so the proxy closes the other end.
             }
         });
         thread.setDaemon(true);

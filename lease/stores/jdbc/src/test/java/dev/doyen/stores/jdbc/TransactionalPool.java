@@ -4,7 +4,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import javax.sql.DataSource;
 
-/** A pool as frameworks configure it, whose connections have auto-commit off. */
+/** A connection pool with auto-commit off, as frameworks configure it. */
 final class TransactionalPool {
 
     private TransactionalPool() {}

@@ -4,12 +4,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What an account may do with one election's Lease.
+ * The rights that an account has on the Lease of one election.
  *
  * @param namespace the Lease's namespace
  * @param lease the Lease's name
- * @param missing those of the verbs create, list, update and watch on Leases that the account's Roles do not grant
- * @param mayGetPods whether the account can detect that the holder of a non-expiring lease has died
+ * @param missing the verbs among create, list, update and watch that the account's Roles do not grant on Leases
+ * @param mayGetPods true if the account can detect that the holder of a non-expiring lease has died
  */
 public record AccessReport(String namespace, String lease, Set<String> missing, boolean mayGetPods) {
 
@@ -17,17 +17,17 @@ public record AccessReport(String namespace, String lease, Set<String> missing, 
         missing = Set.copyOf(missing);
     }
 
-    /** Returns whether the account can renew, release and take over the lease. */
+    /** Returns true if the account can renew, release and take over the lease. */
     public boolean mayRenew() {
         return !missing.contains("update") && !missing.contains("list");
     }
 
-    /** Returns whether the account can create the Lease if it does not exist, as for a non-expiring lease. */
+    /** Returns true if the account can create a missing Lease. Non-expiring leases require this right. */
     public boolean mayCreate() {
         return !missing.contains("create");
     }
 
-    /** Describes the missing verbs and their consequences. Empty if no verb is missing. */
+    /** Describes the missing verbs and their consequences. The result is empty if no verb is missing. */
     public String sentence() {
         var text = new StringBuilder();
         for (String verb : new TreeSet<>(missing)) {

@@ -1,9 +1,12 @@
 package dev.doyen.stores.kubernetes;
 
-/** Whether the Pod of a non-expiring lease's holder still exists (rule K5). */
+/** The status of the Pod that holds a non-expiring lease (rule K5). */
 enum HolderPodStatus {
-    /** The Pod exists, or cannot be read. The lease is held. */
+    /** The Pod exists, or the account may not read the Pod. The lease is held. */
     PRESENT,
-    /** The Pod does not exist, has another uid, or has failed or succeeded. The lease is free, whatever it contains. */
+    /**
+     * The Pod does not exist, has another uid, or has failed or succeeded. The lease is free, even if the Lease object
+     * contains a holder.
+     */
     GONE
 }

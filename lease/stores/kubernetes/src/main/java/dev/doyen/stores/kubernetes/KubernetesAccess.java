@@ -4,18 +4,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Asks the API server what the account may do, before the program tries anything.
+ * Asks the API server for the account's rights before the program uses them.
  *
- * <p>If the Role lacks {@code update}, the program can then use the rights that the Role does grant.
+ * <p>A program can then avoid the actions that the Role does not grant, for example updates.
  *
- * <p>Uses SelfSubjectAccessReview, which every account may create and every authorizer answers.
+ * <p>The class uses SelfSubjectAccessReview. Every account may create this review, and every authorizer answers it.
  */
 public final class KubernetesAccess {
 
     private KubernetesAccess() {}
 
     /**
-     * Checks the account's rights on the Lease of an election. Blocks for about five requests.
+     * Checks the account's rights on the Lease of an election. The method blocks for about five requests.
      *
      * @param url a URL of the store, {@code kubernetes:NAMESPACE}
      * @throws IllegalArgumentException if the URL is invalid
@@ -30,7 +30,7 @@ public final class KubernetesAccess {
         String lease = LeaseObjectNames.of(election);
         Set<String> missing = new TreeSet<>();
         for (String verb : AccountRights.NEEDED) {
-            // Without a name, because authorizers do not see the name in a create request.
+            // The review of a create request has no name, because authorizers receive no name for this verb.
             String name = verb.equals("create") ? "" : lease;
             if (!AccountRights.may(api, verb, "coordination.k8s.io", "leases", name)) {
                 missing.add(verb);

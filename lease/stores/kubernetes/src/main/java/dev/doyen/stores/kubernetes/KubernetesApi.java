@@ -17,10 +17,16 @@ final class KubernetesApi {
 
     private static final String USER_AGENT = "doyen (java; lease election)";
 
-    /** Enough for a list of one Lease, because etcd limits the size of an object. */
+    /**
+     * The limit in bytes for an answer. The limit suffices for a list of one Lease, because etcd limits the size of an
+     * object.
+     */
     private static final int MAX_ANSWER = 4 * 1024 * 1024;
 
-    /** Longer than the timeout of other requests, because a review may wait for the first connection. */
+    /**
+     * The timeout of a review. This timeout is longer than the timeout of other requests, because the first review also
+     * waits for the connection.
+     */
     static final Duration REVIEWED_WITHIN = Duration.ofSeconds(10);
 
     private final Cluster cluster;
@@ -38,10 +44,10 @@ final class KubernetesApi {
     }
 
     /**
-     * Lists the Lease of this name, as a list of one or none.
+     * Lists the Lease of this name, and returns a list with at most one element.
      *
-     * <p>A list also contains the resource version at which a Lease does not exist (rule K4). For the server it costs
-     * as much as a get, because it reads one key.
+     * <p>A list also contains a resource version. If the list is empty, the Lease does not exist at that version (rule
+     * K4). The server reads only one key to answer the request.
      */
     CompletableFuture<Answer> list(String name) {
         return server.get(leases() + "?fieldSelector=metadata.name%3D" + name);
@@ -51,7 +57,7 @@ final class KubernetesApi {
         return send("POST", leases(), lease, timeout);
     }
 
-    /** Writes {@code lease} if the server still has the resource version in it. */
+    /** Writes {@code lease} if the server's object still has the resource version in {@code lease}. */
     CompletableFuture<Answer> update(String name, JsonObject lease) {
         return send("PUT", leases() + "/" + name, lease, timeout);
     }
@@ -60,12 +66,12 @@ final class KubernetesApi {
         return server.get("/api/v1/namespaces/" + cluster.namespace() + "/pods/" + name);
     }
 
-    /** Asks whether this account may do something. Every account may ask. */
+    /** Asks the server whether this account may perform an action. Every account may send this request. */
     CompletableFuture<Answer> mayI(JsonObject resourceAttributes) {
         return review("SelfSubjectAccessReview", JsonObject.EMPTY.with("resourceAttributes", resourceAttributes));
     }
 
-    /** Asks for all that this account may do in the namespace. Every account may ask. */
+    /** Asks the server for all rights of this account in the namespace. Every account may send this request. */
     CompletableFuture<Answer> whatMayI() {
         return review("SelfSubjectRulesReview", JsonObject.EMPTY.with("namespace", cluster.namespace()));
     }

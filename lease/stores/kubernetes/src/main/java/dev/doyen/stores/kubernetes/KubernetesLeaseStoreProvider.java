@@ -3,7 +3,7 @@ package dev.doyen.stores.kubernetes;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStoreProvider;
 
-/** Opens {@code kubernetes:[NAMESPACE][?kubeconfig=PATH&context=NAME&timeout-millis=2000&pod=NAME]}. */
+/** Opens stores for {@code kubernetes:[NAMESPACE][?kubeconfig=PATH&context=NAME&timeout-millis=2000&pod=NAME]}. */
 public final class KubernetesLeaseStoreProvider implements LeaseStoreProvider {
 
     @Override

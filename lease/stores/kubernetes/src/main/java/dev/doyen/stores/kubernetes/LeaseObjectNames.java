@@ -10,9 +10,10 @@ import java.util.regex.Pattern;
 /**
  * Converts names of elections to names of Lease objects.
  *
- * <p>A name that Kubernetes accepts (a DNS-1123 subdomain, RFC 1123 section 2.1) remains as it is. So
- * {@code kubectl get lease orders} finds it, and other electors share the Lease with Doyen. Any other name becomes
- * {@code doyen--}, then its acceptable characters, then half of its SHA-256. The record contains the original name.
+ * <p>A name that Kubernetes accepts (a DNS-1123 subdomain, RFC 1123 section 2.1) is not changed. So
+ * {@code kubectl get lease orders} finds the Lease of the election "orders", and other electors can share this Lease.
+ * Any other name is replaced by {@code doyen--}, the name's acceptable characters, and half of the name's SHA-256.
+ * The record in the Lease contains the original name.
  */
 final class LeaseObjectNames {
 
@@ -36,7 +37,7 @@ final class LeaseObjectNames {
                 + hash(election);
     }
 
-    /** Returns whether Kubernetes accepts the name. Such a name needs no escaping in the path of a URL. */
+    /** Returns true if Kubernetes accepts the name. Such a name needs no escaping in the path of a URL. */
     static boolean isObjectName(String name) {
         return name.length() <= MAX_LENGTH && SUBDOMAIN.matcher(name).matches();
     }

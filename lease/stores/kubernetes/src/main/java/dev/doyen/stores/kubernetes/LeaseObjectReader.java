@@ -14,22 +14,25 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Converts a Lease object to a lease record, by rules K1 to K8 of docs/spec/kubernetes-lease.md. Pure.
+ * Converts a Lease object to a lease record, by rules K1 to K8 of docs/spec/kubernetes-lease.md. The conversion has no
+ * side effects.
  *
- * <p>An annotation contains the whole record as Doyen wrote it. Other electors (client-go, fabric8, kubectl) write the
- * spec and leave the annotation unchanged. If the two differ, the spec is right, and the annotation shows only what was
- * last known.
+ * <p>An annotation contains the whole record as Doyen wrote it. Other electors (client-go, fabric8, kubectl) write
+ * the spec and leave the annotation unchanged. If the spec and the annotation differ, the spec applies. In this case
+ * the annotation is out of date: it contains the last record that Doyen wrote.
  */
 final class LeaseObjectReader {
 
-    /** Prefix of the incarnation of holders that are not candidates of Doyen. */
+    /** The beginning of a holder's incarnation if the holder is not a candidate of Doyen. */
     private static final String FOREIGN = "~foreign";
 
     private static final String GONE = "/gone";
 
     private LeaseObjectReader() {}
 
-    /** @param status whether the holder's Pod exists; matters only for a non-expiring lease */
+    /**
+     * @param status the status of the holder's Pod; used only for a non-expiring lease
+     */
     static VersionedLease lease(String election, LeaseObject object, HolderPodStatus status) {
         Optional<LeaseRecord> annotated = object.annotation(LeaseObject.RECORD)
                 .map(text -> LeaseRecordText.readStored("the Lease " + object.name(), election, text));
@@ -39,7 +42,8 @@ final class LeaseObjectReader {
             return new VersionedLease(version, annotated, 0);
         }
         if (gone) {
-            // The object has not changed, but its meaning has. Without another version, candidates would not notice it.
+            // The object has not changed, but the lease has become free. Candidates detect this only if the version
+            // changes.
             version = new LeaseVersion(version.value() + GONE);
         }
         boolean held = !gone && !object.holder().isEmpty();
@@ -47,18 +51,18 @@ final class LeaseObjectReader {
         return new VersionedLease(version, Optional.of(record), annotated.isPresent() ? 0 : object.revision());
     }
 
-    /** Returns the resource version that a write over this version must compare with. */
+    /** Returns the resource version that a write must expect if it is based on this version of the lease. */
     static String resourceVersion(LeaseVersion version) {
         String text = version.value();
         return text.endsWith(GONE) ? text.substring(0, text.length() - GONE.length()) : text;
     }
 
-    /** Returns whether the holder is not a candidate of Doyen. */
+    /** Returns true if the holder is not a candidate of Doyen. */
     static boolean isForeign(LeaseRecord record) {
         return record.incarnation().startsWith(FOREIGN);
     }
 
-    /** Rule K2: returns whether no other elector has written since the record. */
+    /** Returns true if no other elector has written the Lease since the record was written (rule K2). */
     private static boolean isCurrent(LeaseRecord record, LeaseObject object) {
         return !isForeign(record)
                 && object.holder().equals(record.holder())
@@ -93,12 +97,15 @@ final class LeaseObjectReader {
                 annotated.map(LeaseRecord::notes).orElse(LeaseNotes.NONE));
     }
 
-    /** Rules K3 and K4: the term is at most the resource version, because each change of holder took a write. */
+    /**
+     * Returns the term by the rules K3 and K4. The term is at most the resource version, because each change of the
+     * holder was a write, and each write raised the resource version.
+     */
     private static long term(LeaseObject object, Optional<LeaseRecord> annotated, boolean held) {
         long revision = object.revision();
         if (annotated.isEmpty()) {
-            // The resource version is the term floor here, and it rises with each renewal. The term must not rise with
-            // it.
+            // The resource version is the term of a free Lease without an annotation. The term of a held Lease counts
+            // the changes of its holder, because each renewal raises the resource version but must not raise the term.
             return held ? Math.max(1, Math.min(object.transitions() + 1, revision)) : Math.max(1, revision);
         }
         LeaseRecord known = annotated.get();
@@ -117,8 +124,8 @@ final class LeaseObjectReader {
     }
 
     /**
-     * Returns a valid name for the holder. It replaces a name that Doyen does not accept, so that no holder is
-     * overlooked.
+     * Returns the holder's name, or a valid replacement if Doyen does not accept the name. The replacement ensures that
+     * the Lease still has a holder.
      */
     private static String holder(String identity) {
         try {

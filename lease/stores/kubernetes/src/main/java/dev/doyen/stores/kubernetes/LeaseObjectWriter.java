@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Converts a lease record to a Lease object, by rules K1 and K6 to K8. Pure.
+ * Converts a lease record to a Lease object, by rules K1 and K6 to K8. The conversion has no side effects.
  *
- * <p>The rules are in docs/spec/kubernetes-lease.md. The conversion keeps every part of the object that it does not
- * know: labels, annotations of others, finalizers and fields of later versions.
+ * <p>The rules are in docs/spec/kubernetes-lease.md. The conversion does not change other parts of the object: labels,
+ * annotations of other programs, finalizers and fields of later versions.
  */
 final class LeaseObjectWriter {
 
@@ -21,14 +21,16 @@ final class LeaseObjectWriter {
     /**
      * Returns the object to write.
      *
-     * @param base the Lease as the server has it, if it exists. The write compares with its resource version
-     * @param ownPod the Pod of this process, as an owner of objects, if it is known
-     * @param mark a new value for each write
+     * @param base the existing Lease as the server returned it; empty if the Lease does not exist. The write
+     *     succeeds only if the Lease still has the resource version of {@code base}
+     * @param ownPod the Pod of this process, in the form of an owner reference; empty if it is unknown
+     * @param mark a value that is new for each write
      */
     static JsonObject object(
             String name, Optional<LeaseObject> base, LeaseRecord next, Optional<JsonObject> ownPod, String mark) {
         JsonObject old = base.map(LeaseObject::json).orElse(JsonObject.EMPTY);
-        // A note in another elector's lease changes only the annotations, so that this elector does not notice it.
+        // If another elector holds the lease, a write changes only the annotations, so that the other elector is not
+        // affected.
         boolean note = next.isHeld() && (LeaseObjectReader.isForeign(next) || next.isNonExpiring());
         long transitions = base.map(LeaseObject::transitions).orElse(0L);
         if (!note && base.isPresent() && isNewTerm(base.get(), next)) {
@@ -56,7 +58,8 @@ final class LeaseObjectWriter {
     }
 
     /**
-     * Returns a non-expiring Lease as the NAIS elector creates it, with the record in addition (rule K8).
+     * Returns a non-expiring Lease in the form of the NAIS elector. In addition, the Lease contains the record (rule
+     * K8).
      *
      * @param pod the Lease's owner. Kubernetes deletes the Lease with this Pod
      */
@@ -82,7 +85,10 @@ final class LeaseObjectWriter {
                                 .with("acquireTime", LeaseObject.microTime(next.acquiredAt())));
     }
 
-    /** Rule K7: returns whether the lease is released and contains neither a saved state nor a pause. */
+    /**
+     * Returns true if the Lease may be deleted with its Pod (rule K7). Such a Lease is released and contains neither a
+     * saved state nor a pause.
+     */
     private static boolean mayGoWithPod(LeaseRecord next) {
         return !next.isHeld()
                 && next.state().equals(SavedState.EMPTY)
@@ -97,13 +103,13 @@ final class LeaseObjectWriter {
                 .with("leaseTransitions", transitions);
     }
 
-    /** Returns the ttl in seconds, rounded up, because a longer wait does no harm. */
+    /** Returns the ttl in seconds, rounded up, because a longer wait is safe. */
     private static long seconds(LeaseRecord next) {
         long seconds = next.ttl().plusMillis(999).toSeconds();
         return Math.max(1, Math.min(Integer.MAX_VALUE, seconds));
     }
 
-    /** Returns whether the write begins a new leadership: another holder, or the same holder in another term. */
+    /** Returns true if the write begins a new leadership: the holder or the term changes. */
     private static boolean isNewTerm(LeaseObject base, LeaseRecord next) {
         if (!next.isHeld()) {
             return false;

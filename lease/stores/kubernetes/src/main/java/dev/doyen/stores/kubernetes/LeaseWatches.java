@@ -10,12 +10,13 @@ import java.util.Optional;
 /**
  * The watches of a store, one stream per Lease.
  *
- * <p>Each stream selects its Lease by name, so that an account with access to only one Lease can watch it. If a process
- * has more than {@value #MAX} Leases, the caller polls the others.
+ * <p>Each stream selects its Lease by name. So an account with access to only one Lease can watch it. If a process
+ * watches more than {@value #MAX} Leases, the caller polls the Leases beyond this limit.
  *
- * <p>The first read after an announcement returns what the event contained, without a request. Any other read asks the
- * server. The event may be slightly old, which is safe. Followers count from its receipt, which is later than the
- * server's write (rule L2). The server rejects a write over it if it was not the newest (rule L3).
+ * <p>The first read after an announcement returns the Lease in the event, without a request. All other reads send a
+ * request to the server. The Lease in the event can be slightly old, which is safe for two reasons. A follower counts
+ * its wait before a takeover from the receipt of the event, which is later than the server's write (rule L2). The
+ * server rejects a write that is based on an old version (rule L3).
  *
  * <p>Threads: any. No call blocks.
  */
@@ -49,7 +50,7 @@ final class LeaseWatches implements AutoCloseable {
         return Optional.of(() -> end(name, changed));
     }
 
-    /** Returns the last event of this Lease since the last read, if it is recent. */
+    /** Returns a recent event of this Lease that no read has returned yet. */
     Optional<WatchedLease.Seen> take(String name) {
         Optional<WatchedLease> lease;
         synchronized (this) {

@@ -7,13 +7,14 @@ import dev.doyen.store.VersionedLease;
 import java.util.Optional;
 
 /**
- * What this process knows about the non-expiring Lease of its own Pod (rule K8). Immutable.
+ * The local state of the non-expiring Lease that this process's Pod owns (rule K8). The state is immutable.
  *
- * <p>The process can neither renew nor release that Lease, so the object does not change. Only the process knows
- * whether it leads under the Lease, and in which term.
+ * <p>The process may not update this Lease object, so the object never changes. Therefore only this local state shows
+ * whether the process leads, and in which term.
  *
- * @param held what this process's candidate last wrote. Empty if the candidate does not hold the lease
- * @param changes counts the changes, so that each has its own version
+ * @param held the last record that this process's candidate wrote. The record is empty if the candidate does not hold
+ *     the lease
+ * @param changes the number of changes so far, so that each state has its own version
  */
 record NonExpiringLeaseState(Optional<LeaseRecord> held, long changes) {
 
@@ -29,12 +30,15 @@ record NonExpiringLeaseState(Optional<LeaseRecord> held, long changes) {
         return new NonExpiringLeaseState(Optional.empty(), changes + 1);
     }
 
-    /** Returns the version of this Pod's Lease at this resource version, after the last change. */
+    /**
+     * Returns the version that a read reports for this Pod's Lease. The version consists of the resource version and
+     * the number of changes.
+     */
     LeaseVersion version(String resourceVersion) {
         return new LeaseVersion(resourceVersion + OWN + changes);
     }
 
-    /** Returns the resource version in a version of this class. */
+    /** Extracts the resource version from a version that {@link #version} has returned. */
     static String resourceVersion(LeaseVersion version) {
         String text = version.value();
         int own = text.indexOf(OWN);
@@ -42,10 +46,10 @@ record NonExpiringLeaseState(Optional<LeaseRecord> held, long changes) {
     }
 
     /**
-     * Returns this Pod's Lease: held as this process last wrote it, or else free.
+     * Returns this Pod's Lease as this process last wrote it, or as free if the process does not hold it.
      *
-     * <p>After a restart the Lease may still name this Pod, and nobody would ever release it. So it is reported as
-     * free, and the process can acquire it again.
+     * <p>After a restart of the process, the Lease still contains this Pod as its holder, because no process may update
+     * the Lease. The method reports the Lease as free, so the process can acquire it again.
      */
     VersionedLease shown(VersionedLease found) {
         LeaseRecord record = found.record().orElseThrow();
@@ -55,12 +59,12 @@ record NonExpiringLeaseState(Optional<LeaseRecord> held, long changes) {
     }
 
     /**
-     * Returns whether a term may begin without a write.
+     * Returns true if a term may begin without a write.
      *
-     * <p>It may if the cluster's resource version has reached the term, because any later term is then higher. The
-     * proof is in docs/spec/kubernetes-lease.md, "Why terms survive a deletion".
+     * <p>The term may begin if it is at most the newest resource version. Every later term is then greater than this
+     * term. The proof is in docs/spec/kubernetes-lease.md, "Why terms survive a deletion".
      *
-     * @param revision the newest resource version at which the Lease was seen
+     * @param revision the newest resource version at which the Lease was read
      */
     static boolean mayBegin(LeaseRecord next, long revision) {
         return next.term() <= revision;
@@ -82,7 +86,7 @@ record NonExpiringLeaseState(Optional<LeaseRecord> held, long changes) {
                 noted.notes());
     }
 
-    /** Converts a record to the non-expiring form in which it is written into the Lease. */
+    /** Returns the record as a non-expiring lease stores it: with the non-expiring ttl and without an epoch. */
     static LeaseRecord nonExpiring(LeaseRecord next) {
         return new LeaseRecord(
                 next.election(),

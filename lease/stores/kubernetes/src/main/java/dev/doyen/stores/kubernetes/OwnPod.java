@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The Pod of this process, as an owner of Leases.
+ * The Pod of this process, as the owner of Leases.
  *
- * <p>If the Pod is deleted, the garbage collector deletes what belongs to it. This class asks for the Pod until the
- * server has answered once, and caches the answer.
+ * <p>If the Pod is deleted, Kubernetes' garbage collector deletes the Leases that the Pod owns. The class requests the
+ * Pod until the server has returned it once, and then caches the owner reference.
  *
  * <p>Threads: any.
  */
@@ -24,10 +24,10 @@ final class OwnPod {
     }
 
     /**
-     * Returns the Pod as an owner of objects.
+     * Returns the owner reference to this Pod.
      *
-     * <p>Empty if the URL names no Pod, or if the Pod does not exist or may not be read. Fails only if the server does
-     * not answer.
+     * <p>The result is empty if the URL names no Pod, if the Pod does not exist, or if the account may not read the
+     * Pod. The future fails only if the server does not answer.
      */
     CompletableFuture<Optional<JsonObject>> reference() {
         if (name.isEmpty() || known.isPresent()) {
@@ -42,7 +42,7 @@ final class OwnPod {
     }
 
     /**
-     * Returns whether the Pod exists and is not being deleted.
+     * Returns true if the Pod exists and is not being deleted.
      *
      * <p>Kubernetes soon deletes an object whose owner is being deleted.
      */
@@ -55,9 +55,10 @@ final class OwnPod {
     }
 
     /**
-     * Returns whether this Pod holds the Lease as a non-expiring lease.
+     * Returns true if this Pod holds the Lease as a non-expiring lease.
      *
-     * <p>A released Lease may belong to this Pod too, but anybody may acquire it.
+     * <p>A released Lease can also have this Pod as its owner. The result is then false, because every candidate may
+     * acquire a released Lease.
      */
     boolean leadsBy(LeaseObject lease) {
         return lease.isNonExpiring()

@@ -17,18 +17,19 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one Lease: lists it, then streams its changes.
+ * Watches one Lease: lists the Lease, then streams its changes.
  *
- * <p>If the stream breaks, it continues where it was. If the server has forgotten that resource version (410), it lists
- * again. After a failure it waits for a growing time with jitter.
+ * <p>If the stream breaks, the watch continues from the last resource version. If the server no longer has that
+ * resource version (410), the watch lists the Lease again. After each consecutive failure, the watch waits longer
+ * before the next attempt, with jitter.
  *
- * <p>{@link #take} returns the newest event for a moment, for the read that follows an announcement.
+ * <p>{@link #take} returns the newest event for a short time, so that the read after an announcement needs no request.
  *
  * <p>Threads: any. No call blocks.
  */
 final class WatchedLease {
 
-    /** The server ends a stream after this time, so that a stream which died silently is noticed soon. */
+    /** The time after which the server ends a stream. So a stream that failed silently is soon replaced. */
     private static final Duration STREAM = Duration.ofSeconds(60);
 
     private static final Duration SILENT = STREAM.plusSeconds(15);
@@ -36,7 +37,7 @@ final class WatchedLease {
     private static final long LONGEST_PAUSE_MILLIS = 10_000;
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** An event: the Lease, or its last state if it was deleted. */
+    /** An event with the Lease, or with its last state if the Lease was deleted. */
     record Seen(LeaseObject object, boolean deleted, long atNanos) {}
 
     private final KubernetesApi api;
@@ -63,13 +64,13 @@ final class WatchedLease {
         listeners.add(listener);
     }
 
-    /** Returns true if no listener is left. */
+    /** Removes a listener, and returns true if no listener remains. */
     boolean remove(Runnable listener) {
         listeners.remove(listener);
         return listeners.isEmpty();
     }
 
-    /** Returns the newest event once, if it is less than a second old. */
+    /** Returns the newest event at most once, and only if the event is less than a second old. */
     synchronized Optional<Seen> take() {
         Optional<Seen> fresh = newest.filter(seen -> System.nanoTime() - seen.atNanos() < FRESH_NANOS);
         newest = Optional.empty();
@@ -91,7 +92,7 @@ final class WatchedLease {
                 stream(mine);
             }
         } catch (Throwable e) {
-            // No token or no thread is available now.
+            // The token cannot be read, or no thread can be started.
             again(mine, true);
         }
     }
@@ -132,7 +133,8 @@ final class WatchedLease {
 
     private synchronized void streamed(int which, boolean asAgreed, boolean answered) {
         if (which == attempt && answered && !asAgreed) {
-            // Mostly 410. If the server cannot continue there, begin with a list.
+            // The server has rejected the watch, usually with status 410 (Gone). The watch cannot continue from this
+            // resource version, so the next attempt begins with a list.
             resourceVersion = "";
         }
         again(which, !asAgreed);
@@ -155,7 +157,8 @@ final class WatchedLease {
         attempt++;
         failures = failed ? failures + 1 : 0;
         if (failures > 1) {
-            // If the server cannot continue there, begin with a list.
+            // After two failures in a row, the next attempt begins with a list. The server possibly no longer has the
+            // resource version.
             resourceVersion = "";
         }
         long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
@@ -179,7 +182,7 @@ final class WatchedLease {
         future.whenComplete(task);
     }
 
-    /** Handles one line of the stream. Returns false if the line ends the stream. */
+    /** Handles one line of the stream, and returns false if the line ends the stream. */
     private boolean take(int which, String line) {
         JsonObject event = JsonObject.read(line);
         String type = event.text("type").orElse("");

@@ -14,7 +14,7 @@ import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** fabric8's LeaderElector, client-go's protocol in Java, as a candidate beside Doyen's. */
+/** A candidate that uses fabric8's LeaderElector, which implements client-go's protocol in Java. */
 final class Fabric8Peer implements AutoCloseable {
 
     private final KubernetesClient client;
@@ -43,7 +43,7 @@ final class Fabric8Peer implements AutoCloseable {
                 .build();
     }
 
-    /** Campaigns until {@link #cancel}, with the times of a Doyen candidate with a ttl of 2 s. */
+    /** Campaigns until {@link #cancel}, with the same timing as a Doyen candidate with a ttl of 2 s. */
     void stand() {
         running = client.leaderElector()
                 .withConfig(new LeaderElectionConfigBuilder()

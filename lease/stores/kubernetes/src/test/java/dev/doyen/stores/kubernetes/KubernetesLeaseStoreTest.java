@@ -7,7 +7,7 @@ import dev.doyen.testkit.StoreLine;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The store contract on a real API server. */
+/** Runs the store contract on a real API server. */
 class KubernetesLeaseStoreTest extends LeaseStoreContract {
 
     @RegisterExtension

@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Checks continuously that no two candidates claim to lead at once.
+ * Checks continuously that no two candidates claim to lead at the same time.
  *
- * <p>It asks one candidate before and after the other, so that a handover between two questions does not count as an
- * overlap.
+ * <p>The check asks the first candidate, then the second candidate, and then the first candidate again. So a handover
+ * between two questions does not count as an overlap.
  */
 final class OneAtATime implements AutoCloseable {
 

@@ -3,17 +3,17 @@ package dev.doyen.stores.objects;
 import java.util.Optional;
 
 /**
- * The port to an object store with conditional writes.
+ * An interface to an object store with conditional writes.
  *
  * <p>Each state of an object has its own tag (an ETag), which depends at least on the content.
  *
- * <p>Threads: any number at once. Calls block no longer than the service's timeout. An implementation must not repeat a
- * write, because the repetition of a successful write may be refused.
+ * <p>Threads: any number of concurrent calls. A call blocks at most for the timeout of the service. An implementation
+ * must not repeat a write, because the service would refuse the repetition of a successful write.
  */
 public interface ConditionalObjects extends AutoCloseable {
 
     /**
-     * Returns the object under this key, or empty if it does not exist.
+     * Returns the object with this key, or empty if the object does not exist.
      *
      * @throws dev.doyen.store.StoreUnavailableException if the service gives no usable answer, or the object is larger
      *     than {@code maxBytes}
@@ -23,8 +23,8 @@ public interface ConditionalObjects extends AutoCloseable {
     /**
      * Writes the object if it still has this tag.
      *
-     * <p>If {@code ifTag} is empty, it writes only if no object has this key. It never throws for a fault of the
-     * service or the network, but returns {@link PutOutcome.Unknown}.
+     * <p>If {@code ifTag} is empty, the service writes only if no object has this key. The method does not throw for a
+     * fault of the service or the network, but returns {@link PutOutcome.Unknown}.
      */
     PutOutcome put(String key, ObjectContent content, Optional<String> ifTag);
 

@@ -2,7 +2,7 @@ package dev.doyen.stores.objects;
 
 import java.util.Arrays;
 
-/** The content of a guarded object, with the highest admitted term. The term is 0 if there was none. */
+/** The content of a guarded object, with the highest admitted term. The term is 0 if no term was admitted. */
 public final class FencedContent {
 
     private final long term;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** An object's bytes, media type and metadata under lower-case names. Immutable. */
+/** An object's bytes, media type and metadata. Names of metadata are in lower case. Instances are immutable. */
 public final class ObjectContent {
 
     private final byte[] bytes;
@@ -18,7 +18,7 @@ public final class ObjectContent {
         this.metadata = Map.copyOf(metadata);
     }
 
-    /** Copies {@code bytes}. */
+    /** Creates an {@code ObjectContent} with a copy of {@code bytes}. */
     public static ObjectContent of(byte[] bytes, String mediaType, Map<String, String> metadata) {
         return new ObjectContent(bytes.clone(), mediaType, metadata);
     }
@@ -49,7 +49,7 @@ public final class ObjectContent {
         return new ObjectContent(next.clone(), mediaType, metadata);
     }
 
-    /** Returns a copy with these entries added. They replace entries of the same name. */
+    /** Returns a copy with these entries added. New entries replace existing entries of the same name. */
     ObjectContent withMetadata(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(metadata);
         all.putAll(more);

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 /**
  * The URL of an object store: {@code scheme://container/prefix?name=value&...}.
  *
- * <p>Messages repeat only parts that are plain names. The URL must not contain credentials.
+ * <p>Error messages repeat only those parts of the URL that are plain names. The URL must not contain credentials.
  *
- * @param container the bucket or container
+ * @param container the name of the bucket or container
  * @param prefix the beginning of all keys: empty, or with a trailing slash
  * @param parameters the parameters after the question mark, decoded
  */
@@ -80,7 +80,7 @@ public record ObjectUrl(String container, String prefix, Map<String, String> par
         return Optional.ofNullable(parameters.get(name));
     }
 
-    /** Returns the http or https URL of another server than the service's default. */
+    /** Returns the http or https URL in the parameter {@code endpoint}, which replaces the service's default server. */
     public Optional<URI> endpoint() {
         return parameter("endpoint").map(text -> {
             try {
@@ -92,7 +92,8 @@ public record ObjectUrl(String container, String prefix, Map<String, String> par
                     return uri;
                 }
             } catch (URISyntaxException e) {
-                // Reported below. The message does not repeat the text, because it may contain a secret.
+                // The exception below reports the fault. The message does not repeat the text, because the text can
+                // contain a secret.
             }
             throw new IllegalArgumentException(
                     "parameter endpoint is not the URL of a server; give one like http://127.0.0.1:9000");
@@ -114,7 +115,7 @@ public record ObjectUrl(String container, String prefix, Map<String, String> par
                 .orElse(DEFAULT_TIMEOUT);
     }
 
-    /** Returns a parameter that is {@code true} or {@code false}. The default is false. */
+    /** Returns the value of a parameter that is {@code true} or {@code false}. The default is false. */
     public boolean flag(String name) {
         String value = parameter(name).orElse("false");
         if (!value.equals("true") && !value.equals("false")) {

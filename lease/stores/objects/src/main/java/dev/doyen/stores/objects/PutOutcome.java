@@ -3,12 +3,15 @@ package dev.doyen.stores.objects;
 /** A service's answer to one conditional write. */
 public sealed interface PutOutcome {
 
-    /** The object is stored and has this new tag. */
+    /** The outcome of a successful write: the object is stored and has this new tag. */
     record Stored(String tag) implements PutOutcome {}
 
-    /** This request wrote nothing. An earlier copy of it may have: read the object and compare its mark. */
+    /**
+     * The outcome of a refused write, which changed nothing. A proxy can send a write twice, so an earlier copy of this
+     * write has possibly succeeded. To find out, read the object and compare its mark.
+     */
     record Refused(String reason) implements PutOutcome {}
 
-    /** The write may have happened, or may still happen. */
+    /** The outcome of a write that has possibly happened, or can still happen. */
     record Unknown(String reason) implements PutOutcome {}
 }

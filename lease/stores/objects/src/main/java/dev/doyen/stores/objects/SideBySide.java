@@ -14,13 +14,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Runs many blocking calls at once, on the caller's thread and a few others.
+ * Runs many blocking calls concurrently, on the caller's thread and a few other threads.
  *
- * <p>There is no queue. If all threads are busy for other callers, the caller runs its calls alone.
+ * <p>The executor has no queue. If all threads are busy for other callers, the caller runs its calls one after another
+ * on its own thread.
  */
 final class SideBySide implements AutoCloseable {
 
-    /** Limit for concurrent calls, and so the number of connections that a client should keep. */
+    /** The limit for concurrent calls. The service's client should keep this number of connections open. */
     static final int WIDTH = 16;
 
     private final ThreadPoolExecutor threads;
@@ -38,7 +39,8 @@ final class SideBySide implements AutoCloseable {
     }
 
     /**
-     * Returns the results in the order of the items. If calls fail, it throws one of the failures after all have ended.
+     * Runs the call for each item, and returns the results in the order of the items. If calls fail, the method waits
+     * for all calls and then throws one of the failures.
      */
     <T, R> List<R> each(List<T> items, Function<T, R> call) {
         List<FutureTask<R>> tasks = new ArrayList<>();
@@ -71,7 +73,7 @@ final class SideBySide implements AutoCloseable {
                 try {
                     return task.get();
                 } catch (InterruptedException e) {
-                    // The calls have timeouts, so this waits and restores the interrupt afterwards.
+                    // The calls have timeouts, so this method waits for them and restores the interrupt afterwards.
                     interrupted = true;
                 } catch (ExecutionException e) {
                     if (e.getCause() instanceof RuntimeException failure) {

@@ -1,4 +1,4 @@
 package dev.doyen.stores.objects;
 
-/** An object as read, with the tag of that state. */
+/** The state of an object when it was read, with the tag of this state. */
 public record StoredObject(String tag, ObjectContent content) {}

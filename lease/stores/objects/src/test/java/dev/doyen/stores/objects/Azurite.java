@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Azurite, Microsoft's emulator of Azure Storage, from npm, on a free port of the loopback interface. */
+/**
+ * A process of Azurite, Microsoft's emulator of Azure Storage, from npm. The process listens on a free port of the
+ * loopback interface.
+ */
 public final class Azurite implements AutoCloseable {
 
-    /** The account of every Azurite. Microsoft publishes its key. */
+    /** The account name that every Azurite has. Microsoft publishes the account's key. */
     public static final String ACCOUNT = "devstoreaccount1";
 
     public static final String KEY =
@@ -27,7 +30,8 @@ public final class Azurite implements AutoCloseable {
     }
 
     /**
-     * Starts Azurite with its files in {@code directory}. If npm has not installed it, prints that and returns empty.
+     * Starts Azurite with its files in {@code directory}. If npm has not installed Azurite, the method prints a
+     * message and returns empty.
      */
     public static Optional<Azurite> start(Path directory) {
         Path program = Path.of(System.getProperty("azurite")).normalize();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
-/** Prints one line for each tested store, so that a skipped store is noticed. */
+/** Prints one line for each tested store, so a missing line shows that a store was skipped. */
 public final class ContractLine implements TestWatcher, AfterAllCallback {
 
     private final String store;

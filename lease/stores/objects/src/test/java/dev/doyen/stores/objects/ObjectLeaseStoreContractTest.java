@@ -4,7 +4,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StorePromises;
 import dev.doyen.testkit.LeaseStoreContract;
 
-/** The store contract on a service whose tags depend only on the content. */
+/** Runs the store contract on a service whose ETags depend only on the content. */
 class ObjectLeaseStoreContractTest extends LeaseStoreContract {
 
     private final FakeObjects objects = new FakeObjects();

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A server in its own process, which ends with the tests at the latest. */
+/** A server in its own process. The process ends at {@link #close}, or at the latest with the JVM of the tests. */
 public final class ServerProcess implements AutoCloseable {
 
     private static final int KEPT_LINES = 40;
@@ -32,9 +32,9 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts the server and waits until it prints its port.
+     * Starts the server process. {@link #port} waits until the server prints its port.
      *
-     * @param listening matches the line with the port; the first group is the port
+     * @param listening the pattern of the line with the port; its first group is the port
      */
     public static ServerProcess start(List<String> command, Path directory, Pattern listening) {
         try {
@@ -100,7 +100,7 @@ public final class ServerProcess implements AutoCloseable {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         } catch (IllegalStateException e) {
-            // The JVM is already shutting down, and the hook runs.
+            // The JVM is already shutting down, so its shutdown hook ends the process.
         }
     }
 }

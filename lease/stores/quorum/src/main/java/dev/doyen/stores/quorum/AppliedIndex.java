@@ -4,7 +4,10 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** The index up to which this process has applied the log. Callers can wait for a later index. Threads: any. */
+/**
+ * The index up to which this process has applied the log. Callers can wait until the process has applied a later
+ * index. Threads: any.
+ */
 final class AppliedIndex {
 
     private final NavigableMap<Long, CompletableFuture<Void>> waiting = new TreeMap<>();

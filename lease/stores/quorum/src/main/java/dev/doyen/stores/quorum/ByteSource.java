@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Reads the fields that {@link ByteSink} wrote. Each method throws {@link MalformedBytesException} if the bytes end too
- * early or contain an impossible length. Threads: one.
+ * Reads the fields that {@link ByteSink} wrote, in the same sequence. Each method throws
+ * {@link MalformedBytesException} if the bytes end too early or contain an impossible length. Threads: one.
  */
 final class ByteSource {
 
@@ -61,14 +61,17 @@ final class ByteSource {
         return bytes.hasRemaining();
     }
 
-    /** Throws {@link MalformedBytesException} if unread bytes are left. */
+    /** Throws {@link MalformedBytesException} if unread bytes remain. */
     void end() {
         if (bytes.hasRemaining()) {
             throw new MalformedBytesException(bytes.remaining() + " bytes follow the last field");
         }
     }
 
-    /** Reads a number of bytes, or of elements with at least one byte each. */
+    /**
+     * Reads the number of the bytes or elements that follow. The number cannot exceed the number of remaining bytes,
+     * because each element has at least one byte.
+     */
     private int length() {
         int length = number();
         if (length < 0 || length > bytes.remaining()) {

@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * One client of a member: its watches and the number of its unanswered requests.
+ * One client of a member, with the client's watches and the number of unanswered requests.
  *
- * <p>When the connection ends, all watches end. Threads: any.
+ * <p>When the connection ends, all watches of the client end. Threads: any.
  */
 final class ClientConnection {
 
-    /** The most unanswered requests of one client. A client itself sends fewer. */
+    /** The maximum number of unanswered requests of one client. A {@link QuorumClient} sends fewer requests at once. */
     static final int MAX_WAITING = 2 * QuorumClient.MAX_CALLS;
 
     private final Wire.Peer peer;
 
-    /** Guarded by this. */
+    /** Guarded by {@code this}. */
     private final Map<String, LeaseStore.Watch> watches = new HashMap<>();
 
     private int waiting;
@@ -48,7 +48,7 @@ final class ClientConnection {
         waiting--;
     }
 
-    /** Starts to watch those of these elections that are not watched yet. */
+    /** Starts to watch those elections in the list that the client does not watch yet. */
     synchronized void watch(List<String> elections, Function<String, LeaseStore.Watch> begin) {
         for (String election : elections) {
             if (!isEnded && !watches.containsKey(election)) {

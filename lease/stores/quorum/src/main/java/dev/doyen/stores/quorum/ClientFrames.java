@@ -2,7 +2,10 @@ package dev.doyen.stores.quorum;
 
 import io.microraft.model.message.RaftMessage;
 
-/** Processes the frames that a client may receive, which are only answers. Threads: any. */
+/**
+ * Handles the frames for a process that is not a member. Raft messages and requests are rejected as malformed. Threads:
+ * any.
+ */
 class ClientFrames implements Frames.Cases {
 
     private final Requests requests;

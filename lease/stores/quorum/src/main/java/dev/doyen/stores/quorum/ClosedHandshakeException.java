@@ -3,8 +3,8 @@ package dev.doyen.stores.quorum;
 import java.io.IOException;
 
 /**
- * The other side closed the connection during the handshake. It may be starting or ending, or it may reject this
- * process.
+ * An exception thrown if the peer closed the connection during the handshake. The peer is starting or stopping, or it
+ * rejects this process.
  */
 final class ClosedHandshakeException extends IOException {
 
@@ -13,16 +13,14 @@ final class ClosedHandshakeException extends IOException {
     private final boolean isAfterProof;
 
     /**
-     * Creates the exception.
-     *
-     * @param isAfterProof whether this process had already sent the proof that it knows its secret
+     * @param isAfterProof true if this process had already sent the proof that it has the secret
      */
     ClosedHandshakeException(boolean isAfterProof) {
         super("it closed the connection during the handshake");
         this.isAfterProof = isAfterProof;
     }
 
-    /** Returns the warning for the case that this happened several times in a row. */
+    /** Returns the warning to log if the peer closed several handshakes in a row. */
     RefusedPeerException repeated(int times) {
         return new RefusedPeerException("it closed the connection during the handshake " + times + " times in a row; "
                 + (isAfterProof

@@ -3,8 +3,8 @@ package dev.doyen.stores.quorum;
 import java.io.IOException;
 
 /**
- * A file lacks bytes that its disk had confirmed. The member may therefore have lost a vote or an entry that it
- * confirmed.
+ * An exception thrown if a file lacks bytes that its disk had confirmed. Therefore the member has possibly lost a vote
+ * or an entry that it had confirmed.
  */
 final class DamagedFileException extends IOException {
 

@@ -12,7 +12,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** A {@link Disk} in a directory of the file system. Only the owner may read its files. */
+/** A {@link Disk} in a directory of the file system. Only the owner may read the files. */
 record DirectoryDisk(Path directory) implements Disk {
 
     @Override
@@ -42,14 +42,16 @@ record DirectoryDisk(Path directory) implements Disk {
         return directory.resolve(name).toString();
     }
 
-    /** Makes the names in a directory durable. */
+    /** Makes the names of the files in a directory durable. */
     static void force(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }
 
-    /** Returns the attributes of a new file. They are empty if the file system does not support POSIX permissions. */
+    /**
+     * Returns the attributes of a new file. The array is empty if the file system does not support POSIX permissions.
+     */
     static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
         boolean isPosix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         return isPosix
@@ -87,7 +89,7 @@ record DirectoryDisk(Path directory) implements Disk {
             channel.close();
         }
 
-        /** Adds the name of the file, because the exceptions of a channel lack it. */
+        /** Returns an exception that contains the name of the file, because a channel's exceptions lack the name. */
         private IOException named(IOException cause) {
             var named = new FileSystemException(file.toString(), null, cause.getMessage());
             named.initCause(cause);

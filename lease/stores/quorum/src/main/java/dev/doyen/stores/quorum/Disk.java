@@ -3,19 +3,19 @@ package dev.doyen.stores.quorum;
 import java.io.IOException;
 
 /**
- * One directory of a disk, with the operations that {@link CheckedFile} needs. Tests simulate a power loss between any
+ * One directory on a disk, with the operations that {@link CheckedFile} needs. Tests simulate a power loss between any
  * two calls.
  *
- * <p>Bytes of a file are durable only after {@link Output#force}. Its name is durable only after {@link #force}.
+ * <p>Bytes of a file are durable only after {@link Output#force}. A file's name is durable only after {@link #force}.
  */
 interface Disk {
 
     byte[] read(String name) throws IOException;
 
-    /** Creates a file. It replaces an existing file of this name. */
+    /** Creates a file, and replaces an existing file of this name. */
     Output create(String name) throws IOException;
 
-    /** Renames a file atomically. It replaces an existing file of the new name. */
+    /** Renames a file atomically, and replaces an existing file of the new name. */
     void rename(String from, String to) throws IOException;
 
     /** Makes the names of all files durable. */
@@ -24,7 +24,7 @@ interface Disk {
     /** Returns the location of the file, for messages. */
     String where(String name);
 
-    /** A file that grows at its end. */
+    /** A file to which bytes are appended. */
     interface Output extends AutoCloseable {
 
         void write(byte[] bytes) throws IOException;

@@ -8,16 +8,16 @@ import java.util.concurrent.TimeUnit;
 /**
  * Runs the tasks of MicroRaft's node and adds a random delay to election timeouts.
  *
- * <p>MicroRaft 0.7 adds at most 10 ms of real time. If two candidates need longer than that to ask for votes, they
- * would split the votes again and again.
+ * <p>MicroRaft 0.7 adds a random delay of at most 10 ms of real time. If a request for votes takes longer than this
+ * delay, two candidates could split the votes again and again.
  *
- * <p>Threads: any may call. The random numbers are drawn on the thread of {@link RaftTime}.
+ * <p>Threads: any may call the methods. The random numbers are drawn on the thread of {@link RaftTime}.
  */
 final class ElectionTimeouts implements RaftNodeExecutor {
 
     /**
-     * The largest added delay, in MicroRaft's milliseconds. It is long compared with the time of one vote and its
-     * flush.
+     * The maximum added delay, in milliseconds of the {@link RaftClock}, which runs faster than real time. This delay
+     * is long compared with the time that a member needs to vote and to flush its vote.
      */
     static final int SPREAD_MILLIS = 2_000;
 

@@ -6,13 +6,14 @@ import java.util.Optional;
 /**
  * Decides which failed connection attempts to one address are logged.
  *
- * <p>A member that has not started yet is no configuration error. A member that rejects this process is one.
+ * <p>If a member rejects this process, the configuration is wrong, and the class returns a warning. If a member is not
+ * reachable, it has possibly not started yet. The class announces only the first such failure.
  *
  * <p>Threads: one.
  */
 final class FailedAttempts {
 
-    /** The number of connections closed in a row during the handshake that counts as a rejection. */
+    /** The number of consecutive handshakes that the peer closed, after which it has probably rejected this process. */
     static final int REJECTIONS = 20;
 
     private int rejections;
@@ -25,7 +26,7 @@ final class FailedAttempts {
         wasReached = true;
     }
 
-    /** Records a failed attempt. Returns the warning to log; empty if there is none. */
+    /** Records a failed attempt, and returns the warning to log; empty if no warning is necessary. */
     Optional<RefusedPeerException> warning(IOException why) {
         if (why instanceof RefusedPeerException refused) {
             return Optional.of(refused);
@@ -36,7 +37,7 @@ final class FailedAttempts {
                 : Optional.empty();
     }
 
-    /** Returns true once: at the first failed attempt, if no attempt has succeeded before. */
+    /** Returns true only for the first failed attempt, if no attempt has succeeded before. */
     boolean isToBeAnnounced() {
         boolean isFirst = !wasReached && !isAnnounced;
         isAnnounced = true;

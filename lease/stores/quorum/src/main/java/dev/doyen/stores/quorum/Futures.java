@@ -4,15 +4,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Helpers for the results of futures. */
+/** Static methods for the results of futures. */
 final class Futures {
 
     private Futures() {}
 
-    /** Ignores this future, because its failure is handled elsewhere. */
+    /** Ignores the result of this future, because another stage handles its failure. */
     static void ignore(CompletableFuture<?> unused) {}
 
-    /** Returns the failure without the exception in which a future wraps it. */
+    /** Returns the cause of a failure, without the exception in which a future wraps the cause. */
     static Throwable cause(Throwable failure) {
         boolean isWrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
         Throwable cause = failure.getCause();

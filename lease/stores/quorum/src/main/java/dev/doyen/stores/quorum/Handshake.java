@@ -11,10 +11,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first bytes of a connection: a hello and then an empty frame from each side.
+ * Executes the handshake of a connection: each side sends a hello and then an empty frame.
  *
- * <p>The empty frame proves that its sender knows the secret. Before that proof, this process reads at most 40 bytes
- * from the other side.
+ * <p>The empty frame proves that its sender has the secret. Before this proof, the process reads at most 40 bytes from
+ * its peer.
  *
  * <p>Threads: one.
  */
@@ -35,8 +35,8 @@ final class Handshake {
     /**
      * Executes the handshake as the connecting side.
      *
-     * @throws RefusedPeerException if the other side has a different protocol or secret
-     * @throws ClosedHandshakeException if the other side closed the connection
+     * @throws RefusedPeerException if the peer has a different protocol or secret
+     * @throws ClosedHandshakeException if the peer closed the connection
      */
     static FrameCipher connecting(Socket socket, @Nullable SharedKey shared, Duration atMost) throws IOException {
         var handshake = new Handshake(socket, atMost);
@@ -61,7 +61,7 @@ final class Handshake {
         byte[] own = FrameCipher.hello(shared);
         try {
             byte[] other = handshake.read(FrameCipher.HELLO_BYTES);
-            // Send our hello before we check theirs, so that both sides can log the difference.
+            // Send our hello before we check the peer's hello, so that both sides can log a mismatch.
             handshake.write(own);
             FrameCipher seal = FrameCipher.of(shared, FrameCipher.Side.ACCEPTING, own, other);
             handshake.readProof(seal);
@@ -72,7 +72,7 @@ final class Handshake {
         }
     }
 
-    /** Returns the frame with its length in front, as it is sent. */
+    /** Returns the bytes to send: the length of the sealed frame, then the frame. */
     static byte[] framed(byte[] sealed) {
         return ByteBuffer.allocate(Integer.BYTES + sealed.length)
                 .putInt(sealed.length)

@@ -8,11 +8,11 @@ import java.util.List;
 @FunctionalInterface
 interface HostNames {
 
-    /** Resolves names with the operating system. */
+    /** The resolver of the operating system. */
     HostNames SYSTEM = name -> List.of(InetAddress.getAllByName(name));
 
     /**
-     * Returns at least one address.
+     * Returns the current addresses of a host, at least one.
      *
      * @throws UnknownHostException if the name has no address or cannot be resolved
      */

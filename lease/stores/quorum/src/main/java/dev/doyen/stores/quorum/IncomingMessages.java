@@ -6,7 +6,10 @@ import io.microraft.model.message.InstallSnapshotRequest;
 import io.microraft.model.message.RaftMessage;
 import java.lang.System.Logger.Level;
 
-/** Passes the messages of other members to MicroRaft in a form that it can process. Threads: the Raft thread. */
+/**
+ * Passes the messages of other members to MicroRaft, and corrects messages that MicroRaft cannot process. Threads:
+ * the Raft thread.
+ */
 final class IncomingMessages {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");

@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The answer of a process to processes that search for their quorum.
+ * A process's answer to another process that searches for a quorum.
  *
- * @param group the id of the quorum of the process; empty in a new directory
+ * @param group the id of the answering process's quorum; empty in a new directory
  * @param founders the founders of that quorum; empty in a new directory
- * @param wasMember whether a confirmed member list contained the process
+ * @param wasMember true if a confirmed member list contained the answering process
  */
 record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> founders, boolean wasMember) {
 
@@ -37,7 +37,10 @@ record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> foun
         return read;
     }
 
-    /** Returns whether a quorum can be founded. Every address of the list must have answered with a new directory. */
+    /**
+     * Returns true if a quorum may be founded. The processes at all addresses must have answered, and all their
+     * directories must be new.
+     */
     static boolean canFound(Collection<Introduction> all, Collection<String> addresses) {
         return all.size() == addresses.size() && all.stream().allMatch(Introduction::isNew);
     }

@@ -1,9 +1,9 @@
 package dev.doyen.stores.quorum;
 
 /**
- * A process asks to join the quorum that its directory belongs to.
+ * A request of a process to join the quorum that its directory belongs to.
  *
- * @param wasMember whether a confirmed member list contained this process
+ * @param wasMember true if a confirmed member list contained this process
  */
 record JoinRequest(QuorumEndpoint joining, boolean wasMember) {
 

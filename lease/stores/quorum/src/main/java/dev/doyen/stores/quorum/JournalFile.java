@@ -6,14 +6,15 @@ import java.util.List;
 /**
  * An append-only file of records.
  *
- * <p>An appended record is durable after the next {@link #force}. After an {@link IOException}, the state of the
- * records that were not durable is unknown, so the file is not used again. Threads: one.
+ * <p>An appended record is durable after the next {@link #force}. After an {@link IOException} it is unknown which of
+ * the records that were appended since the last {@link #force} are in the file. So the caller must not use the file
+ * again. Threads: one.
  */
 interface JournalFile extends AutoCloseable {
 
     /**
-     * Returns the durable records, and those later records that survived, in their order. Must be called before the
-     * first {@link #append}.
+     * Returns the durable records, and those later records that survived a crash, in their order. The caller must call
+     * this method before the first {@link #append}.
      */
     List<byte[]> records();
 
@@ -22,7 +23,7 @@ interface JournalFile extends AutoCloseable {
     /** Makes all appended records durable. */
     void force() throws IOException;
 
-    /** Replaces all records. After a crash the file contains either the old records or the new ones. */
+    /** Replaces all records. After a crash the file contains either all old records or all new records. */
     void replace(List<byte[]> records) throws IOException;
 
     /** Returns the length of the file, in bytes. */

@@ -9,7 +9,7 @@ import io.microraft.model.persistence.RaftTermPersistentState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Converts the records of a {@link RaftJournal} to bytes. The first byte is the kind. */
+/** Converts the records of a {@link RaftJournal} to bytes. The first byte of a record is its kind. */
 final class JournalRecords {
 
     static final int GROUP = 1;
@@ -36,7 +36,7 @@ final class JournalRecords {
                 .bytes();
     }
 
-    /** A confirmed member list contains this process. */
+    /** Returns the journal record which states that a confirmed member list contains this process. */
     static byte[] member() {
         return new ByteSink().one(MEMBER).bytes();
     }
@@ -69,7 +69,7 @@ final class JournalRecords {
         return sink.bytes();
     }
 
-    /** The log ends before this index. */
+    /** Returns the journal record which states that the log ends before this index. */
     static byte[] cut(long index) {
         return new ByteSink().one(CUT).longNumber(index).bytes();
     }

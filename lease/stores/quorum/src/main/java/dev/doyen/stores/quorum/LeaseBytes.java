@@ -27,7 +27,10 @@ final class LeaseBytes {
         return writes;
     }
 
-    /** Writes a {@link CasOutcome.Written} or a {@link CasOutcome.Conflict}. A table has no other outcome. */
+    /**
+     * Writes a {@link CasOutcome.Written} or a {@link CasOutcome.Conflict}. A {@link LeaseTable} returns no other
+     * outcomes.
+     */
     static void writeOutcome(ByteSink sink, CasOutcome outcome) {
         outcome.accept(new CasOutcome.Cases() {
             @Override

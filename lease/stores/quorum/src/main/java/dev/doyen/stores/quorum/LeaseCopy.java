@@ -19,7 +19,10 @@ import java.util.function.Consumer;
  */
 final class LeaseCopy implements StateMachine, InternalCommitAware {
 
-    /** An entry without writes. When it is applied, all entries that were confirmed before it are applied too. */
+    /**
+     * The bytes of an entry without writes. After this entry is applied, all entries that were confirmed before it are
+     * applied too.
+     */
     static final byte[] NO_WRITES = LeaseBytes.ofWrites(List.of());
 
     private final LeaseTable table = new LeaseTable();
@@ -30,8 +33,8 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
     /**
      * Creates an empty copy.
      *
-     * @param announcer runs one task at a time; watchers are called on it
-     * @param onApplied called on the Raft thread after each entry with writes
+     * @param announcer the executor that calls the watchers, which runs one task at a time
+     * @param onApplied a task that the Raft thread runs after each entry with writes
      */
     LeaseCopy(Executor announcer, Runnable onApplied) {
         this.watches = new LeaseWatches(announcer);
@@ -47,7 +50,7 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
         return table.bytes();
     }
 
-    /** Returns why these writes must not enter the log; empty if they may. */
+    /** Returns the reason why these writes must not be appended to the log; empty if they may be appended. */
     Optional<String> objection(List<LeaseWrite> writes) {
         long growth = table.growth(writes);
         return growth == 0 || table.bytes() + growth <= LeaseTable.MAX_BYTES
@@ -61,7 +64,7 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
         return watches.watch(election, changed);
     }
 
-    /** Returns whether this record has a watcher. */
+    /** Returns true if this record has a watcher. */
     boolean isWatched(String election) {
         return watches.isWatched(election);
     }
@@ -84,7 +87,7 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
         return outcomes;
     }
 
-    /** Called after a change of members. */
+    /** Marks the change of members at this index as applied. */
     @Override
     public void onInternalCommit(long index) {
         applied.advance(index);

@@ -18,17 +18,19 @@ import java.util.function.Consumer;
  * The records that are replicated on all members.
  *
  * <p>Members that apply the same writes at the same indices have the same records with the same versions. A version
- * consists of the index in the log and the position in the entry. Therefore no version is used twice.
+ * consists of the index of the log entry and the position of the write in this entry. Therefore no version is used
+ * twice.
  *
- * <p>Threads: one changes the table; any may read.
+ * <p>Threads: one thread changes the table; any thread may read.
  */
 final class LeaseTable {
 
-    /** The size in bytes at which a part of a snapshot is full. The record that reaches it is the last one. */
+    /** The size in bytes after which no further record is added to a part of a snapshot. */
     static final int PART_BYTES = 256 * 1024;
 
     /**
-     * The most bytes of all records together. This limit keeps a member's directory small; see {@link JournalGrowth}.
+     * The maximum number of bytes of all records together. This limit keeps a member's directory small; see
+     * {@link JournalGrowth}.
      */
     static final long MAX_BYTES = 3_000_000;
 
@@ -51,8 +53,8 @@ final class LeaseTable {
     }
 
     /**
-     * Returns how many bytes these writes would add. Only new records and more saved state count, so a renewal adds
-     * nothing.
+     * Returns the number of bytes that these writes would add to the table. Only new records and larger saved states
+     * increase the size. A renewal adds no bytes.
      */
     long growth(List<LeaseWrite> writes) {
         long growth = 0;
@@ -65,13 +67,13 @@ final class LeaseTable {
         return growth;
     }
 
-    /** Returns the lease with the later version; the first one if the versions are equal. */
+    /** Returns the lease with the later version; {@code one} if the versions are equal. */
     static VersionedLease newer(VersionedLease one, VersionedLease other) {
         return ORDER.compare(other.version(), one.version()) > 0 ? other : one;
     }
 
     /**
-     * Executes each write whose expected version is the current one.
+     * Executes each write whose expected version equals the current version.
      *
      * @param changed receives the election of each executed write
      */
@@ -96,8 +98,8 @@ final class LeaseTable {
     /**
      * Returns all records in parts of about {@value #PART_BYTES} bytes; at least one part.
      *
-     * <p>Members with the same records must return the same parts: MicroRaft may take some parts of a snapshot from one
-     * leader and the others from the next.
+     * <p>Members with the same records must return the same parts, because MicroRaft can take the parts of one snapshot
+     * from several leaders.
      */
     List<byte[]> snapshot() {
         List<byte[]> parts = new ArrayList<>();
@@ -114,7 +116,7 @@ final class LeaseTable {
     }
 
     /**
-     * Replaces all records by a snapshot.
+     * Replaces all records with the records of a snapshot.
      *
      * @param changed receives each election whose record changed
      */
@@ -130,7 +132,7 @@ final class LeaseTable {
         }
     }
 
-    /** Stores a lease. Returns the previous one. */
+    /** Stores a lease and returns the previous lease of the election. */
     private VersionedLease put(VersionedLease lease) {
         String election = lease.record().orElseThrow().election();
         VersionedLease before = read(election);
@@ -143,8 +145,8 @@ final class LeaseTable {
     }
 
     /**
-     * Returns one part of a version; -1 for an absent record. Part 0 is the index in the log, and part 1 the position
-     * in the entry.
+     * Returns one number of a version; -1 for an absent record. Number 0 is the index of the log entry, and number 1 is
+     * the position of the write in this entry.
      */
     private static long part(LeaseVersion version, int number) {
         if (version.isAbsent()) {

@@ -11,10 +11,10 @@ import java.util.concurrent.Executor;
 /**
  * Announces changed records to their watchers.
  *
- * <p>Changes of one record in quick succession are announced once. Therefore the number of waiting announcements never
- * exceeds the number of watched records.
+ * <p>Several changes of one record in quick succession are announced only once. Therefore the number of waiting
+ * announcements never exceeds the number of watched records.
  *
- * <p>Threads: any. Watchers are called on the executor's thread.
+ * <p>Threads: any. The executor's thread calls the watchers.
  */
 final class LeaseWatches {
 
@@ -25,9 +25,7 @@ final class LeaseWatches {
     private final Set<String> waiting = new LinkedHashSet<>();
 
     /**
-     * Creates the registry.
-     *
-     * @param announcer runs one task at a time
+     * @param announcer the executor that calls the watchers, which runs one task at a time
      */
     LeaseWatches(Executor announcer) {
         this.announcer = announcer;

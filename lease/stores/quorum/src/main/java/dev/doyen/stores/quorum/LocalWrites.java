@@ -7,7 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Writes that complete after this member's copy has applied them. Threads: any. */
+/**
+ * Sends writes to the leader, and completes their futures after this member's copy has applied the writes. Threads:
+ * any.
+ */
 final class LocalWrites {
 
     private static final Duration CATCH_UP = Duration.ofSeconds(2);
@@ -29,13 +32,16 @@ final class LocalWrites {
             List<CasOutcome> outcomes = source.all(LeaseBytes::readOutcome);
             source.end();
             CompletableFuture<List<CasOutcome>> known = copy.reached(index).thenApply(reached -> outcomes);
-            // The outcomes are valid even if this copy does not get the writes in time.
+            // The outcomes are valid even if this copy does not receive the writes in time.
             time.after(timeout, () -> known.complete(outcomes));
             return known;
         });
     }
 
-    /** Waits until the copy has all entries that were confirmed before the call. Fails after {@code timeout}. */
+    /**
+     * Waits until the copy contains all entries that were confirmed before the call. The returned future fails after
+     * {@code timeout}.
+     */
     CompletableFuture<Void> catchUp(Duration timeout) {
         return log.appendRepeatedly(LeaseCopy.NO_WRITES, timeout).thenCompose(body -> {
             CompletableFuture<Void> known =
@@ -49,10 +55,11 @@ final class LocalWrites {
     }
 
     /**
-     * Fetches the entries that were confirmed while this process was away. Retries without a time limit.
+     * Completes {@code complete} when the copy contains all entries that were confirmed before the call. The method
+     * repeats failed attempts without a time limit.
      *
-     * @param stopped ends the attempts when it completes
-     * @param complete completes when the copy has the entries
+     * @param stopped the future whose completion ends the attempts
+     * @param complete the future to complete when the copy contains the entries
      */
     void catchUpAtStart(CompletableFuture<String> stopped, CompletableFuture<Void> complete) {
         if (!stopped.isDone()) {

@@ -6,10 +6,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The leader of the log, as far as this member knows. Threads: any, except where a method names one. */
+/**
+ * The current leader of the log, as far as this member knows it. Threads: any, unless the comment of a method names a
+ * thread.
+ */
 final class LogLeader {
 
-    /** The delay before the next check for a leader. */
+    /** The interval between two checks for a leader. */
     static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
     private final QuorumEndpoint self;
@@ -17,11 +20,12 @@ final class LogLeader {
     private final RaftTime time;
 
     /**
-     * When this process last knew a leader, in nanoseconds of {@link RaftTime#nanos}; MIN_VALUE before the first one.
+     * The time when this process last had a known leader, in nanoseconds of {@link RaftTime#nanos}; MIN_VALUE before
+     * the first leader.
      */
     private volatile long lastKnown = Long.MIN_VALUE;
 
-    /** Whether the last report contained a leader. Raft thread only. */
+    /** True if the last report contained a leader. Only the Raft thread uses the field. */
     private boolean wasKnown;
 
     LogLeader(QuorumEndpoint self, RaftNode node, RaftTime time) {
@@ -34,7 +38,7 @@ final class LogLeader {
         return time;
     }
 
-    /** Returns the leader; empty if this process knows none. */
+    /** Returns the leader; empty if this process has no known leader. */
     Optional<QuorumEndpoint> current() {
         return Optional.ofNullable((QuorumEndpoint) node.getTerm().getLeaderEndpoint());
     }
@@ -43,12 +47,14 @@ final class LogLeader {
         return current().filter(self::equals).isPresent();
     }
 
-    /** Returns the time since this process last knew a leader. It is negative before the first one. */
+    /**
+     * Returns the time since this process last had a known leader. The result is negative if no leader was ever known.
+     */
     Duration unknownFor() {
         return Duration.ofNanos(time.nanos() - lastKnown);
     }
 
-    /** Completes with true when a leader is known, and with false after {@code timeout}. */
+    /** Returns a future that completes with true when a leader is known, and with false after {@code timeout}. */
     CompletableFuture<Boolean> awaitKnown(Duration timeout) {
         var known = new CompletableFuture<Boolean>();
         time.after(timeout, () -> known.complete(false));
@@ -64,7 +70,7 @@ final class LogLeader {
         }
     }
 
-    /** Processes a report of MicroRaft. Raft thread only. */
+    /** Processes a report of MicroRaft. Only the Raft thread calls this method. */
     void reported(RaftNodeReport report) {
         boolean isKnown = report.getTerm().getLeaderEndpoint() != null;
         if (isKnown || wasKnown) {

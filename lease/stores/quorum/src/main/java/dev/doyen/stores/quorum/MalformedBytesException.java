@@ -1,6 +1,6 @@
 package dev.doyen.stores.quorum;
 
-/** Bytes from the network or from a file do not match the format that members write. */
+/** An exception thrown if bytes from the network or a file do not match the format that members write. */
 final class MalformedBytesException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * The address of a process: {@code host:port}.
  *
- * <p>The host may be a name with several addresses. Each connection resolves the name again, because a restarted pod
- * gets another address.
+ * <p>The host can be a name with several addresses. Each connection attempt resolves the name again, because a
+ * restarted pod has another address.
  */
 record MemberAddress(String host, int port) {
 

@@ -1,6 +1,9 @@
 package dev.doyen.stores.quorum;
 
-/** The quorum rejects a change of members. The message is for users: it contains the reason and what to do. */
+/**
+ * An exception thrown if the quorum rejects a change of members. The message is for users: it contains the reason and
+ * what to do.
+ */
 public final class MemberChangeRefusedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

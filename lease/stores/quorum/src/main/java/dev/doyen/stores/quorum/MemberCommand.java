@@ -3,8 +3,9 @@ package dev.doyen.stores.quorum;
 /**
  * A change of members that an operator requests from the leader.
  *
- * @param address the process that becomes a member; for {@link Kind#REMOVE} the member that leaves
- * @param old the member that leaves; only for {@link Kind#REPLACE}, empty otherwise
+ * @param address the address of the process that becomes a member; for {@link Kind#REMOVE}, the address of the member
+ *     to remove
+ * @param old the address of the member to replace; empty unless the kind is {@link Kind#REPLACE}
  */
 record MemberCommand(Kind kind, String address, String old) {
 

@@ -4,14 +4,15 @@ import java.util.Random;
 import java.util.concurrent.Executor;
 
 /**
- * The environment of a process that is configured as a member. A simulation supplies its own.
+ * The environment of a process that is configured as a member: its journal, thread and network. A simulation supplies
+ * its own environment.
  *
- * @param self this process
- * @param journal the journal in its directory
- * @param announcer runs one task at a time; watchers are called on it
+ * @param self the identity of this process
+ * @param journal the journal in the directory of this process
+ * @param announcer the executor that calls the watchers, which runs one task at a time
  * @param random the source of the jitter in election timeouts
- * @param commitsPerSnapshot the number of log entries between two snapshots; the member keeps them in memory
- *     until the next one
+ * @param commitsPerSnapshot the number of log entries between two snapshots; the member stores these entries in memory
+ *     until the next snapshot
  */
 record MemberEnvironment(
         QuorumEndpoint self,

@@ -12,16 +12,18 @@ import java.util.stream.Collectors;
 /**
  * The members of a quorum after a confirmed entry of the log.
  *
- * <p>If the number of voters is even, the list also contains a placeholder: a voter that does not exist and never
- * answers. So MicroRaft always sees an odd number. The placeholder does not change the majority: it is 3 of 4 voters,
- * and also 3 of 4 voters and a placeholder. Without the placeholder, MicroRaft would confirm an entry with 2 of 4
- * voters. That is not safe when the next change of members begins.
+ * <p>If the number of real voters is even, the list also contains a placeholder. A placeholder is a voter that does not
+ * exist and never answers. So the number of voters in MicroRaft is always odd. The placeholder does not change the size
+ * of a majority. A majority of 4 voters is 3 voters. With a placeholder the list has 5 voters, and a majority is also
+ * 3. Without the placeholder, MicroRaft would confirm an entry that only 2 of 4 voters have. After the next change of
+ * members, a majority without these 2 voters could then elect a leader that lacks the entry.
  *
- * <p>A placeholder can be reserved for a learner. The learner replaces it as soon as it has all entries.
+ * <p>A placeholder can be reserved for a specific learner. The learner replaces its placeholder as soon as it has all
+ * entries.
  *
- * @param logIndex the index of the entry; 0 for the founders
- * @param all the members, voting or not, with the placeholder
- * @param voting the members that vote, with the placeholder
+ * @param logIndex the index of the entry that contains the list; 0 for the list of the founders
+ * @param all all members, voting or not, including the placeholder
+ * @param voting the members that vote, including the placeholder
  */
 record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> voting) {
 
@@ -49,7 +51,7 @@ record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> vo
         return all.stream().filter(each -> !each.isPlaceholder()).toList();
     }
 
-    /** Returns how many voters must confirm an entry. */
+    /** Returns the number of voters that must confirm an entry. */
     int majority() {
         return voters().size() / 2 + 1;
     }
@@ -62,7 +64,10 @@ record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> vo
         return all.contains(member);
     }
 
-    /** Returns the members at this address. There are two while a process replaces a member that lost its directory. */
+    /**
+     * Returns the members at this address. An address has two members while a process with a new directory replaces a
+     * member that lost its directory.
+     */
     List<QuorumEndpoint> at(String address) {
         return members().stream().filter(each -> each.address().equals(address)).toList();
     }
@@ -84,9 +89,9 @@ record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> vo
     }
 
     /**
-     * Returns the list without a member.
+     * Returns a copy of this list without the removed member.
      *
-     * @param successor the learner for which a new placeholder is reserved, if the removal needs one
+     * @param successor the learner for which the new placeholder is reserved, if the removal adds a placeholder
      */
     MemberList without(QuorumEndpoint removed, Optional<QuorumEndpoint> successor) {
         Set<QuorumEndpoint> next = new LinkedHashSet<>(voters());

@@ -14,8 +14,8 @@ final class MemberReport {
     /**
      * Returns the status.
      *
-     * @param problem why this member does not take part
-     * @param isReachable whether another member has answered recently
+     * @param problem the reason why this member does not take part
+     * @param isReachable a test whether another member has answered recently
      */
     static QuorumStatus status(
             RaftNodeReport report, long applied, Optional<String> problem, Predicate<QuorumEndpoint> isReachable) {

@@ -6,28 +6,28 @@ import java.util.ArrayList;
 import java.util.Optional;
 
 /**
- * The next step of a change of members. The leader of the log decides it.
+ * The next step of a change of members. The leader of the log decides each step.
  *
- * @param text a sentence for users
- * @param change the new list; only for {@link Kind#CHANGE}
- * @param nextLeader the next leader; only for {@link Kind#TRANSFER}
+ * @param text a sentence for users about this step
+ * @param change the change of the list; empty unless the kind is {@link Kind#CHANGE}
+ * @param nextLeader the next leader; empty unless the kind is {@link Kind#TRANSFER}
  */
 record MemberStep(Kind kind, String text, Optional<Change> change, Optional<QuorumEndpoint> nextLeader) {
 
     enum Kind {
-        /** Nothing is left to do. */
+        /** The change is complete. */
         DONE(1),
-        /** Nothing is left to do: the requesting process is a learner. */
+        /** The change is complete: the requesting process is a learner. */
         LEARNER(2),
         /** The requesting process is not a member, and no operator has added it. */
         ABSENT(3),
         /** The request is rejected. */
         REFUSED(4),
-        /** Something must happen first; for example, a process must start. Repeat the request. */
+        /** The change waits for an event; for example, a process must start. The sender must repeat the request. */
         WAIT(5),
-        /** The member list changes. Repeat the request. */
+        /** This step changes the member list. The sender must repeat the request. */
         CHANGE(6),
-        /** Another member must lead. Repeat the request. */
+        /** This step transfers the leadership to another member. The sender must repeat the request. */
         TRANSFER(7);
 
         private final int code;
@@ -36,14 +36,14 @@ record MemberStep(Kind kind, String text, Optional<Change> change, Optional<Quor
             this.code = code;
         }
 
-        /** Returns whether the request ends with this step. */
+        /** Returns true if no step follows this one. */
         boolean isLast() {
             return this != WAIT && this != CHANGE && this != TRANSFER;
         }
     }
 
     /**
-     * One change of the list.
+     * One change of the member list.
      *
      * @param present the list on which the decision is based
      * @param member the member that is added, promoted or removed
@@ -74,7 +74,7 @@ record MemberStep(Kind kind, String text, Optional<Change> change, Optional<Quor
                 Kind.TRANSFER, to.address() + " takes over as leader of the log", Optional.empty(), Optional.of(to));
     }
 
-    /** Converts the step to bytes, without the fields that only the leader needs. */
+    /** Converts the step to bytes, without the fields that only the leader uses. */
     byte[] bytes() {
         return new ByteSink().one(kind.code).text(text).bytes();
     }

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 /**
  * The members of a quorum and the address of this process.
  *
- * @param members {@code host:port} of each
+ * @param members the address {@code host:port} of each member
  * @param self the address of this process, which is one of the members or joins them
  */
 record NamedMembers(List<String> members, String self) {
@@ -22,11 +22,12 @@ record NamedMembers(List<String> members, String self) {
     /**
      * Derives the members from a StatefulSet in Kubernetes.
      *
-     * <p>The pods are named {@code NAME-0}, {@code NAME-1} and so on. Their names in DNS are {@code NAME-0.SERVICE} and
-     * so on, where SERVICE is the headless Service. A pod after the first {@code count} joins their quorum.
+     * <p>The pods are named {@code NAME-0}, {@code NAME-1} and so on. In DNS a pod has the name {@code NAME-0.SERVICE},
+     * where SERVICE is the headless Service. A pod whose number is {@code count} or greater joins the quorum of the
+     * first {@code count} pods.
      *
      * @param what a description of the pod name, for the message
-     * @param pod the name of this process's pod; a dot and the rest after it are ignored
+     * @param pod the name of this process's pod; a dot and the text after it are ignored
      * @throws IllegalArgumentException if the name is not the name of a pod in a quorum of the maximum size
      */
     static NamedMembers pods(String what, String pod, MemberAddress service, int count) {

@@ -5,9 +5,9 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 
 /**
- * Opens the parts of a client, and closes them in the opposite order.
+ * The open parts of a client, which are closed in the reverse order.
  *
- * <p>Threads: one opens and closes.
+ * <p>Threads: one thread opens and closes the parts.
  */
 final class OpenClient implements AutoCloseable {
 

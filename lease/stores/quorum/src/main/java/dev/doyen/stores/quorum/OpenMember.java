@@ -12,9 +12,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Opens the parts of a member, and closes them in the opposite order.
+ * The open parts of a member, which are closed in the reverse order.
  *
- * <p>Threads: one opens and closes.
+ * <p>Threads: one thread opens and closes the parts.
  */
 final class OpenMember implements AutoCloseable {
 
@@ -86,7 +86,10 @@ final class OpenMember implements AutoCloseable {
         return part;
     }
 
-    /** Returns the key of a secret. It is the same for all members and clients, whatever addresses they use. */
+    /**
+     * Returns the key that is derived from a secret. The id of the key is the same for all members and clients, even if
+     * they use different addresses.
+     */
     static SharedKey key(String secret) {
         return SharedKey.of(secret, "doyen-quorum", "members");
     }

@@ -7,7 +7,7 @@ import io.microraft.model.message.VoteRequest;
 import io.microraft.transport.Transport;
 import java.util.function.BooleanSupplier;
 
-/** Sends the messages of MicroRaft, except those that this member must not send. Threads: the Raft thread. */
+/** Sends the messages of MicroRaft, and drops those that this member must not send. Threads: the Raft thread. */
 final class OutgoingMessages implements Transport {
 
     private final RaftJournal journal;
@@ -16,9 +16,8 @@ final class OutgoingMessages implements Transport {
     private final BooleanSupplier hasVote;
 
     /**
-     * Creates the transport.
-     *
-     * @param hasVote whether this member is a voter in the newest list of its log, confirmed or not
+     * @param hasVote true if the newest list of members in this member's log names it as a voter, even before the
+     *     list is committed
      */
     OutgoingMessages(RaftJournal journal, SnapshotBoundary boundary, Wire wire, BooleanSupplier hasVote) {
         this.journal = journal;
@@ -30,10 +29,12 @@ final class OutgoingMessages implements Transport {
     @Override
     public void send(RaftEndpoint target, RaftMessage message) {
         if (journal.failure().isDone()) {
-            // If the leader sends entries again whose flush failed, MicroRaft would confirm them.
+            // A flush has failed, so send nothing. Otherwise MicroRaft would confirm unflushed entries when the leader
+            // sends these entries again.
             return;
         }
-        // MicroRaft counts a candidate's vote for itself, even if the candidate has just been removed.
+        // MicroRaft counts a candidate's vote for itself, even if the candidate has just been removed. So a member that
+        // is not a voter must not request votes.
         if (((QuorumEndpoint) target).isPlaceholder() || (isCandidacy(message) && !hasVote.getAsBoolean())) {
             return;
         }

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The settings of a client of a quorum, which uses one member at a time.
+ * The settings of a quorum client. A client uses one member at a time.
  *
  * <p>The client listens on no port and needs no directory.
  *
- * @param members {@code host:port} of members, 1 to 20, in any order; a host may be a name with several addresses, such
- *     as the name of a headless Service
- * @param secret the secret of the members; 16 to 1,000 characters; optional on loopback only
- * @param timeout the time after which a call fails; 100 ms to 1 min
+ * @param members the addresses {@code host:port} of 1 to 20 members in any order; a host may be a name with several
+ *     addresses, such as the name of a headless Service
+ * @param secret the secret of the members, with 16 to 1,000 characters; optional only if all addresses are loopback
+ * @param timeout the time after which a call fails, from 100 ms to 1 min
  */
 public record QuorumClientSettings(List<String> members, Optional<String> secret, Duration timeout)
         implements QuorumRole {
@@ -44,7 +44,7 @@ public record QuorumClientSettings(List<String> members, Optional<String> secret
         return new QuorumClientSettings(members, secret, next);
     }
 
-    /** Omits the secret. */
+    /** Returns a text without the secret. */
     @Override
     public String toString() {
         return "a client of the quorum at " + String.join(", ", members);

@@ -6,11 +6,11 @@ import java.io.Serializable;
 /**
  * The identity of a member in the log.
  *
- * <p>A member that lost its directory returns with another {@code directory}, so it is a different member. It does not
- * know the votes and entries that the lost one had confirmed.
+ * <p>A member that lost its directory returns with another {@code directory}. It then counts as a different member,
+ * because it lacks the votes of the old member and the entries that the old member confirmed.
  *
  * @param name the member's id in the configuration
- * @param address {@code host:port}, where the member listens
+ * @param address the address {@code host:port} on which the member listens
  * @param directory the random id of the member's directory
  */
 record QuorumEndpoint(String name, String address, String directory) implements RaftEndpoint, Serializable {
@@ -25,7 +25,8 @@ record QuorumEndpoint(String name, String address, String directory) implements 
     /**
      * Returns a voter that does not exist; see {@link MemberList}.
      *
-     * @param reserved the directory of the learner that will replace it; empty if it is not reserved
+     * @param reserved the directory id of the learner that will replace the placeholder; empty if no learner will
+     *     replace it
      */
     static QuorumEndpoint placeholder(String reserved) {
         return new QuorumEndpoint("", "", reserved);

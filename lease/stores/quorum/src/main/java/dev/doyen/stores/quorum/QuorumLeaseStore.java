@@ -21,22 +21,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A replicated lease store that the processes run themselves, without a server.
+ * A replicated lease store that runs in the application's processes, without a server.
  *
- * <p>3, 5 or 7 members replicate the records with Raft. A majority of them confirms each write.
+ * <p>3, 5 or 7 members replicate the records with Raft. A majority of the members confirms each write.
  *
- * <p>A member reads from its own copy, without a message. A client reads watched records from its own copy, and other
- * records from a member. A write is one entry of the log, even if it writes many elections. A watch announces each
- * change in the copy.
+ * <p>A member reads from its own copy of the records, without a message. A client reads watched records from its own
+ * copy, and other records from a member. A write is one entry of the log, even if it changes the records of many
+ * elections. A watch announces a change of a record after this process has received the change. If a record changes
+ * several times quickly, the watch can announce these changes together.
  *
  * <p>Threads: any. Source: D. Ongaro and J. Ousterhout, In Search of an Understandable Consensus Algorithm, 2014.
  */
 public final class QuorumLeaseStore implements LeaseStore {
 
-    /** The most writes in one entry of the log. */
+    /** The maximum number of writes in one entry of the log. */
     static final int MAX_WRITES = 1_000;
 
-    /** The most bytes in one entry of the log, unless one write has more. */
+    /** The maximum number of bytes in one entry of the log, unless a single write is longer. */
     static final int MAX_ENTRY_BYTES = 128 << 10;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
@@ -48,7 +49,7 @@ public final class QuorumLeaseStore implements LeaseStore {
     /**
      * Creates a store on a replica.
      *
-     * @param closing closes the replica and its resources
+     * @param closing a task that closes the replica and its resources
      */
     QuorumLeaseStore(Replica replica, Duration timeout, Runnable closing) {
         this.replica = replica;
@@ -56,7 +57,7 @@ public final class QuorumLeaseStore implements LeaseStore {
         this.closing = closing;
     }
 
-    /** Opens the store as a member or as a client. */
+    /** Opens the store as a member or as a client, as the settings define. */
     static QuorumLeaseStore open(QuorumRole role) {
         return role instanceof QuorumSettings member ? open(member) : open((QuorumClientSettings) role);
     }
@@ -64,8 +65,8 @@ public final class QuorumLeaseStore implements LeaseStore {
     /**
      * Opens the store and makes this process a member of the quorum.
      *
-     * <p>Waits up to the timeout for a majority. Without a majority the store opens too, and its calls fail until there
-     * is one.
+     * <p>The method waits for a majority, at most for the timeout. The store opens even without a majority. Its calls
+     * then fail until a majority exists.
      *
      * @throws StoreUnavailableException if the directory or the address cannot be used
      */
@@ -78,8 +79,8 @@ public final class QuorumLeaseStore implements LeaseStore {
     /**
      * Opens the store and makes this process a client of the quorum.
      *
-     * <p>Waits up to the timeout for a member that answers. Without one the store opens too, and its calls fail until a
-     * member answers.
+     * <p>The method waits for a member that answers, at most for the timeout. The store opens even if no member
+     * answers. Its calls then fail until a member answers.
      */
     public static QuorumLeaseStore open(QuorumClientSettings settings) {
         OpenClient client = OpenClient.open(settings, WireSystem.DEFAULT);
@@ -88,9 +89,9 @@ public final class QuorumLeaseStore implements LeaseStore {
     }
 
     /**
-     * Returns whether a process with this URL is a member, not a client.
+     * Returns true if a process with this URL is a member, not a client.
      *
-     * @throws IllegalArgumentException if this is not a valid URL of a quorum; the message is for users
+     * @throws IllegalArgumentException if this URL is not a valid URL of a quorum; the message is for users
      */
     public static boolean isMember(String url) {
         return QuorumUrl.parse(url) instanceof QuorumSettings;
@@ -149,7 +150,7 @@ public final class QuorumLeaseStore implements LeaseStore {
      *
      * <p>A member returns its own state, without a message. A client asks its current member and waits for the answer.
      *
-     * @throws StoreUnavailableException if no member answers a client within the timeout
+     * @throws StoreUnavailableException if this process is a client and no member answers within the timeout
      */
     public QuorumStatus status() {
         return replica.status(timeout);
@@ -158,8 +159,8 @@ public final class QuorumLeaseStore implements LeaseStore {
     /**
      * Simulates a network partition of this process, until {@link #reconnect} is called.
      *
-     * <p>All frames from and to the other processes are dropped. The process continues and notices that it has no
-     * majority. Only for chaos tests and demonstrations.
+     * <p>The wire drops all frames from and to other processes. The process continues and detects that it has no
+     * majority. The method is only for chaos tests and demonstrations.
      */
     public void disconnect() {
         replica.disconnect();

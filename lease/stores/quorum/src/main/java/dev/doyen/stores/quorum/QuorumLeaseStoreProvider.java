@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStoreProvider;
 
-/** Opens a quorum store from a URL that {@link QuorumUrl} can parse. */
+/** Opens quorum stores for URLs in the format of {@link QuorumUrl}. */
 public final class QuorumLeaseStoreProvider implements LeaseStoreProvider {
 
     @Override

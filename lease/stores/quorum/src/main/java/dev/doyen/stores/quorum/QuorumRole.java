@@ -6,9 +6,9 @@ import java.util.Optional;
 /** The role of a process in a quorum: a member or a client. */
 public sealed interface QuorumRole permits QuorumSettings, QuorumClientSettings {
 
-    /** The secret of all members and clients; optional on loopback only. */
+    /** Returns the secret of all members and clients; it is optional only if all addresses are loopback. */
     Optional<String> secret();
 
-    /** The time after which a call fails. */
+    /** Returns the time after which a call fails. */
     Duration timeout();
 }

@@ -11,15 +11,18 @@ import java.util.Optional;
 /**
  * The settings of a process that takes part in a quorum as a member.
  *
- * <p>All founders must have the same members in the same order. All processes must have the same secret. A process that
- * is not in the list joins the quorum of the listed members, and never founds one.
+ * <p>All founders must have the same member list in the same order. All processes must have the same secret. A process
+ * that is not in the list joins the quorum of the listed members, and never founds a quorum.
  *
- * @param members {@code host:port} of each member; 3, 5 or 7 for a new quorum. Each connection resolves a name again
- * @param self {@code host:port} where others reach this process; one of the members, or a new one
- * @param listen {@code host:port} to listen on, if that is not {@code self}; {@code 0.0.0.0:port} is every address
- * @param directory the directory of this process alone; created if it is missing
- * @param secret the secret of all members; 16 to 1,000 characters; optional on loopback only
- * @param timeout the time after which a call fails; 100 ms to 1 min
+ * @param members the address {@code host:port} of each member; a new quorum needs 3, 5 or 7 members. Each connection
+ *     attempt resolves the host name again
+ * @param self the address {@code host:port} at which other processes reach this process; one of the members, or a new
+ *     address
+ * @param listen the address {@code host:port} on which this process listens, if it differs from {@code self};
+ *     {@code 0.0.0.0:port} means every local address
+ * @param directory the directory that only this process uses; created if it is missing
+ * @param secret the secret of all members, with 16 to 1,000 characters; optional only if all addresses are loopback
+ * @param timeout the time after which a call fails, from 100 ms to 1 min
  */
 public record QuorumSettings(
         List<String> members,
@@ -33,7 +36,7 @@ public record QuorumSettings(
     public static final int DEFAULT_PORT = 7800;
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
-    /** The most voters and learners together. */
+    /** The maximum number of voters and learners together. */
     static final int MAX_MEMBERS = MemberChangePlan.MAX_VOTERS + MemberChangePlan.MAX_LEARNERS;
 
     static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
@@ -61,7 +64,9 @@ public record QuorumSettings(
         return new QuorumSettings(members, self, Optional.empty(), directory, Optional.empty(), DEFAULT_TIMEOUT);
     }
 
-    /** Returns settings that listen on another address, if this machine does not have the address {@code self}. */
+    /**
+     * Returns settings with another address to listen on, for a machine that does not have the address {@code self}.
+     */
     public QuorumSettings withListen(String hostAndPort) {
         return new QuorumSettings(members, self, Optional.of(hostAndPort), directory, secret, timeout);
     }
@@ -74,7 +79,7 @@ public record QuorumSettings(
         return new QuorumSettings(members, self, listen, directory, secret, next);
     }
 
-    /** Omits the secret. */
+    /** Returns a text without the secret. */
     @Override
     public String toString() {
         return self + " of the quorum " + String.join(", ", members);

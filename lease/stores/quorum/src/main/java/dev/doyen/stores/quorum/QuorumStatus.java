@@ -6,20 +6,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The state of a quorum as one process knows it, without a message.
+ * The state of a quorum from the view of one process.
  *
- * <p>The indices are those of the log. They are at most a fraction of a second old. Before the process belongs to a
- * quorum, the group is empty, the numbers are 0 and there are no members.
+ * <p>The indices are positions in the log. The values are at most a fraction of a second old. Before the process
+ * belongs to a quorum, the group and the list of members are empty and the numbers are 0.
  *
- * @param group the random id of the quorum; empty until the process belongs to one
- * @param address {@code host:port} of this process
+ * @param group the random id of the quorum; empty until the process belongs to a quorum
+ * @param address the address {@code host:port} of this process
  * @param term Raft's term, which rises with each election of a leader of the log
- * @param commitIndex the index of the last confirmed entry, as far as this process knows
+ * @param commitIndex the index of the last entry that this process has received as confirmed
  * @param appliedIndex the index of the last entry whose writes are in this process's copy of the records
- * @param leader the address of the leader of the log; empty if this process knows none, so it has no majority
+ * @param leader the address of the leader of the log; empty if the process has no known leader, for example
+ *     because it does not reach a majority
  * @param members the members, sorted by address
- * @param problem why this process does not take part, in a sentence for users; empty if it does. A process that joins
- *     reports it if no leader has answered for more than 2 s
+ * @param problem the reason why this process does not take part, in a sentence for users; empty if it takes part. While
+ *     a process joins the quorum, the reason can be that no leader has answered it for more than 2 s
  */
 public record QuorumStatus(
         Optional<String> group,
@@ -44,33 +45,34 @@ public record QuorumStatus(
     public enum Role {
         /** The member counts toward the majority and can lead the log. */
         VOTER,
-        /** The member gets all records but does not count toward the majority. */
+        /** The member receives all records but does not count toward the majority. */
         LEARNER
     }
 
     /**
-     * The state of a member as the reporting process knows it.
+     * The state of one member from the view of the reporting process.
      *
-     * @param address {@code host:port}
-     * @param isLeader whether it leads the log
-     * @param isReachable whether it has answered the reporting process in the last two seconds; true for that process
-     *     itself
-     * @param confirmedIndex the index of the last entry that it has confirmed. Only the leader knows it: it is empty in
-     *     the status of others, and until the member has confirmed an entry to this leader
+     * @param address the address {@code host:port} of the member
+     * @param isLeader true if the member leads the log
+     * @param isReachable true if the member has answered the reporting process in the last two seconds; always true for
+     *     the reporting process itself
+     * @param confirmedIndex the index of the last entry that the member has confirmed to the leader. Only the leader
+     *     has this value. The index is empty in the status of other processes, and until the member has confirmed an
+     *     entry to this leader
      */
     public record Member(
             String address, Role role, boolean isLeader, boolean isReachable, OptionalLong confirmedIndex) {}
 
     /**
-     * Returns the member at this address.
+     * Returns the member at an address.
      *
-     * @param host {@code host:port}
+     * @param host the address {@code host:port} of the member
      */
     public Optional<Member> member(String host) {
         return members.stream().filter(each -> each.address().equals(host)).findFirst();
     }
 
-    /** Returns whether this process leads the log. */
+    /** Returns true if this process leads the log. */
     public boolean isLeader() {
         return leader.filter(address::equals).isPresent();
     }

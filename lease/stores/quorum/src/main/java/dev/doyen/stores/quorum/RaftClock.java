@@ -7,9 +7,9 @@ import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 
 /**
- * MicroRaft's clock, which runs {@link RaftTime#FACTOR} times as fast as real time. It never goes back.
+ * MicroRaft's clock, which runs {@link RaftTime#FACTOR} times as fast as real time. The clock never goes back.
  *
- * <p>Threads: the one of {@link RaftTime}.
+ * <p>Threads: the thread of {@link RaftTime}.
  */
 final class RaftClock extends Clock {
 

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores the state that a member must not lose: its identity, group, term, vote, log and newest snapshot.
  *
- * <p>MicroRaft calls this class on the Raft thread before it sends a message that depends on the stored state. After
- * the first fault of the file, the content of the disk is unknown. Each later call fails, and {@link #failure}
- * completes, so that the member stops.
+ * <p>MicroRaft calls this class on the Raft thread, before it sends a message that depends on the stored state. After
+ * the first fault of the file, its content on the disk is unknown. Therefore each later call fails, and
+ * {@link #failure} completes, so that the member stops.
  */
 final class RaftJournal implements RaftStore {
 
@@ -42,19 +42,15 @@ final class RaftJournal implements RaftStore {
     private @Nullable RaftGroupMembersView firstMembers;
     private @Nullable RaftTermPersistentState term;
     private final NavigableMap<Long, LogEntry> entries = new TreeMap<>();
-
-    /** The parts of the snapshots. The keys are the index of the snapshot and the number of the part. */
+    /** The parts of the snapshots, by the index of the snapshot and the number of the part. */
     private final NavigableMap<Long, NavigableMap<Integer, SnapshotChunk>> parts = new TreeMap<>();
 
     private boolean wasMember;
-
     /** The length of the file without the entries, in bytes. */
     private long lengthOfRest;
-
-    /** The index of the snapshot in the file. */
+    /** The index of the snapshot that the file contains. */
     private long writtenSnapshot;
-
-    /** Whether nothing was added since the file was last rewritten. */
+    /** True if no record was added since the last rewrite of the file. */
     private boolean isAnew;
 
     private volatile boolean isClosed;
@@ -62,7 +58,7 @@ final class RaftJournal implements RaftStore {
     /**
      * Reads the journal from a file.
      *
-     * @throws MalformedBytesException if this class does not write such a record
+     * @throws MalformedBytesException if the file contains a record that this class does not write
      */
     RaftJournal(JournalFile file) {
         this.file = file;
@@ -70,17 +66,20 @@ final class RaftJournal implements RaftStore {
         writtenSnapshot = snapshotIndex();
     }
 
-    /** Returns the records of the journal of a new directory. */
+    /** Returns the first records of the journal in a new directory. */
     static List<byte[]> recordsOfNew(String directory) {
         return List.of(JournalRecords.directory(directory));
     }
 
-    /** Completes with the reason, for users, at the first fault of the file. The member must then stop. */
+    /**
+     * Returns a future that completes at the first fault of the file. Its value is the reason, as a sentence for users.
+     * The member must then stop.
+     */
     CompletableFuture<String> failure() {
         return failure;
     }
 
-    /** Returns the random id of the directory; empty if the journal is not in a directory. */
+    /** Returns the random id of the directory; empty if the journal is not stored in a directory. */
     Optional<String> directory() {
         return Optional.ofNullable(directory);
     }
@@ -95,46 +94,46 @@ final class RaftJournal implements RaftStore {
         return founders;
     }
 
-    /** Assigns this directory to a group. This cannot be changed later. */
+    /** Records that this directory belongs to a group. The group cannot be changed later. */
     void join(String name, List<QuorumEndpoint> theirFounders) throws IOException {
         addDurably(JournalRecords.group(name, theirFounders));
         group = name;
         founders = List.copyOf(theirFounders);
     }
 
-    /** Returns whether this process founded the group or was in a confirmed member list. */
+    /** Returns true if this process founded the group or was in a confirmed member list. */
     boolean wasMember(QuorumEndpoint process) {
         return wasMember || founders.contains(process);
     }
 
-    /** Stores that a confirmed member list contains this process. */
+    /** Records that a confirmed member list contains this process. */
     void becameMember() throws IOException {
         addDurably(JournalRecords.member());
         wasMember = true;
     }
 
-    /** Returns the bytes of the file that the next snapshot makes unnecessary. */
+    /** Returns the number of bytes in the file that the next snapshot makes unnecessary. */
     long grown() {
         return file.length() - lengthOfRest;
     }
 
-    /** Returns the bytes of the file without the entries, mostly the current snapshot. */
+    /** Returns the length of the file without the entries, in bytes. Most of these bytes are the current snapshot. */
     long lengthOfRest() {
         return lengthOfRest;
     }
 
-    /** Returns the index of the newest complete snapshot; 0 if there is none. */
+    /** Returns the index of the newest complete snapshot; 0 if no snapshot exists. */
     long snapshotIndex() {
         NavigableMap<Integer, SnapshotChunk> newest = newestParts();
         return newest.isEmpty() ? 0 : newest.firstEntry().getValue().getIndex();
     }
 
-    /** Returns the index of the last entry, in the log or in the snapshot. */
+    /** Returns the index of the last entry, which is in the log or in the snapshot. */
     long lastIndex() {
         return entries.isEmpty() ? snapshotIndex() : Math.max(entries.lastKey(), snapshotIndex());
     }
 
-    /** Returns the state of the member when it stopped; empty if it never was a member. */
+    /** Returns the state that this member had when it stopped; empty if the process was never a member. */
     Optional<RestoredRaftState> restored() {
         if (self == null || firstMembers == null) {
             return Optional.empty();
@@ -150,11 +149,12 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Takes the first member list and this member's voting right from the snapshot.
+     * Returns a state that begins with the snapshot. The snapshot's member list replaces the list of the founders.
      *
-     * <p>MicroRaft 0.7 would compare the founders with that list. If this member's voting right differs, an assertion
-     * fails, or MicroRaft writes before it has its store. Changes of members after the snapshot are still applied to
-     * it.
+     * <p>If the state began with the list of the founders, MicroRaft 0.7 would compare that list with the list in the
+     * snapshot. If this member is a voter in only one of the two lists, an assertion fails, or MicroRaft writes to its
+     * store before the store is set. MicroRaft still applies the member changes after the snapshot to the list in the
+     * snapshot.
      */
     private RestoredRaftState behind(SnapshotEntry snapshot, RaftEndpoint endpoint, RaftTermPersistentState last) {
         RaftGroupMembersView members = snapshot.getGroupMembersView();
@@ -200,8 +200,8 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Keeps the part in memory until the snapshot is complete. Then {@link #flush} rewrites the file, so that it never
-     * contains two snapshots. A member that stops earlier gets all parts again.
+     * Stores the part in memory until the snapshot is complete. Then {@link #flush} rewrites the file, so that the file
+     * never contains two snapshots. If the member stops before the rewrite, it receives all parts again.
      */
     @Override
     public void persistSnapshotChunk(SnapshotChunk part) throws IOException {
@@ -216,8 +216,9 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Drops entries at the beginning of the log. MicroRaft keeps entries before the snapshot in memory, for members
-     * that lag behind. It does not restore these entries, so the file does not contain them.
+     * Removes entries at the beginning of the log, and rewrites the file without them. MicroRaft stores entries before
+     * the snapshot in its own memory, for members that lag behind. MicroRaft does not restore these entries, so the
+     * file does not contain them.
      */
     @Override
     public void truncateLogEntriesUntil(long index) throws IOException {
@@ -228,7 +229,7 @@ final class RaftJournal implements RaftStore {
         }
     }
 
-    /** Drops the parts of a snapshot that never became complete. {@link #newestSnapshot} ignores such parts. */
+    /** Removes the parts of a snapshot that never became complete. {@link #newestSnapshot} ignores such parts. */
     @Override
     public void deleteSnapshotChunks(long index, int count) {
         parts.remove(index);
@@ -243,7 +244,7 @@ final class RaftJournal implements RaftStore {
         }
     }
 
-    /** Rewrites the file without unnecessary records. After a crash the file is either the old one or the new one. */
+    /** Rewrites the file without unnecessary records. After a crash the file is either the old file or the new file. */
     private void writeAnew() throws IOException {
         entries.headMap(snapshotIndex(), true).clear();
         parts.headMap(snapshotIndex(), false).clear();
@@ -258,7 +259,7 @@ final class RaftJournal implements RaftStore {
         isAnew = true;
     }
 
-    /** Closes the file. Later calls fail, but do not count as faults. Threads: any. */
+    /** Closes the file. Later calls fail, but their failures do not count as faults of the file. Threads: any. */
     void close() throws IOException {
         isClosed = true;
         file.close();
@@ -312,14 +313,17 @@ final class RaftJournal implements RaftStore {
                 .build();
     }
 
-    /** Adds a part. Members of the same version split a snapshot equally; parts of a different split are dropped. */
+    /**
+     * Adds a part of a snapshot. Members of the same version split a snapshot in the same way; the method drops parts
+     * of a different split.
+     */
     private void add(SnapshotChunk part) {
         NavigableMap<Integer, SnapshotChunk> known = parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>());
         known.values().removeIf(each -> each.getSnapshotChunkCount() != part.getSnapshotChunkCount());
         known.put(part.getSnapshotChunkIndex(), part);
     }
 
-    /** Returns the parts of the newest complete snapshot; empty if there is none. */
+    /** Returns the parts of the newest complete snapshot; empty if no complete snapshot exists. */
     private NavigableMap<Integer, SnapshotChunk> newestParts() {
         for (NavigableMap<Integer, SnapshotChunk> each : parts.descendingMap().values()) {
             if (each.size() == each.firstEntry().getValue().getSnapshotChunkCount()) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts the messages between members to bytes.
  *
- * <p>The format is the kind, the group, the sender, the term, and the fields of the kind in the order in which
+ * <p>The bytes are the kind, the group, the sender, the term, and the fields of this kind in the order in which
  * MicroRaft declares them.
  */
 final class RaftMessageBytes {

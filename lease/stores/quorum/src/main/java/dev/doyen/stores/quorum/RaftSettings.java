@@ -2,13 +2,19 @@ package dev.doyen.stores.quorum;
 
 import io.microraft.RaftConfig;
 
-/** The settings of MicroRaft. {@link RaftTime#FACTOR} seconds of MicroRaft pass in one real second. */
+/**
+ * The settings with which this module configures MicroRaft. {@link RaftTime#FACTOR} seconds of MicroRaft pass in one
+ * real second.
+ */
 final class RaftSettings {
 
     /** The number of commits between two snapshots, unless the journal grows quickly; see {@link JournalGrowth}. */
     static final int COMMITS_PER_SNAPSHOT = 2_000;
 
-    /** The entries in one message. MicroRaft sends one more, and all must fit into {@link Wire#MAX_FRAME}. */
+    /**
+     * The limit for the entries in one message, which MicroRaft can exceed by one entry. All entries of a message must
+     * fit into one frame of at most {@link Wire#MAX_FRAME} bytes.
+     */
     private static final int ENTRIES_PER_MESSAGE = 10;
 
     /** The time without a heartbeat after which a follower starts an election, in MicroRaft's seconds. */

@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Implements {@link RaftTime} with its own thread. A task that throws does not end the thread. */
+/** Implements {@link RaftTime} with its own thread. The thread continues after a task that throws. */
 final class RaftThread implements RaftTime, AutoCloseable {
 
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen.stores.quorum"));

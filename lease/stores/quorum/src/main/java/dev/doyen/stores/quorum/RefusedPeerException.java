@@ -3,9 +3,10 @@ package dev.doyen.stores.quorum;
 import java.io.IOException;
 
 /**
- * The other side of a connection behaves as no member with the same secret does.
+ * An exception thrown if the peer of a connection does not behave like a member with the same secret.
  *
- * <p>The message is the same for all connections of one kind. It contains no values and no received bytes.
+ * <p>Two exceptions with the same reason have the same message, so that {@link TcpWire} logs each reason only once. The
+ * message contains no values and no received bytes.
  */
 final class RefusedPeerException extends IOException {
 

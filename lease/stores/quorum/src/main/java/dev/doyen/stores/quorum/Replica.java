@@ -13,21 +13,22 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The records as this process sees them, with the operations to change them.
+ * The records from the view of this process, and the operations that change the records.
  *
- * <p>A member has a copy of all records. A client has a copy of the records that it watches, and asks a member for the
- * others.
+ * <p>A member has a copy of all records. A client has a copy of the records that it watches, and requests other records
+ * from a member.
  *
- * <p>Threads: any. Only the reads of a client block.
+ * <p>Threads: any. In a client, a method that reads records or the status blocks until a member answers.
  */
 interface Replica {
 
     /**
-     * Returns the record, including at least all writes that were confirmed to this process.
+     * Returns the record in a state that includes at least all writes that were confirmed to this process.
      *
-     * @param patience how long the member whose copy is read may have known no leader; also how long a client waits
-     * @throws StoreUnavailableException if no copy is known to be up to date: the member has known no leader for too
-     *     long or does not have all records yet, or no member answers a client
+     * @param patience the maximum time that the answering member may have been without a known leader; for a client
+     *     also the timeout
+     * @throws StoreUnavailableException if no copy is up to date: the member has had no leader for too long or lacks
+     *     records, or no member answers a client
      */
     VersionedLease read(String election, Duration patience);
 
@@ -41,28 +42,32 @@ interface Replica {
     /**
      * Writes several records in one entry of the log. Each write succeeds or fails separately.
      *
-     * @return the outcomes in the order of the writes, when the local copy includes them; fails with
-     *     {@link StoreUnavailableException} if they are not known within {@code timeout}
+     * @return a future with the outcomes in the order of the writes, completed when the local copy includes them; fails
+     *     with {@link StoreUnavailableException} after {@code timeout}
      */
     CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout);
 
-    /** Waits until reads include all writes that were confirmed before the call. Fails after {@code timeout}. */
+    /**
+     * Waits until reads include all writes that were confirmed before the call. The returned future fails after
+     * {@code timeout}.
+     */
     CompletableFuture<Void> catchUp(Duration timeout);
 
     /**
-     * Calls {@code changed} after each change of this record in the copy. The call is on a thread of the replica.
+     * Calls {@code changed} after changes of this record in the copy; one call can report several changes. A thread of
+     * the replica makes the call.
      *
-     * @throws StoreUnavailableException if this process watches too many records already
+     * @throws StoreUnavailableException if this process already watches the maximum number of records
      */
     LeaseStore.Watch watch(String election, Runnable changed);
 
     /**
-     * Returns the state of the quorum as one member knows it.
+     * Returns the state of the quorum from the view of one member.
      *
      * <p>A member returns its own state, without a message. A client asks its current member.
      *
-     * @param patience how long a client waits for an answer
-     * @throws StoreUnavailableException if no member answers a client
+     * @param patience the maximum time that a client waits for an answer
+     * @throws StoreUnavailableException if this process is a client and no member answers
      */
     QuorumStatus status(Duration patience);
 

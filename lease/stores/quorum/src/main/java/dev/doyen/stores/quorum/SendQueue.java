@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The outbound queue of one connection. It rejects frames beyond a limit. Threads: any; only one takes frames. */
+/**
+ * The outbound queue of one connection. The queue rejects frames beyond a limit. Threads: any may add frames; only one
+ * thread removes frames.
+ */
 final class SendQueue {
 
     private final int maxFrames;
@@ -20,7 +23,7 @@ final class SendQueue {
         this.maxBytes = limits.queuedBytes();
     }
 
-    /** Adds a frame. Returns false if the queue has no room. */
+    /** Adds a frame, and returns false if the queue has no room. */
     synchronized boolean offer(byte[] frame) {
         if (frames.size() >= maxFrames || bytes + frame.length > maxBytes) {
             return false;
@@ -41,7 +44,8 @@ final class SendQueue {
     }
 
     /**
-     * Waits for a frame, at most for this time. Also returns if {@code isEnded} is true when {@link #wake} is called.
+     * Waits for a frame, at most for {@code atMost}. The method also returns if {@link #wake} is called and
+     * {@code isEnded} is true.
      */
     synchronized void await(Duration atMost, BooleanSupplier isEnded) throws InterruptedException {
         long start = System.nanoTime();

@@ -10,25 +10,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lets a follower accept entries if its log has entries after its snapshot that the leader lacks.
+ * Makes MicroRaft accept entries after a snapshot if the follower's log also has entries that the leader lacks.
  *
- * <p>A leader asks whether the follower's log contains the entry before the first new one. If that entry is the last
- * one in the follower's snapshot, MicroRaft 0.7 searches only the entries after the snapshot. It does not find the
- * entry and rejects each such request.
+ * <p>A leader's request contains the index of the entry before the first new entry. The follower must have that entry.
+ * If that entry is the last entry in the follower's snapshot, MicroRaft 0.7 searches only the entries after the
+ * snapshot. MicroRaft does not find the entry there and rejects each such request.
  *
- * <p>However, a snapshot contains only confirmed entries, and each leader has all confirmed entries. Therefore the two
- * logs are equal up to the snapshot, and the check is unnecessary. This class removes the check from the request: it
- * asks the follower to append from the beginning of its log, and corrects the index in the response. MicroRaft then
- * compares the entries after the snapshot one by one, and truncates its log where they differ (Raft, section 5.3).
+ * <p>However, a snapshot contains only confirmed entries, and each leader has all confirmed entries. Therefore the
+ * logs of leader and follower are equal up to the snapshot, and the check is unnecessary. This class changes the
+ * request so that the follower appends from the beginning of its log. The class then corrects the index in the
+ * response. MicroRaft then compares the entries after the snapshot one by one. Where the entries differ, MicroRaft
+ * truncates the follower's log (Raft, section 5.3).
  *
  * <p>Threads: the Raft thread.
  */
 final class SnapshotBoundary {
 
-    /** The most changed requests without a response. MicroRaft responds to each immediately. */
+    /**
+     * The maximum number of changed requests without a response. At this number, the class discards all of them.
+     * Normally few requests wait, because MicroRaft responds to each request immediately.
+     */
     private static final int MAX_OPEN = 1_000;
 
-    /** A request that was changed, with the values for its response. */
+    /** A changed request, with the values that its response needs. */
     private record Changed(long flowControlNumber, long snapshotIndex) {}
 
     private final RaftJournal journal;
@@ -56,7 +60,7 @@ final class SnapshotBoundary {
         if (open.size() >= MAX_OPEN) {
             open.clear();
         }
-        // MicroRaft's own numbers are positive.
+        // Use negative numbers, so that they differ from MicroRaft's own numbers, which are positive.
         lastNumber--;
         open.put(lastNumber, new Changed(request.getFlowControlSequenceNumber(), snapshotIndex));
         return MODEL.createAppendEntriesRequestBuilder()
@@ -68,14 +72,18 @@ final class SnapshotBoundary {
                 .setLogEntries(List.copyOf(request.getLogEntries().stream()
                         .filter(entry -> entry.getIndex() > snapshotIndex)
                         .toList()))
-                // MicroRaft would compare it with the corrected index. The next request confirms the entries.
+                // Send 0, because MicroRaft would compare the commit index with the changed index. The next request
+                // confirms the entries.
                 .setCommitIndex(0)
                 .setQuerySequenceNumber(request.getQuerySequenceNumber())
                 .setFlowControlSequenceNumber(lastNumber)
                 .build();
     }
 
-    /** Returns the message to send. */
+    /**
+     * Returns the message to send. If the message is the response to a changed request, the method corrects the index
+     * in it.
+     */
     RaftMessage leaving(RaftMessage message) {
         if (!(message instanceof AppendEntriesSuccessResponse response)) {
             return message;

@@ -20,17 +20,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prepares the log and the member list before MicroRaft installs a snapshot from the leader.
  *
- * <p>MicroRaft 0.7 keeps all entries after the snapshot, whether the leader has them or not. It also keeps a member
- * list that an unconfirmed entry has set. If the list in the snapshot is older, an assertion fails in the middle of the
- * installation, and the member never applies an entry again. Without assertions MicroRaft uses the older list, although
- * the log may contain a newer one. It would then count votes by a list that is not the last one in its log. That is not
- * safe.
+ * <p>MicroRaft 0.7 does not remove entries after the snapshot, even if the leader does not have them. MicroRaft also
+ * does not revert the member list of an unconfirmed entry. If the list in the snapshot is older, an assertion fails
+ * during the installation. The member then never applies an entry again. Without assertions MicroRaft uses the older
+ * list, even if the log contains a newer list. The member would then count votes by a list that is not the last list in
+ * its log. Such a count is not safe.
  *
- * <p>This class follows Raft, section 7. If the log contains the last entry of the snapshot with the same term, the log
- * is correct up to that entry. The member needs no snapshot, and the entry is confirmed instead. If the log has a
- * different entry at this index, that entry and all later ones were never confirmed, and they are removed. The member
- * list reverts to the confirmed one only at the last part of the snapshot. Until then, the entries before the snapshot
- * determine the list.
+ * <p>This class implements Raft, section 7. If the log contains the last entry of the snapshot with the same term,
+ * the log is correct up to that entry. The member then needs no snapshot, and this class confirms the entry instead.
+ * If the log has a different entry at this index, the class removes that entry and all later entries. These entries
+ * were never confirmed. The member list reverts to the confirmed list only when the last part of the snapshot arrives.
+ * Until then, the log entries before the snapshot's index determine the list.
  *
  * <p>Threads: the Raft thread.
  */
@@ -42,7 +42,7 @@ final class SnapshotInstallation {
         this.node = node;
     }
 
-    /** Prepares the member and passes the message to MicroRaft, without any other step between them. */
+    /** Prepares the member and passes the message to MicroRaft in one step. */
     void handle(InstallSnapshotRequest request) {
         RaftState state = node.state();
         boolean isRunning = !RaftNodeStatus.isTerminal(node.getStatus()) && node.getStatus() != RaftNodeStatus.INITIAL;
@@ -69,7 +69,7 @@ final class SnapshotInstallation {
         new InstallSnapshotRequestHandler(node, request).run();
     }
 
-    /** Confirms the last entry of the snapshot, like a heartbeat of the leader. */
+    /** Confirms the last entry of the snapshot, in the same way as a heartbeat of the leader. */
     private void confirm(InstallSnapshotRequest request) {
         new AppendEntriesRequestHandler(
                         node,
@@ -104,7 +104,7 @@ final class SnapshotInstallation {
         }
     }
 
-    /** Returns whether this message completes the snapshot, so that MicroRaft installs it. */
+    /** Returns true if this message completes the snapshot, so that MicroRaft installs it. */
     private static boolean isLastPart(InstallSnapshotRequest request, @Nullable SnapshotChunkCollector collector) {
         SnapshotChunk part = request.getSnapshotChunk();
         if (part == null) {

@@ -1,10 +1,10 @@
 package dev.doyen.stores.quorum;
 
 /**
- * A wire that can be switched off, for tests and demonstrations.
+ * A wire that tests and demonstrations can switch off.
  *
- * <p>While it is off, it drops all frames in both directions, like a broken network switch. The process and its
- * connections remain.
+ * <p>While the wire is off, it drops all frames in both directions, like a broken network switch. The process and its
+ * connections continue.
  *
  * <p>Threads: any.
  */
@@ -66,7 +66,9 @@ final class SwitchableWire implements Wire {
         return new SwitchablePeer(this, peer);
     }
 
-    /** A peer that drops frames while the wire is off. Two of them are equal if they have the same connection. */
+    /**
+     * A peer that drops frames while the wire is off. Two of these peers are equal if they have the same connection.
+     */
     private record SwitchablePeer(SwitchableWire wire, Peer peer) implements Peer {
 
         @Override

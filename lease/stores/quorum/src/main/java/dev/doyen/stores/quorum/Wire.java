@@ -3,37 +3,41 @@ package dev.doyen.stores.quorum;
 /**
  * Carries frames between processes.
  *
- * <p>A frame arrives whole, once and in the order of its connection, or it does not arrive.
+ * <p>The frames of one connection arrive in the order of sending. A frame arrives complete and only once, or it does
+ * not arrive.
  *
- * <p>Threads: any may send. No method blocks.
+ * <p>Threads: any may send frames. No method blocks.
  */
 interface Wire extends AutoCloseable {
 
-    /** The longest frame, in bytes. */
+    /** The maximum length of a frame, in bytes. */
     int MAX_FRAME = 16 << 20;
 
-    /** The destination of a frame, for example of an answer. */
+    /** The destination of a frame, for example the sender of a request that must be answered. */
     interface Peer {
 
-        /** Sends a frame. Drops it if the peer cannot be reached or reads too slowly. */
+        /** Sends a frame. The wire drops the frame if the peer cannot be reached or reads too slowly. */
         void send(byte[] frame);
 
-        /** Ends the connection, if there is one. A later frame to the same address opens a new connection. */
+        /**
+         * Ends the connection to this peer, if a connection exists. A later frame to the same address opens a new
+         * connection.
+         */
         default void end() {}
     }
 
-    /** Receives frames. Called on threads of the wire; must not block. */
+    /** Receives frames. Threads of the wire call the methods, which must not block. */
     interface Receiver {
 
         /**
          * Processes a frame.
          *
-         * @throws MalformedBytesException if the frame cannot be read; then the connection is closed
+         * @throws MalformedBytesException if the frame is malformed; the wire then closes the connection
          */
         void receive(Peer from, byte[] frame);
 
         /**
-         * Called when the connection to this address broke or could not be opened. Earlier frames may not have arrived.
+         * Called when the connection to this address failed or could not be opened. Earlier frames are possibly lost.
          */
         void lost(String address);
 
@@ -44,10 +48,10 @@ interface Wire extends AutoCloseable {
     /** Starts to receive frames, and to accept connections if this process listens. */
     void start(Receiver receiver);
 
-    /** Returns the process that listens at {@code host:port}. */
+    /** Returns a peer for the process that listens at {@code host:port}. */
     Peer peer(String address);
 
-    /** Returns whether a connection to this address is open. */
+    /** Returns true if a connection to this address is open. */
     boolean isReachable(String address);
 
     @Override

@@ -5,17 +5,18 @@ import java.time.Duration;
 /**
  * The limits of {@link TcpWire}.
  *
- * @param connect how long to wait for a connection
- * @param reconnect the time between two attempts to connect to one address
- * @param proof how long the other side of a new connection has to prove that it knows the secret
- * @param keepAlive the time without a frame after which a side sends an empty one
- * @param silence the time without a byte after which a side closes the connection. If a network path was interrupted,
- *     TCP waits longer before each retransmission, so a new connection is faster
- * @param ownName how long to wait until the name of this process has an address
- * @param incoming the most connections that others may have open to this process
- * @param unproved the most connections among them whose other side has not proved that it knows the secret
- * @param queuedFrames the most frames that may wait for one connection
- * @param queuedBytes the most bytes that may wait for one connection
+ * @param connect the time limit for opening a connection
+ * @param reconnect the time between two attempts to connect to the same address
+ * @param proof the time within which the peer of a new connection must prove that it has the secret
+ * @param keepAlive the time without a sent frame after which a side sends an empty frame
+ * @param silence the time without a received byte after which a side closes the connection. After an interruption of
+ *     the network, a new connection works sooner than the old one, because TCP waits longer and longer before it
+ *     retransmits on the old one
+ * @param ownName the maximum time to wait until the name of this process has an address
+ * @param incoming the maximum number of connections that other processes may have open to this process
+ * @param unproved the maximum number of connections whose peer has not proved that it has the secret
+ * @param queuedFrames the maximum number of frames that may wait for one connection
+ * @param queuedBytes the maximum number of bytes that may wait for one connection
  */
 record WireLimits(
         Duration connect,

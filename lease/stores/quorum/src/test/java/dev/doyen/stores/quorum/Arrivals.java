@@ -7,13 +7,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Collects the frames and notices that a wire delivers. Threads: any. */
+/** Collects the frames and the lost connections that a wire reports. Threads: any. */
 final class Arrivals implements Wire.Receiver {
 
-    /** Only ends a test that hangs. */
+    /** The time in seconds after which a wait for an arrival fails. */
     private static final long PATIENCE_SECONDS = 60;
 
-    /** A frame and the peer that receives answers to it. */
+    /** A frame and the peer that sent it. */
     static final class Arrival {
         private final Wire.Peer from;
         private final byte[] frame;
@@ -54,17 +54,17 @@ final class Arrivals implements Wire.Receiver {
         return taken(frames, "a frame");
     }
 
-    /** Waits for the next broken connection. Returns its address. */
+    /** Waits for the next broken connection, and returns its address. */
     String nextLost() throws InterruptedException {
         return taken(lost, "the end of a connection");
     }
 
-    /** Returns how many frames have arrived and were not taken. */
+    /** Returns the number of frames that {@link #next} has not returned yet. */
     int waiting() {
         return frames.size();
     }
 
-    /** Returns how many connections have broken and were not taken. */
+    /** Returns the number of broken connections that {@link #nextLost} has not returned yet. */
     int waitingLost() {
         return lost.size();
     }

@@ -3,7 +3,10 @@ package dev.doyen.stores.quorum;
 import dev.doyen.mutants.SeededWorld;
 import java.util.Optional;
 
-/** A quorum under faults while members are added, removed and replaced. It has 3 or 5 founders and 2 more processes. */
+/**
+ * A simulated quorum under faults, while members are added, removed and replaced. The quorum has 3 or 5 founders and 2
+ * more processes.
+ */
 public final class ChangingQuorum implements SeededWorld {
 
     private static final int SPARES = 2;

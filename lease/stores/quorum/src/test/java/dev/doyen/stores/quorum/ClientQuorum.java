@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import dev.doyen.mutants.SeededWorld;
 import java.util.Optional;
 
-/** A quorum of three members under faults, with clients. */
+/** A simulated quorum of three members under faults, with clients. */
 public final class ClientQuorum implements SeededWorld {
 
     static final int CLIENTS = 3;

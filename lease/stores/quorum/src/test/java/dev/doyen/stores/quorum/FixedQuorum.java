@@ -3,7 +3,9 @@ package dev.doyen.stores.quorum;
 import dev.doyen.mutants.SeededWorld;
 import java.util.Optional;
 
-/** A quorum of three members under faults. A member that lost its directory joins again under its address. */
+/**
+ * A simulated quorum of three members under faults. A member that lost its directory joins again with the same address.
+ */
 public final class FixedQuorum implements SeededWorld {
 
     @Override

@@ -5,7 +5,7 @@ import dev.doyen.store.LeaseRecord;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Creates lease records for tests. The fields that no test examines are constant. */
+/** Creates lease records for tests. Fields that no test examines are constant. */
 final class LeaseRecords {
 
     private LeaseRecords() {}

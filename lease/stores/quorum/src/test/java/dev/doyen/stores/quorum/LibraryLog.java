@@ -3,10 +3,16 @@ package dev.doyen.stores.quorum;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Switches off the log of MicroRaft. It has a line for each vote, which would take most of a simulation's time. */
+/**
+ * Switches off the log of MicroRaft. The library logs a line for each vote. These lines would take most of the time
+ * of a simulation.
+ */
 final class LibraryLog {
 
-    /** A strong reference, because the JDK may collect an unreferenced logger and forget its level. */
+    /**
+     * The strong reference is necessary, because the JDK can collect an unreferenced logger, and its level is then
+     * lost.
+     */
     private static final Logger LIBRARY = Logger.getLogger("io.microraft");
 
     private LibraryLog() {}

@@ -8,7 +8,10 @@ public final class MemberProgram {
 
     private MemberProgram() {}
 
-    /** Arguments: the addresses of all members separated by commas, its own address, its directory. */
+    /**
+     * Runs the member. The arguments are the addresses of all members separated by commas, the member's own address,
+     * and its directory.
+     */
     public static void main(String[] args) throws Exception {
         LibraryLog.off();
         QuorumLeaseStore.open(QuorumSettings.of(List.of(args[0].split(",", -1)), args[1], Path.of(args[2])));

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Three members of a quorum in this JVM. They have real threads, but their files and network are in memory. */
+/** Three members of a quorum in this JVM. The members have real threads, but their files and network are in memory. */
 final class MembersInMemory implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -59,7 +59,7 @@ final class MembersInMemory implements AutoCloseable {
         return records.join();
     }
 
-    /** Opens a store on one of the members. Closing it does not stop the member. */
+    /** Opens a store on one of the members. Closing the store does not stop the member. */
     QuorumLeaseStore store(int number) {
         QuorumProcess process = process(number);
         process.complete().join();
@@ -67,14 +67,17 @@ final class MembersInMemory implements AutoCloseable {
         return new QuorumLeaseStore(process, TIMEOUT, () -> {});
     }
 
-    /** Waits for a leader of the log. Returns its number. */
+    /** Waits for a leader of the log, and returns its number. */
     int leader() {
         process(0).catchUp(TIMEOUT).join();
         QuorumEndpoint leader = process(0).running().join().leader().current().orElseThrow();
         return endpoints.indexOf(leader);
     }
 
-    /** Starts a client of all members at this address. It leaves a silent member after a quarter of the timeout. */
+    /**
+     * Starts a client at this address, which can connect to all members. The client disconnects from a silent member
+     * after a quarter of the timeout.
+     */
     QuorumClient client(String address, Duration timeout) {
         var thread = new RaftThread("client " + address);
         ExecutorService announcer = Executors.newSingleThreadExecutor();
@@ -98,7 +101,7 @@ final class MembersInMemory implements AutoCloseable {
         start(endpoints.get(number));
     }
 
-    /** Kills the member and simulates a power loss. Records that were not durable may be lost. */
+    /** Kills the member and simulates a power loss. Records that were not durable yet can be lost. */
     void kill(int number, Random random) {
         QuorumEndpoint endpoint = endpoints.get(number);
         Running ended = running.remove(endpoint);

@@ -43,7 +43,10 @@ final class MembersOnDisk implements AutoCloseable {
         }
     }
 
-    /** Runs the members without a secret. The derivation of a key takes a fraction of a second in each process. */
+    /**
+     * Configures the members without a secret, and returns this object. Without a secret, no process derives a key,
+     * which would take a fraction of a second.
+     */
     MembersOnDisk withoutSecret() {
         hasSecret = false;
         return this;
@@ -112,7 +115,7 @@ final class MembersOnDisk implements AutoCloseable {
         return member.process();
     }
 
-    /** Waits for a leader of the log. Returns its number. */
+    /** Waits for a leader of the log, and returns its number. */
     int leader() {
         process(running()).catchUp(TIMEOUT).join();
         String address = process(running())
@@ -125,7 +128,7 @@ final class MembersOnDisk implements AutoCloseable {
         return addresses.indexOf(address);
     }
 
-    /** Opens a store that has all writes confirmed before. Closing it does not stop the member. */
+    /** Opens a store that has all writes that were confirmed before. Closing the store does not stop the member. */
     QuorumLeaseStore store(int number) {
         QuorumProcess process = process(number);
         process.complete().join();

@@ -16,8 +16,8 @@ final class MemoryFile implements JournalFile {
     private int replacements;
 
     /**
-     * Returns the file after a power loss. It has the durable records and a random number of the records after them. It
-     * has free space.
+     * Returns the file after a power loss. The file has the durable records and a random number of the later records.
+     * The returned file has free space even if this file was full.
      */
     MemoryFile afterPowerLoss(Random random) {
         return of(records.subList(0, durable + random.nextInt(records.size() - durable + 1)));
@@ -32,7 +32,7 @@ final class MemoryFile implements JournalFile {
         return file;
     }
 
-    /** Makes each later write fail, as on a full disk. Appended records are written by {@link #force}. */
+    /** Makes each later write fail, as on a full disk. Appended records are written only by {@link #force}. */
     void fillUp() {
         isFull = true;
     }
@@ -41,7 +41,10 @@ final class MemoryFile implements JournalFile {
         return isFull;
     }
 
-    /** Returns the greatest number of bytes in the directory so far. While the file is rewritten, both files count. */
+    /**
+     * Returns the greatest number of bytes in the directory so far. During a rewrite, the old file and the new file
+     * both count.
+     */
     long greatestLength() {
         return greatestLength;
     }

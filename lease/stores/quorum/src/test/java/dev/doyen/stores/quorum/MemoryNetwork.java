@@ -13,17 +13,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network between processes of one JVM. Each process has one thread that delivers frames. Frames that are too long
- * are lost. Threads: any.
+ * A network between processes of one JVM. Each process has one thread that delivers frames. The network drops frames
+ * that are too long. Threads: any.
  */
 final class MemoryNetwork implements AutoCloseable {
 
     private final Map<String, Port> ports = new ConcurrentHashMap<>();
 
-    /** The interrupted directions, each as one text with sender and receiver. */
+    /** The interrupted directions, each as one text with the sender and the receiver. */
     private final Set<String> cuts = ConcurrentHashMap.newKeySet();
 
-    /** The number of frames by sender, whether they arrived or not. */
+    /** The number of frames by sender, including frames that did not arrive. */
     private final Map<String, AtomicLong> sent = new ConcurrentHashMap<>();
 
     /** The number of requests by sender and kind. */
@@ -44,17 +44,17 @@ final class MemoryNetwork implements AutoCloseable {
         cuts.clear();
     }
 
-    /** Ends the connection that {@code from} has opened to {@code to}. Both sides notice it. */
+    /** Ends the connection that the process {@code from} has opened to the process {@code to}, and notifies both. */
     void disconnect(String from, String to) {
         ports.get(from).disconnect(to);
     }
 
-    /** Returns how many frames this process has sent. */
+    /** Returns the number of frames that this process has sent. */
     long sentBy(String address) {
         return count(sent, address);
     }
 
-    /** Returns how many requests of this kind this process has sent. */
+    /** Returns the number of requests of this kind that this process has sent. */
     long requestsBy(String address, Frames.Request request) {
         return count(requests, address + " " + request);
     }

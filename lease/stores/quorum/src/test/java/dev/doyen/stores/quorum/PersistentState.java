@@ -12,10 +12,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The state that a member must not lose, in a form that tests can compare.
+ * The persistent state of a member, in a form that tests can compare.
  *
  * @param entries the entries after the snapshot, by their index
- * @param snapshot the bytes of the snapshot; empty if there is none
+ * @param snapshot the bytes of the snapshot; empty if no snapshot exists
  */
 record PersistentState(
         String directory,

@@ -27,7 +27,7 @@ class QuorumClientOverTcpTest extends LeaseStoreContract {
         members.close();
     }
 
-    /** Each call opens a new client, which connects to a random member. */
+    /** Opens a new client, which connects to a random member. */
     @Override
     protected LeaseStore open() {
         return QuorumLeaseStore.open(members.clientSettings());

@@ -21,7 +21,7 @@ class QuorumLeaseStoreTest extends LeaseStoreContract {
         MEMBERS.close();
     }
 
-    /** Each call opens a store on another member. */
+    /** Opens a store on one of the three members, in turn. */
     @Override
     protected LeaseStore open() {
         return MEMBERS.store(opened++ % 3);

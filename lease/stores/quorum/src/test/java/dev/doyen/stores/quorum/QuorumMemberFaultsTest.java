@@ -26,8 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 /**
  * Tests stores that are members of the quorum, while the voters are killed, frozen or unreachable.
  *
- * <p>The three voters are processes. Each store is a learner in this JVM, so that no store leads the log and the voters
- * alone decide.
+ * <p>The three voters are processes. Each store is a learner in this JVM. Therefore no store leads the log, and only
+ * the voters decide.
  */
 class QuorumMemberFaultsTest extends ServerFaultContract {
 
@@ -35,15 +35,15 @@ class QuorumMemberFaultsTest extends ServerFaultContract {
 
     private final HeldPorts ports = HeldPorts.withAnother(1);
 
-    /** The proxies by the port that the contract knows. */
+    /** The proxies. The key of each proxy is the port that {@link ServerFaultContract} uses for it. */
     private final Map<Integer, ProxyOfMember> proxies = new HashMap<>();
 
     private List<String> voters = List.of();
 
     /**
-     * A proxy in front of all voters and of one store.
+     * A proxy between all voters and one store.
      *
-     * @param port where the store listens
+     * @param port the port on which the store listens
      */
     private record ProxyOfMember(TcpProxy proxy, int port) {
 
@@ -52,7 +52,7 @@ class QuorumMemberFaultsTest extends ServerFaultContract {
             return address(proxy.port(3));
         }
 
-        /** Returns the addresses at which the store reaches the voters, by their own addresses. */
+        /** Returns a map from each voter's own address to the proxy's address for this voter. */
         Map<String, String> detours(List<String> voters) {
             Map<String, String> detours = new HashMap<>();
             for (int i = 0; i < voters.size(); i++) {
@@ -72,7 +72,7 @@ class QuorumMemberFaultsTest extends ServerFaultContract {
         MemberProcesses started = MemberProcesses.start(data);
         voters = started.addresses();
         try (QuorumAdmin admin = admin()) {
-            // Waits until the quorum is founded.
+            // Wait until the quorum is founded.
             admin.members();
         }
         return started;
@@ -83,8 +83,9 @@ class QuorumMemberFaultsTest extends ServerFaultContract {
         int port = ports.take(1).get(0);
         List<Integer> servers =
                 voters.stream().map(each -> MemberAddress.of(each).port()).toList();
-        // The voters' own connections to the store carry the log. They are cut too, but lose nothing while they are
-        // open: without heartbeats the store would know no leader, and would not send its write at all.
+        // The voters send the log to the store over connections that they open themselves. The proxy cuts these
+        // connections too, but drops no frames on an open connection. If the proxy dropped the leader's heartbeats, the
+        // store would have no known leader and would send no write.
         var proxy = new TcpProxy(servers, List.of(port));
         proxies.put(proxy.port(), new ProxyOfMember(proxy, port));
         return proxy;
@@ -155,10 +156,11 @@ class QuorumMemberFaultsTest extends ServerFaultContract {
     }
 
     /**
-     * Waits before each read until the member has all records, or has known no leader for the timeout.
+     * A store that delays each read until its member has all records. The delay also ends if the member has had no
+     * leader for the timeout.
      *
-     * <p>A member reads from its own copy without a message. So a read directly after a fault may return the last
-     * records, and a read directly after another member's write may return older ones.
+     * <p>A member reads from its own copy without a message. So directly after a fault or after another member's write,
+     * a read can return an older record.
      */
     private static final class SettledStore extends ForwardingLeaseStore {
 
@@ -207,7 +209,7 @@ class QuorumMemberFaultsTest extends ServerFaultContract {
         }
     }
 
-    /** Sends to other addresses than those that the process names. */
+    /** A wire that replaces the addresses to which the process sends frames. */
     private record WireWithDetours(Wire wire, Map<String, String> detours) implements Wire {
 
         @Override

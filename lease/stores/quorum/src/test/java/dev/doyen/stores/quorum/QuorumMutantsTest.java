@@ -12,13 +12,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests that the simulation finds each of these faults.
+ * Tests that the simulation detects each mutant of this class.
  *
- * <p>Each mutant has a number, the first seed to try. One of the next {@value #MARGIN} seeds must show the fault. A
- * change of the store or of the world can move these seeds.
+ * <p>A mutant is the store with one deliberate fault. Each mutant has a number, which is the first seed to try. One of
+ * the next {@value #MARGIN} seeds must detect the fault. A change of the store or of the simulated world can change
+ * which seeds detect a fault.
  *
- * <p>The unchanged store passes in all these worlds; {@code -Dquorum.seeds=930} of {@link QuorumSimulationTest}
- * includes them.
+ * <p>Without a fault the store passes with all these seeds. {@link QuorumSimulationTest} with {@code
+ * -Dquorum.seeds=930} tests them.
  */
 @Timeout(600)
 class QuorumMutantsTest {
@@ -26,7 +27,10 @@ class QuorumMutantsTest {
     private static final int MARGIN = 60;
     private static final int SEEDS = Integer.getInteger("quorum.mutant.seeds", MARGIN);
 
-    /** Returns the mutants whose fault needs no change of members. Such a world runs faster. */
+    /**
+     * Returns the mutants whose fault occurs without a change of members. A world without changes of members runs
+     * faster.
+     */
     static Stream<Mutant> withFixedMembers() {
         return Stream.of(
                 Mutant.of(

@@ -28,7 +28,7 @@ class QuorumOverTcpTest extends LeaseStoreContract {
         members.close();
     }
 
-    /** Each call opens a store on another member. */
+    /** Opens a store on one of the three members, in turn. */
     @Override
     protected LeaseStore open() {
         return members.store(opened++ % 3);

@@ -9,10 +9,10 @@ import java.net.Socket;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One end of a connection to a {@link TcpWire}, on which a test sends any bytes. Threads: one. */
+/** One end of a connection to a {@link TcpWire}, on which a test can send arbitrary bytes. Threads: one. */
 final class RawPeer implements AutoCloseable {
 
-    /** Only ends a test that hangs. */
+    /** The time in milliseconds after which a read fails. */
     private static final int PATIENCE_MILLIS = 60_000;
 
     private final Socket socket;
@@ -23,18 +23,18 @@ final class RawPeer implements AutoCloseable {
         socket.setSoTimeout(PATIENCE_MILLIS);
     }
 
-    /** Connects without sending anything. */
+    /** Connects to an address and sends nothing. */
     static RawPeer connect(String address) throws IOException {
         int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
         return new RawPeer(new Socket(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** Connects to any address without sending anything. */
+    /** Connects to any address and sends nothing. */
     static RawPeer connectTo(InetAddress address, int port) throws IOException {
         return new RawPeer(new Socket(address, port));
     }
 
-    /** Connects and executes the handshake, like a member. */
+    /** Connects and executes the handshake, as a member does. */
     static RawPeer connect(String address, @Nullable SharedKey key) throws IOException {
         RawPeer peer = connect(address);
         peer.seal = Handshake.connecting(peer.socket, key, Duration.ofMillis(PATIENCE_MILLIS));
@@ -42,13 +42,13 @@ final class RawPeer implements AutoCloseable {
         return peer;
     }
 
-    /** Accepts the next connection without sending anything. */
+    /** Accepts the next connection and sends nothing. */
     static RawPeer accept(ServerSocket listening) throws IOException {
         listening.setSoTimeout(PATIENCE_MILLIS);
         return new RawPeer(listening.accept());
     }
 
-    /** Accepts the next connection and executes the handshake, like a member. */
+    /** Accepts the next connection and executes the handshake, as a member does. */
     static RawPeer accept(ServerSocket listening, @Nullable SharedKey key) throws IOException {
         RawPeer peer = accept(listening);
         peer.seal = Handshake.accepting(peer.socket, key, Duration.ofMillis(PATIENCE_MILLIS));
@@ -90,7 +90,7 @@ final class RawPeer implements AutoCloseable {
                 // Ignore bytes that were sent before the end.
             }
         } catch (java.net.SocketException e) {
-            // The connection was reset, because bytes were in transit.
+            // The other side closed the connection before it had read all bytes, so the connection was reset.
         }
     }
 
@@ -98,7 +98,7 @@ final class RawPeer implements AutoCloseable {
         return socket.getLocalPort();
     }
 
-    /** Resets the connection, like a process that is killed with unread bytes. */
+    /** Resets the connection, as the operating system does when it kills a process that has unread bytes. */
     void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

@@ -13,12 +13,13 @@ import java.util.function.BiConsumer;
 /**
  * A {@link Disk} in memory that records each operation.
  *
- * <p>From the record it derives the possible contents after a power loss at any operation: the forced changes and any
- * prefix of the later ones. Names and bytes of files become durable independently of each other.
+ * <p>From these operations the class derives the possible contents after a power loss at any operation. The contents
+ * consist of the forced changes and any prefix of the later changes. Names and bytes of files become durable
+ * independently of each other.
  */
 final class RecordedDisk implements Disk {
 
-    /** Whether to try every length of the bytes that were not forced, or only some. */
+    /** How many prefixes of the unforced bytes a test tries: every prefix, or only some prefixes. */
     enum Detail {
         EACH_BYTE,
         SOME
@@ -33,7 +34,7 @@ final class RecordedDisk implements Disk {
         this(Map.of());
     }
 
-    /** Creates a disk with these durable files. */
+    /** Creates a disk on which these files are durable. */
     RecordedDisk(Map<String, byte[]> files) {
         first = Map.copyOf(files);
         now = new Image(first);
@@ -44,7 +45,7 @@ final class RecordedDisk implements Disk {
         return operations.size();
     }
 
-    /** Returns the files as a running process sees them. */
+    /** Returns the files as a running process reads them. */
     Map<String, byte[]> files() {
         return now.files();
     }
@@ -90,7 +91,7 @@ final class RecordedDisk implements Disk {
     /**
      * Visits all possible contents after a power loss.
      *
-     * @param visit receives the number of operations before the loss and the remaining files
+     * @param visit the function that receives the number of operations before the loss and the remaining files
      */
     void losses(Detail detail, String name, BiConsumer<Integer, Map<String, byte[]>> visit) {
         for (int count = 0; count <= operations.size(); count++) {
@@ -119,8 +120,8 @@ final class RecordedDisk implements Disk {
     }
 
     /**
-     * Returns the disk after this number of operations. Only a prefix of the name changes that were not forced is
-     * applied.
+     * Returns the disk after this number of operations. Of the name changes that were not forced, the result
+     * contains the first {@code applied} changes and no others.
      */
     private Image after(int count, int applied) {
         var image = new Image(first);
@@ -187,8 +188,9 @@ final class RecordedDisk implements Disk {
         int durable;
 
         /**
-         * Returns the possible bytes after a power loss. They are the durable bytes and prefixes of the others. Each
-         * prefix is also returned with the full length, with zeros for the missing bytes.
+         * Returns the possible contents of the file after a power loss. The contents are the durable bytes, followed by
+         * a prefix of the other bytes. Each shorter prefix is returned twice: alone, and with zeros for the missing
+         * bytes.
          */
         List<byte[]> losses(Detail detail) {
             byte[] all = bytes.toByteArray();

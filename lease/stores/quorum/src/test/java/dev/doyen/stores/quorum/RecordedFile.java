@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * A {@link CheckedFile} on a {@link RecordedDisk}, with the list of its states.
  *
- * <p>The file has a new state after each record and after each replacement. A confirmed state must not be lost.
+ * <p>Each added record and each replacement gives the file a new state. A confirmed state must not be lost.
  *
- * @param <S> the test's description of a state
+ * @param <S> the type with which the test describes a state
  */
 final class RecordedFile<S> implements JournalFile {
 
@@ -35,7 +35,7 @@ final class RecordedFile<S> implements JournalFile {
         return disk;
     }
 
-    /** Records the next state. Must be called before the operation that leads to it. */
+    /** Records the next state. The test must call this method before the operation that produces the state. */
     void next(S state) {
         states.add(new State<>(disk.operations(), state));
     }
@@ -50,8 +50,8 @@ final class RecordedFile<S> implements JournalFile {
     }
 
     /**
-     * Returns the allowed states after a power loss at this operation. They are the last confirmed state and all states
-     * that had begun after it.
+     * Returns the allowed states after a power loss at this operation. The allowed states are the last confirmed
+     * state and all later states whose operation had already begun.
      */
     List<S> possibleAfter(int operations) {
         int first = confirmed.stream()

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 /**
  * Checks whether a history of compare-and-set registers is linearizable.
  *
- * <p>Each register is checked separately by the search of Wing and Gong with the cache of Lowe (J. Wing and C. Gong,
- * Testing and Verifying Concurrent Objects, 1993; G. Lowe, Testing for Linearizability, 2017).
+ * <p>The class checks each register separately, by the search of Wing and Gong with the cache of Lowe (J. Wing and C.
+ * Gong, Testing and Verifying Concurrent Objects, 1993; G. Lowe, Testing for Linearizability, 2017).
  */
 final class Register {
 
@@ -31,7 +31,7 @@ final class Register {
      *
      * @param expected the expected value of a compare-and-set; {@link #NO_VALUE} before the first write
      * @param next the new value of a compare-and-set; empty for a read
-     * @param found the value after the operation, according to its answer; empty without an answer
+     * @param found the value after the operation, according to its answer; empty if the answer is missing
      */
     record Operation(String register, long call, long end, String client, String expected, String next, String found) {
 
@@ -100,7 +100,7 @@ final class Register {
         return false;
     }
 
-    /** Sorts the operations by call time. Omits writes without an answer whose value no operation has seen. */
+    /** Sorts the operations by call time. The result omits unanswered writes whose value no operation has read. */
     private static List<Operation> relevant(List<Operation> all) {
         Set<String> values = all.stream()
                 .filter(Operation::hasAnswer)
@@ -112,7 +112,10 @@ final class Register {
                 .toList();
     }
 
-    /** Returns the earliest end of the remaining operations. An operation with a later call cannot come first. */
+    /**
+     * Returns the earliest end time of the remaining operations. An operation whose call is later cannot be the next
+     * one.
+     */
     private static long firstEnd(List<Operation> operations, BitSet done) {
         long first = NEVER;
         for (int i = done.nextClearBit(0); i < operations.size(); i = done.nextClearBit(i + 1)) {
@@ -124,7 +127,7 @@ final class Register {
         return first;
     }
 
-    /** Returns the value after the operation; empty if its answer is impossible with this earlier value. */
+    /** Returns the value after the operation; empty if the operation's answer is impossible with this earlier value. */
     private static String after(Operation operation, String value) {
         if (operation.isRead()) {
             return operation.found().equals(value) ? value : "";

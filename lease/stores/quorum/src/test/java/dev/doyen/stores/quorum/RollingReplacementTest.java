@@ -26,7 +26,7 @@ class RollingReplacementTest {
     @TempDir
     private Path folder;
 
-    /** The leaders run on a learner, because their store must remain while every voter is replaced. */
+    /** The test replaces every voter. The candidates must keep their store, so they run in the process of a learner. */
     @Test
     void no_leader_loses_its_leadership_while_each_member_is_replaced() throws Exception {
         try (var members = new MembersOnDisk(folder, 4).startAll();

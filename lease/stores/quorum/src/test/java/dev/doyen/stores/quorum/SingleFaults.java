@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Worlds with a single fault. Each method runs one {@link QuorumWorld}. */
+/** Runs simulated worlds with a single fault. Each method runs one {@link QuorumWorld}. */
 final class SingleFaults {
 
     private final QuorumWorld world;
@@ -14,7 +14,10 @@ final class SingleFaults {
         this.world = world;
     }
 
-    /** Fills the disk of one member, and frees space later. Returns what is wrong; empty if nothing is. */
+    /**
+     * Fills the disk of one member, and frees space later. Returns a description of the problem; empty if the members
+     * behave correctly.
+     */
     Optional<String> fillOneDisk() {
         List<WorldMember> members = world.members();
         world.startAll();
@@ -48,8 +51,8 @@ final class SingleFaults {
     }
 
     /**
-     * Partitions the leader from all voters, while two learners still answer it. Returns what is wrong; empty if
-     * nothing is.
+     * Partitions the leader from all voters, while two learners still answer it. Returns a description of the problem;
+     * empty if the members behave correctly.
      */
     Optional<String> cutLeaderFromVoters() {
         world.startAll();
@@ -69,14 +72,17 @@ final class SingleFaults {
         return lonely.member().leader().isSelf() ? Optional.of("the leader still leads") : Optional.empty();
     }
 
-    /** Returns for each member why it rejects a read after a while. The text is empty if it does not. */
+    /**
+     * Runs all members for 5 s of virtual time. Then returns for each member the reason why this member rejects a read;
+     * an empty text if the member accepts the read.
+     */
     List<String> refusals() {
         world.startAll();
         world.run(5_000);
         return world.members().stream().map(WorldMember::refusal).toList();
     }
 
-    /** Starts only these members. Returns whether they find a leader. */
+    /** Starts only these members, and returns true if they elect a leader. */
     boolean findLeader(int... numbers) {
         for (int number : numbers) {
             world.members().get(number).start();
@@ -88,8 +94,8 @@ final class SingleFaults {
     }
 
     /**
-     * Freezes a follower for a minute. Returns what is wrong; empty if the leader stayed in its term and answered about
-     * as often as in a minute without the fault.
+     * Freezes a follower for a minute. Returns a description of the problem; empty if the leader stayed in its term and
+     * answered about as often as without the fault.
      */
     Optional<String> stopOneFollower() {
         world.startAll();
@@ -109,7 +115,8 @@ final class SingleFaults {
         if (!leader.leads() || leader.term() != term) {
             return Optional.of("the leader of term " + term + " lost it, while a follower stood still");
         }
-        // One frame of 50 is late in this world. Without the third member, a commit must wait for each late frame.
+        // One frame in 50 is late in this world. Without the third member, a commit must wait for each late frame.
+        // So the test allows up to 20 % fewer answers.
         if (answeredWithTwo < 0.8 * answeredWithAll) {
             return Optional.of("the leader answered " + answeredWithTwo + " times while a follower stood still, and "
                     + answeredWithAll + " times before");
@@ -121,11 +128,11 @@ final class SingleFaults {
     }
 
     /**
-     * Adds a process twice with the same directory. The first addition is interrupted: the process gets its first
-     * entries from a leader that is partitioned before it can confirm the addition. Returns what is wrong; empty if
-     * nothing is.
+     * Adds a process twice with the same directory. A partition interrupts the first addition: the process receives its
+     * first entries from a leader that cannot confirm the addition. Returns a description of the problem; empty if the
+     * members behave correctly.
      *
-     * @param isRestarted whether the process restarts between the two additions
+     * @param isRestarted true if the process restarts between the two additions
      */
     Optional<String> addAgain(boolean isRestarted) {
         world.startAll();
@@ -163,8 +170,8 @@ final class SingleFaults {
     }
 
     /**
-     * All members are down for ten seconds while a process waits to be added. Returns what is wrong with the problems
-     * that this process reports; empty if nothing is.
+     * Stops all members for ten seconds while a process waits to be added. Returns the first wrong status that the
+     * process reports; empty if every status is correct.
      */
     Optional<String> silenceJoiningProcess() {
         world.startAll();
@@ -201,8 +208,8 @@ final class SingleFaults {
     }
 
     /**
-     * A founder loses its directory while a member leads that was added later. The founder knows only the addresses of the
-     * founders. Returns what is wrong; empty if the founder votes again.
+     * Deletes the directory of a founder. At this time the leader is a member that was added later. The founder has
+     * only the addresses of the founders. Returns a description of the problem; empty if the founder votes again.
      */
     Optional<String> loseDirectoryUnderAddedLeader() {
         world.startAll();
@@ -223,8 +230,9 @@ final class SingleFaults {
     }
 
     /**
-     * A founder is replaced while it is down, and starts again while the new member leads. The founder knows only the
-     * addresses of the founders. Returns what is wrong; empty if it finds that it was removed.
+     * Replaces a founder while the founder is down, and starts it again while the new member leads. The founder has
+     * only the addresses of the founders. Returns a description of the problem; empty if the founder finds out that
+     * it was removed.
      */
     Optional<String> startReplacedFounderUnderAddedLeader() {
         world.startAll();
@@ -244,8 +252,9 @@ final class SingleFaults {
     }
 
     /**
-     * A founder is replaced while it is down, and starts again with a snapshot whose member list does not contain it.
-     * At first it is alone. Returns what is wrong; empty if it elects nobody and then finds that it was removed.
+     * Replaces a founder while the founder is down. Then starts the founder with a snapshot whose member list does
+     * not contain the founder. At first the founder is partitioned from all other members. Returns a description of
+     * the problem; empty if the founder elects no leader and then finds out that it was removed.
      */
     Optional<String> startRemovedFounderWithSnapshot() throws IOException {
         world.startAll();
@@ -288,7 +297,7 @@ final class SingleFaults {
         world.run(11_000);
     }
 
-    /** Must be a voter. */
+    /** Makes this member, which must be a voter, the leader. */
     private void letLead(WorldMember successor) {
         var unused = leader().member().members().transferTo(successor.self());
         world.run(2_000);

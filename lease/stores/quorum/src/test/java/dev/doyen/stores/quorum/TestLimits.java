@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
-/** Limits that no test reaches unless it sets them. */
+/** Wire limits that no test reaches unless the test sets a lower limit. */
 final class TestLimits {
 
     Duration proof = Duration.ofHours(1);

@@ -13,7 +13,7 @@ final class Waiting {
 
     private Waiting() {}
 
-    /** Returns when the condition is true. Fails after a minute. */
+    /** Waits until the condition is true, and fails after a minute. */
     static void until(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {

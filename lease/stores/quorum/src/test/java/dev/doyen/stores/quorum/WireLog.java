@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects log lines of the quorum store until it is closed. The default is warnings and errors. Threads: any. */
+/** Collects the quorum store's log lines until {@link #close}, by default warnings and errors. Threads: any. */
 final class WireLog implements AutoCloseable {
 
     private static final Logger LOGGER = Logger.getLogger("dev.doyen.stores.quorum");
@@ -44,7 +44,7 @@ final class WireLog implements AutoCloseable {
         return Arrivals.taken(lines, "a line of the log");
     }
 
-    /** Returns the lines that were not taken. */
+    /** Returns the lines that {@link #next} has not returned yet. */
     List<String> waiting() {
         return List.copyOf(lines);
     }

@@ -35,7 +35,7 @@ final class WorldClient extends WorldHost {
         return new RegisterUser.Access() {
             @Override
             public CompletableFuture<VersionedLease> read(String register) {
-                // Whichever member answers, it caught up after this call began.
+                // After catchUp, the client's member has all writes that were confirmed before this call.
                 return client.catchUp(RegisterUser.TIMEOUT)
                         .thenCompose(done -> client.fetch(List.of(register), RegisterUser.TIMEOUT))
                         .thenApply(found -> found.get(register));

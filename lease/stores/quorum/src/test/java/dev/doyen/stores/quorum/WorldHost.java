@@ -2,10 +2,10 @@ package dev.doyen.stores.quorum;
 
 import org.jspecify.annotations.Nullable;
 
-/** A host of a {@link QuorumWorld}. After each power loss it starts a new process. */
+/** A host of a {@link QuorumWorld}. After each power loss the host starts a new process. */
 abstract class WorldHost {
 
-    /** Delivers a frame or a notice to the process. */
+    /** Delivers a frame, or the end of a connection, to the process. */
     interface Delivery {
         void to(Wire.Receiver receiver);
     }
@@ -27,7 +27,7 @@ abstract class WorldHost {
 
     abstract boolean isMember();
 
-    /** Starts the process. Returns its access to the registers. */
+    /** Starts the process, and returns its access to the registers. */
     abstract RegisterUser.Access startProcess();
 
     QuorumWorld world() {
@@ -50,7 +50,7 @@ abstract class WorldHost {
         return isUp;
     }
 
-    /** Returns the user that reads and writes registers while the process lives. */
+    /** Returns the user that reads and writes registers while the process runs. */
     RegisterUser user() {
         if (user == null) {
             throw new IllegalStateException(address + " was never started");
@@ -106,7 +106,10 @@ abstract class WorldHost {
         receive(each -> each.lost(lostAddress));
     }
 
-    /** Runs an action later, unless the process has ended by then. A frozen process runs it after it thaws. */
+    /**
+     * Runs an action later, unless the process has ended by then. A frozen process runs the action after the freeze
+     * ends.
+     */
     void later(int ofIncarnation, long millis, Runnable action) {
         world.after(millis, () -> {
             if (ofIncarnation != incarnation) {

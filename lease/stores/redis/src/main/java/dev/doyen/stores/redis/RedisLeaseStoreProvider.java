@@ -3,7 +3,7 @@ package dev.doyen.stores.redis;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStoreProvider;
 
-/** Opens {@code redis://[user:password@]host[:6379][/prefix][?timeout-millis=2000&database=0]}. */
+/** Opens stores for {@code redis://[user:password@]host[:6379][/prefix][?timeout-millis=2000&database=0]}. */
 public final class RedisLeaseStoreProvider implements LeaseStoreProvider {
 
     @Override
@@ -17,9 +17,10 @@ public final class RedisLeaseStoreProvider implements LeaseStoreProvider {
     }
 
     /**
-     * Opens {@code rediss://}, the same over TLS.
+     * Opens stores for {@code rediss://} URLs, which use TLS.
      *
-     * <p>The parameter {@code ca=/path/ca.pem} names the server's authority, if the system does not trust it.
+     * <p>The parameter {@code ca=/path/ca.pem} names the certificate authority of the server, if the system does not
+     * trust it.
      */
     public static final class Tls implements LeaseStoreProvider {
         @Override

@@ -7,14 +7,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** The compare-and-set as a Lua script, which Redis runs atomically. The store calls it by its digest. */
+/** The compare-and-set as a Lua script, which Redis runs atomically. The store runs the script by its digest. */
 final class RedisScript {
 
     /**
-     * The script.
+     * The text of the script.
      *
-     * <p>KEYS: the lease. ARGV: the expected version (empty for none), the next version, the text, the channel and the
-     * message. It returns {1}, or {0, version, text}, with empty strings for what does not exist.
+     * <p>KEYS: the key of the lease. ARGV: the expected version (empty if no record is expected), the next version,
+     * the text, the channel and the message. The script returns {1} after a write. After a conflict, the script
+     * returns {0, version, text}, with empty strings for absent values.
      */
     static final String TEXT = """
             local held = redis.call('HMGET', KEYS[1], 'version', 'text')
@@ -35,9 +36,11 @@ final class RedisScript {
     }
 
     /**
-     * Runs the script by its digest, and sends its text if the server does not know it.
+     * Runs the script by its digest. If the server does not have the script, the method then sends the text of the
+     * script.
      *
-     * <p>This repeats nothing, because a server without the script has not run it.
+     * <p>The second request repeats no write, because the server did not have the script and therefore wrote nothing
+     * at the first request.
      */
     CompletableFuture<List<Object>> run(String key, String... arguments) {
         String[] keys = {key};

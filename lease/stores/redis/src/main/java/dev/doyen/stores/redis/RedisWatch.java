@@ -7,9 +7,10 @@ import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 
 /**
- * Announces changes by the messages that each write publishes.
+ * Announces changes when it receives the messages that each write publishes.
  *
- * <p>Messages are lost while the connection is down. So each new subscription announces every election.
+ * <p>Messages are lost while the connection is broken. So the class announces every election after each new
+ * subscription.
  */
 final class RedisWatch extends RedisPubSubAdapter<String, String> {
 
@@ -18,7 +19,7 @@ final class RedisWatch extends RedisPubSubAdapter<String, String> {
     /**
      * Subscribes to the channel.
      *
-     * <p>The caller closes the connection. Lettuce subscribes again after a reconnection.
+     * <p>The caller must close the connection. Lettuce renews the subscription after a reconnection.
      */
     static RedisWatch on(StatefulRedisPubSubConnection<String, String> connection, String channel) {
         var watch = new RedisWatch();

@@ -1,8 +1,9 @@
 /**
- * Leases in one Redis or Valkey server, for URLs {@code redis://host:6379/prefix}.
+ * Stores leases in one Redis or Valkey server, for URLs {@code redis://host:6379/prefix}.
  *
- * <p>The server's settings determine its promises; {@link dev.doyen.stores.redis.RedisDurability} reads them. Start
- * reading at {@link dev.doyen.stores.redis.RedisLeaseStore}. docs/reference/store-redis.md lists the required settings.
+ * <p>The server's settings determine the store's promises; {@link dev.doyen.stores.redis.RedisDurability} reads the
+ * settings. Start reading at {@link dev.doyen.stores.redis.RedisLeaseStore}. docs/reference/store-redis.md lists the
+ * required settings.
  */
 @NullMarked
 package dev.doyen.stores.redis;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The store contract on a server with the settings that the reference requires. */
+/** Runs the store contract on a server with the settings that docs/reference/store-redis.md requires. */
 class RedisLeaseStoreTest extends LeaseStoreContract {
 
     @RegisterExtension

@@ -1,4 +1,4 @@
-/** Tests against real Redis servers. */
+/** Tests the store against real Redis servers. */
 @NullMarked
 package dev.doyen.stores.redis;
 

@@ -9,12 +9,13 @@ public final class S3Fence {
     private S3Fence() {}
 
     /**
-     * Opens a fence for the objects under {@code s3://bucket/prefix}, the URL of a store.
+     * Opens a fence for the objects under a URL {@code s3://bucket/prefix}. A store's URL has the same form.
      *
-     * <p>It first checks the server, as for a store.
+     * <p>The method first checks that the server honours conditional writes, as a store does when it is opened.
      *
      * @throws IllegalArgumentException if the URL is invalid
-     * @throws dev.doyen.store.StoreUnavailableException if the server does not answer, or ignores conditions
+     * @throws dev.doyen.store.StoreUnavailableException if the server does not answer, or ignores the conditions
+     *     of writes
      */
     public static ObjectFence open(String url) {
         S3Place place = S3Place.of(url);

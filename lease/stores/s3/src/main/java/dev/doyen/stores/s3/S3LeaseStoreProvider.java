@@ -5,10 +5,10 @@ import dev.doyen.store.LeaseStoreProvider;
 import dev.doyen.stores.objects.ObjectLeaseStore;
 
 /**
- * Opens {@code s3://bucket/prefix}, with the parameters of {@link S3Place}.
+ * Opens stores for {@code s3://bucket/prefix}, with the parameters of {@link S3Place}.
  *
- * <p>It first checks that the server honours conditional writes, on keys that begin with {@code ~probe-}, and rejects a
- * server that does not.
+ * <p>The provider first checks that the server honours conditional writes. For this check it writes objects whose
+ * keys begin with {@code ~probe-}. The provider rejects a server that ignores the conditions of these writes.
  */
 public final class S3LeaseStoreProvider implements LeaseStoreProvider {
 

@@ -15,11 +15,12 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * The place of leases in S3, parsed from {@code s3://bucket/prefix?name=value&...}.
+ * The location of leases in S3, parsed from {@code s3://bucket/prefix?name=value&...}.
  *
- * <p>Parameters: {@code endpoint} is another server than AWS. {@code region} defaults to the SDK's search, or to
- * us-east-1 with an endpoint. {@code path-style=true} is for servers without a host name per bucket.
- * {@code timeout-millis} is the limit for one request, by default 2000. The SDK's default chain finds the credentials.
+ * <p>The parameter {@code endpoint} is the URL of a server other than AWS. The default of {@code region} is us-east-1
+ * if an endpoint is given; otherwise the default is the region that the SDK finds. {@code path-style=true} is for
+ * servers that have no host name for each bucket. {@code timeout-millis} is the limit for one request in
+ * milliseconds, by default 2000. The SDK's default chain of providers finds the credentials.
  *
  * @param prefix the beginning of all keys: empty, or with a trailing slash
  */
@@ -52,7 +53,7 @@ record S3Place(
                 parsed.timeout());
     }
 
-    /** Connects, and finds out in which form the server compares ETags. */
+    /** Connects to the server, and finds out whether the server compares ETags with their quotes. */
     S3Objects open() {
         S3Client client;
         try {
@@ -72,7 +73,10 @@ record S3Place(
         }
     }
 
-    /** Returns a client that repeats no request. The repetition of a successful write would be refused. */
+    /**
+     * Returns a client that repeats no request. If the client repeated a successful write, the server would refuse the
+     * repetition, and the store would report a conflict.
+     */
     private S3Client client() {
         var builder = S3Client.builder()
                 .httpClientBuilder(Apache5HttpClient.builder()

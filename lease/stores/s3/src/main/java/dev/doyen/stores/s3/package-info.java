@@ -1,7 +1,8 @@
 /**
- * Leases and fences in S3 buckets, through the AWS SDK.
+ * Stores leases and fences in S3 buckets, through the AWS SDK.
  *
- * <p>It implements the port of {@code dev.doyen.stores.objects}, which makes the decisions.
+ * <p>This package sends the requests to the service. The package {@code dev.doyen.stores.objects} decides what a store
+ * and a fence do.
  */
 @NullMarked
 package dev.doyen.stores.s3;

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Adobe's S3Mock in its own process, with a bucket. All tests share it. */
+/** A process of Adobe's S3Mock with a bucket. All tests share the process. */
 final class S3Mock {
 
     static final String BUCKET = "doyen-tests";
@@ -77,7 +77,7 @@ final class S3Mock {
         }
     }
 
-    /** Like {@link #url} with a longer timeout, because first answers take seconds on a busy machine. */
+    /** Returns {@link #url} with a longer timeout, because the first answers take seconds on a busy machine. */
     static String patientUrl(URI server, String prefix) {
         return url(server, prefix) + "&timeout-millis=20000";
     }

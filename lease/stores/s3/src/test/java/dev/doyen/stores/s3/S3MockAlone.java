@@ -10,9 +10,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The program that {@link S3Mock} starts: Adobe's S3Mock with one writer at a time, on loopback only.
+ * Starts Adobe's S3Mock with one writer at a time, on the loopback interface only. {@link S3Mock} starts this program.
  *
- * <p>The original checks a condition and then writes, without a lock. So two writers can win the same race.
+ * <p>The original S3Mock checks a condition and then writes, without a lock. So two writers could win the same race.
  */
 @Configuration(proxyBeanMethods = false)
 public class S3MockAlone {

@@ -6,7 +6,7 @@ import dev.doyen.stores.objects.ContractLine;
 import dev.doyen.testkit.LeaseStoreContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The store contract on Adobe's S3Mock. */
+/** Runs the store contract on Adobe's S3Mock. */
 class S3MockLeaseStoreTest extends LeaseStoreContract {
 
     @RegisterExtension

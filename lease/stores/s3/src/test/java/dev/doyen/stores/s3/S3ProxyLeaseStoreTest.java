@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The store contract on S3Proxy, another S3 server, which stores its objects in Azurite. */
+/** Runs the store contract on S3Proxy, another S3 server, which stores its objects in Azurite. */
 class S3ProxyLeaseStoreTest extends LeaseStoreContract {
 
     @RegisterExtension

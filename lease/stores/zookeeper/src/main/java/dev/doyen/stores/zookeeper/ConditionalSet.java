@@ -10,14 +10,14 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * The compare-and-set on a node.
+ * Implements the compare-and-set on a node.
  *
  * <p>ZooKeeper compares only the node's version, which starts at 0 with each new node. So a deleted and recreated node
- * could pass for the old one. A lease's version is therefore the id of the transaction that created the node (czxid), a
- * dot, and the node's version. The czxid is read before the write.
+ * could have the same version as the old node. A lease's version is therefore the id of the transaction that created
+ * the node (czxid), a dot, and the node's version. The class reads the czxid before the write.
  *
- * <p>One case remains: between that read and the write, the node is deleted, recreated, and written as often as before.
- * Doyen never deletes a node.
+ * <p>The class does not detect one case: between the read and the write, the node is deleted, recreated, and written
+ * until its version is the same again. Only another program can cause this case, because Doyen never deletes a node.
  */
 final class ConditionalSet {
 
@@ -32,8 +32,9 @@ final class ConditionalSet {
     /**
      * The outcome of a compare-and-set.
      *
-     * @param written the new version; empty if nothing was written
-     * @param current the present node after a conflict, including everything that was confirmed before
+     * @param written the new version; empty if the record was not written
+     * @param current the current node after a conflict; it includes every write that was confirmed before the store
+     *     read the node
      */
     record Result(Optional<LeaseVersion> written, Optional<Node> current) {}
 
@@ -45,7 +46,8 @@ final class ConditionalSet {
         if (expected.isAbsent()) {
             return orConflict(nodes.create(path, bytes, access), Code.NODEEXISTS, path, expected);
         }
-        // The connected server may lag behind. If it shows another creation or no node, it must sync first.
+        // The connected server can lag behind the other servers. If it returns no node or a node with another czxid,
+        // make it sync, and read the node again.
         return nodes.find(path)
                 .thenCompose(seen -> isOf(seen, expected)
                         ? set(path, expected, bytes)

@@ -18,10 +18,10 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Reads and writes nodes, with futures, and sends each request once.
+ * Reads and writes nodes asynchronously, and sends each request once.
  *
- * <p>It bypasses Curator's retry loop, which would queue a request without a connection and repeat a request whose
- * answer was lost.
+ * <p>The class bypasses Curator's retry loop. That loop would queue requests without a connection, and repeat requests
+ * whose answer was lost.
  *
  * <p>Threads: any. The futures complete on ZooKeeper's event thread, so dependent stages must not block. Errors:
  * {@link KeeperException}.
@@ -38,7 +38,8 @@ final class Nodes {
     record Node(String text, Stat stat) {}
 
     /**
-     * Reads the node on the connected server. It may lag behind other servers, but never behind this client's writes.
+     * Reads the node on the connected server. The result includes this client's writes, but not always the newest
+     * writes of other clients.
      */
     private CompletableFuture<Node> get(String path) {
         var answer = new CompletableFuture<Node>();
@@ -55,7 +56,7 @@ final class Nodes {
                         null));
     }
 
-    /** Reads the node on the connected server. Empty if it does not exist. */
+    /** Reads the node on the connected server. The result is empty if the node does not exist. */
     CompletableFuture<Optional<Node>> find(String path) {
         return get(path)
                 .thenApply(Optional::of)
@@ -64,7 +65,10 @@ final class Nodes {
                         : CompletableFuture.failedFuture(error));
     }
 
-    /** Lets the connected server catch up. After it, {@link #find} shows every write that was confirmed before. */
+    /**
+     * Makes the connected server apply all confirmed writes. After the sync, the result of {@link #find} includes every
+     * write that was confirmed before the sync.
+     */
     CompletableFuture<String> sync(String path) {
         var answer = new CompletableFuture<String>();
         return with(
@@ -110,7 +114,7 @@ final class Nodes {
                         null));
     }
 
-    /** Waits for a connection, for at most this time, and returns whether there is one. */
+    /** Waits at most {@code within} for a connection, and returns true if the connection is open. */
     boolean areReachable(Duration within) {
         try {
             return client.blockUntilConnected((int) Math.max(1, within.toMillis()), TimeUnit.MILLISECONDS);
@@ -133,7 +137,8 @@ final class Nodes {
         try {
             request.send(client.getZookeeperClient().getZooKeeper());
         } catch (Throwable e) {
-            // Curator declares Exception, because it may have to begin a session first. It may fail to start a thread.
+            // getZooKeeper() declares Exception, because it begins a session if none exists. It can also throw an
+            // Error, if the session cannot start its threads.
             answer.completeExceptionally(e);
         }
         return answer;

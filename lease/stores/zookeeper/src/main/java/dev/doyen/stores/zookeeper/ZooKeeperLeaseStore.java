@@ -22,17 +22,20 @@ import org.apache.zookeeper.KeeperException;
 /**
  * Stores leases in ZooKeeper, one persistent node per election.
  *
- * <p>{@link ConditionalSet} is the compare-and-set. The connected server answers a read, and it may lag behind the
- * others. A stale read is safe, because the ensemble decides the compare-and-set.
+ * <p>{@link ConditionalSet} implements the compare-and-set. The connected server answers a read alone, and it can lag
+ * behind the other servers. A stale read is safe, because the whole ensemble decides a compare-and-set.
  *
- * <p>Threads: any number, over one session. The store sends no request twice ({@link Nodes}), and every call ends
+ * <p>Threads: any number, over one session. The store sends no request twice (see {@link Nodes}), and every call ends
  * within the timeout.
  */
 public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
 
     private static final int AT_ONCE = 128;
 
-    /** Opening waits longer than a call, for the first connection. */
+    /**
+     * The time after which opening the store fails. The time is longer than the timeout of a call, because it includes
+     * the first connection.
+     */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 
     private final ZooKeeperSettings settings;
@@ -65,7 +68,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
             makePath(settings, client);
             return new ZooKeeperLeaseStore(settings, client, watch, watch.begin(OPENED_WITHIN));
         } catch (Exception e) {
-            // Curator declares Exception.
+            // The catch clause is broad, because Curator's methods declare Exception.
             client.close();
             watch.close();
             if (e instanceof InterruptedException) {
@@ -137,7 +140,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
                 client.create().creatingParentsIfNeeded().forPath(settings.path(), new byte[0]);
             }
         } catch (KeeperException.NodeExistsException e) {
-            // Another process has just created it.
+            // Another process has just created the node.
         }
     }
 

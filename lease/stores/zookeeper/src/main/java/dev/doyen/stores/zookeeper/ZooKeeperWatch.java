@@ -17,10 +17,11 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 
 /**
- * Announces changes by one persistent recursive watch on the store's parent node.
+ * Announces changes with one persistent recursive watch on the store's parent node.
  *
- * <p>After each reconnection it sets the watch again and announces every election. The session may be a new one, and
- * events may be missing. If ZooKeeper does not set the watch, for any reason, it asks again until the watch is set.
+ * <p>After each reconnection the class sets the watch again and announces every election. The announcement is
+ * necessary, because the watch has possibly missed changes, for example if the session is new. If ZooKeeper fails to
+ * set the watch, the class repeats the request until the watch is set.
  */
 final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoCloseable {
 
@@ -40,7 +41,7 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoClos
     }
 
     /**
-     * Sets the watch, now and after each reconnection.
+     * Sets the watch, and sets it again after each reconnection.
      *
      * @return false if the servers are older than 3.6 and have no persistent watches
      * @throws ExecutionException if ZooKeeper does not set the watch for another reason
@@ -77,7 +78,10 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoClos
         }
     }
 
-    /** Sets the watch again, and then announces. In this order no later change is missed. */
+    /**
+     * Sets the watch again, and then announces every election. In this order the class misses no change: the
+     * announcement covers all changes before the watch was set, and the watch reports all later changes.
+     */
     private void setAgain() {
         CompletableFuture<?> unused = nodes.watch(path, this).whenComplete((any, error) -> {
             watchers.announceAll();

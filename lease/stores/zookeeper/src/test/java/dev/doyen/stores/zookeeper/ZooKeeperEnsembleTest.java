@@ -14,9 +14,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The store contract on three servers, any of which may lag behind.
+ * Runs the store contract on three servers, each of which can lag behind the others.
  *
- * <p>Each store connects to another server, so that it has to catch up with what the others confirm.
+ * <p>Each store connects to a different server. So a store reads the writes of another store only after its own server
+ * has applied these writes.
  */
 class ZooKeeperEnsembleTest extends LeaseStoreContract {
 

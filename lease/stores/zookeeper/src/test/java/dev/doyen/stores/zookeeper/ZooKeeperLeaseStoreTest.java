@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The store contract on one server. */
+/** Runs the store contract on one server. */
 class ZooKeeperLeaseStoreTest extends LeaseStoreContract {
 
     @RegisterExtension

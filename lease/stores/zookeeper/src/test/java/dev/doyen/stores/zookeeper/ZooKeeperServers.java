@@ -40,8 +40,8 @@ final class ZooKeeperServers {
     /**
      * Starts servers that replicate to each other, and returns when each of them serves clients.
      *
-     * <p>The ports are free when they are chosen. If another process takes one of them first, the servers are started
-     * again on other ports.
+     * <p>The ports are free when the method chooses them. If another process then binds one of the ports first, the
+     * method starts the servers again on other ports.
      */
     static List<ServerProcess> startEnsemble(Path data, int size) throws Exception {
         for (int attempt = 1; ; attempt++) {
@@ -80,7 +80,7 @@ final class ZooKeeperServers {
         }
     }
 
-    /** Waits until a server has a leader. Before, it accepts connections and serves nobody. */
+    /** Waits until a server has a leader. Before that, the server accepts connections but answers no request. */
     private static void awaitServes(ServerProcess server) throws IOException {
         long start = System.nanoTime();
         String answer;

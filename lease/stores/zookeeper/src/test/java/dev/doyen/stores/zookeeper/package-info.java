@@ -1,4 +1,4 @@
-/** Tests against real ZooKeeper servers. */
+/** Tests the store against real ZooKeeper servers. */
 @NullMarked
 package dev.doyen.stores.zookeeper;
 

@@ -2,7 +2,7 @@ package dev.doyen.architecture.planted.alpha;
 
 import dev.doyen.architecture.planted.beta.BetaManager;
 
-/** One half of a planted dependency cycle. */
+/** The first half of a planted dependency cycle. */
 public final class Alpha {
     public BetaManager beta() {
         return new BetaManager();

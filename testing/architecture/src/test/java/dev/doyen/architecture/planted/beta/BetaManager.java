@@ -2,7 +2,7 @@ package dev.doyen.architecture.planted.beta;
 
 import dev.doyen.architecture.planted.alpha.Alpha;
 
-/** The other half of a planted dependency cycle, with a forbidden name. */
+/** The second half of a planted dependency cycle, with a forbidden name. */
 public final class BetaManager {
     public Alpha alpha() {
         return new Alpha();

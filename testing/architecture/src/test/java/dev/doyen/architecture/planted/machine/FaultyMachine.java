@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A planted machine that does everything a machine must not do. */
+/** A planted machine that makes every forbidden call. */
 public final class FaultyMachine {
 
     private final ConcurrentHashMap<String, String> shared = new ConcurrentHashMap<>();

@@ -1,4 +1,4 @@
-/** With Doyen. */
+/** Contains the order polling with Doyen. */
 @NullMarked
 package dev.doyen.examples.migrate.curator.after;
 

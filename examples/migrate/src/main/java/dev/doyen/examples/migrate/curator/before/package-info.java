@@ -1,4 +1,4 @@
-/** With Curator's LeaderLatch. */
+/** Contains the order polling with Curator's LeaderLatch. */
 @NullMarked
 package dev.doyen.examples.migrate.curator.before;
 

@@ -1,4 +1,4 @@
-/** With Curator's latch and Doyen's lease, during the migration. */
+/** Contains the order polling with Curator's latch and Doyen's lease, for use during the migration. */
 @NullMarked
 package dev.doyen.examples.migrate.curator.both;
 

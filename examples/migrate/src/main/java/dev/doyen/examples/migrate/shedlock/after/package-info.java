@@ -1,4 +1,4 @@
-/** With Doyen. */
+/** Contains the report application with Doyen. */
 @NullMarked
 package dev.doyen.examples.migrate.shedlock.after;
 

@@ -1,4 +1,4 @@
-/** With ShedLock. */
+/** Contains the report application with ShedLock. */
 @NullMarked
 package dev.doyen.examples.migrate.shedlock.before;
 

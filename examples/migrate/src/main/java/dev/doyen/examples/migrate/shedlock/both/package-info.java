@@ -1,4 +1,4 @@
-/** With ShedLock's lock and Doyen's lease, during the migration. */
+/** Contains the report application with ShedLock's lock and Doyen's lease, for use during the migration. */
 @NullMarked
 package dev.doyen.examples.migrate.shedlock.both;
 

@@ -1,4 +1,4 @@
-/** With Doyen. */
+/** Contains the orders application with Doyen. */
 @NullMarked
 package dev.doyen.examples.migrate.springintegration.after;
 

@@ -1,4 +1,4 @@
-/** With Spring Integration. */
+/** Contains the orders application with Spring Integration. */
 @NullMarked
 package dev.doyen.examples.migrate.springintegration.before;
 

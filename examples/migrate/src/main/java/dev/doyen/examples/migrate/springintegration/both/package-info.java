@@ -1,4 +1,4 @@
-/** With Spring Integration's lock and Doyen's lease, during the migration. */
+/** Contains the orders application with Spring Integration's lock and Doyen's lease, for use during the migration. */
 @NullMarked
 package dev.doyen.examples.migrate.springintegration.both;
 

@@ -15,16 +15,17 @@ import java.util.concurrent.TimeoutException;
 /**
  * Sends requests to an API server with Java's HTTP client.
  *
- * <p>A client library would cost a sidecar more start time and memory than its budget allows (docs/decisions/0009).
+ * <p>A client library would exceed the budget of a sidecar for start time and memory (docs/decisions/0009).
  *
- * <p>It uses HTTP/1.1, so that no request waits for another on the same connection, and no limit on streams applies to
- * watches. Watches have their own client and so their own connections. No request is sent twice, with one exception:
- * Java's client repeats a GET if the server has closed the reused connection.
+ * <p>The client uses HTTP/1.1. So no request waits for another request on the same connection, and HTTP/2's limit on
+ * streams does not apply to watches. Watches use a separate client with separate connections. The client sends no
+ * request twice, with one exception: Java's client repeats a GET if the server has closed the reused connection.
  *
- * <p>There is nothing to close, because Java's HTTP clients end with their last reference.
+ * <p>The class has no close method, because a JDK HTTP client ends when no reference to it remains.
  *
- * <p>Threads: any. Errors: a future fails with the connection's failure. A refusal by the server is an {@link Answer}.
- * If the token cannot be read, the call throws {@link dev.doyen.store.StoreUnavailableException} at once.
+ * <p>Threads: any. Errors: a future fails if the connection fails. A refusal by the server completes the future with an
+ * {@link Answer}. If the token file cannot be read, the call throws {@link dev.doyen.store.StoreUnavailableException}
+ * at once.
  */
 public final class ApiServer {
 
@@ -40,9 +41,9 @@ public final class ApiServer {
     /**
      * Creates a client for one server and one account.
      *
-     * @param timeout limit for a request, including the connection setup and the answer's body; for a watch, until it
-     *     begins
-     * @param mostBytes limit for an answer. A longer answer fails the request
+     * @param timeout the limit for a request, including the connection setup and the answer's body; for a watch, the
+     *     limit until the stream begins
+     * @param mostBytes the limit in bytes for an answer. A longer answer fails the request
      */
     public ApiServer(Cluster cluster, String userAgent, Duration timeout, int mostBytes) {
         this.cluster = cluster;
@@ -82,8 +83,8 @@ public final class ApiServer {
     /**
      * Streams changes, one JSON object per line, until the server ends the stream.
      *
-     * <p>The future completes when the stream ends, or when the server refuses it. In the second case there are no
-     * lines. Cancel the future to end the stream early.
+     * <p>The future completes when the stream ends, or when the server refuses it. If the server refuses the stream,
+     * the response has no lines. Cancel the future to end the stream early.
      */
     public CompletableFuture<HttpResponse<Void>> watch(String path, Flow.Subscriber<String> lines) {
         return watches.sendAsync(
@@ -96,7 +97,7 @@ public final class ApiServer {
     private CompletableFuture<Answer> answer(HttpRequest.Builder request, Duration within) {
         CompletableFuture<HttpResponse<String>> response =
                 calls.sendAsync(request.build(), head -> new BoundedBody(mostBytes));
-        // The timeout of Java's client ends with the headers.
+        // The timeout of Java's client covers only the time until the headers arrive.
         CompletableFuture<Answer> answer = response.thenApply(this::read)
                 .orTimeout(within.toNanos(), TimeUnit.NANOSECONDS)
                 .exceptionallyCompose(fault -> CompletableFuture.failedFuture(

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 /**
  * The token that identifies this account to the API server.
  *
- * <p>The kubelet replaces a token in a file long before it expires, after 80 % of its lifetime. So this class reads the
- * file again every minute, and after the server has refused a token.
+ * <p>The kubelet replaces the file of a token after 80 % of the token's lifetime, long before the token expires. So
+ * this class reads the file again every minute, and after the server has refused a token.
  *
  * <p>Threads: any. Errors: {@link StoreUnavailableException} if the file cannot be read.
  */
@@ -40,7 +40,7 @@ public final class BearerToken {
     }
 
     /**
-     * Returns a token from a file, which is read again.
+     * Returns a token that is read from a file, and read again later.
      *
      * @param nanos a monotonic clock
      */
@@ -48,7 +48,7 @@ public final class BearerToken {
         return new BearerToken(Optional.of(file), Optional.empty(), nanos);
     }
 
-    /** Returns the value of the Authorization header. Empty if a certificate identifies the account. */
+    /** Returns the value of the Authorization header. The result is empty if a certificate identifies the account. */
     public synchronized Optional<String> header() {
         if (file.isPresent() && (!fresh || nanos.getAsLong() - readAt >= READ_AGAIN_NANOS)) {
             readAt = nanos.getAsLong();
@@ -58,7 +58,7 @@ public final class BearerToken {
         return token.map(each -> "Bearer " + each);
     }
 
-    /** Notes that the server has refused the token, so that the next request reads the file again. */
+    /** Records that the server has refused the token, so that the next request reads the file again. */
     synchronized void refused() {
         fresh = false;
     }

@@ -13,7 +13,8 @@ import java.util.concurrent.Flow;
 /**
  * Reads an answer's text up to a size limit. Java has such a limit only since Java 25.
  *
- * <p>A longer answer fails, and its connection is closed, because the rest of it may have no end.
+ * <p>If an answer exceeds the limit, the read fails and the connection is closed, because the remaining text can be
+ * endless.
  */
 final class BoundedBody implements BodySubscriber<String> {
 

@@ -18,17 +18,19 @@ import java.util.OptionalLong;
 /**
  * A JSON object of Kubernetes, with all its fields.
  *
- * <p>Fields that Doyen does not know thus survive its writes. Values are maps, lists, strings, numbers and booleans. A
- * null counts as absent.
+ * <p>The object includes fields that Doyen does not use, so a write preserves these fields. Values are maps, lists,
+ * strings, numbers and booleans. A null value counts as absent.
  *
- * <p>It uses only Jackson's streaming core, because data binding would cost a sidecar more memory and start time than
- * everything else here.
+ * <p>The class uses only Jackson's streaming core, because data binding would dominate the memory and the start time of
+ * a sidecar.
  */
 public record JsonObject(Map<String, Object> fields) {
 
     public static final JsonObject EMPTY = new JsonObject(Map.of());
 
-    /** More than an API server accepts for one object, which is 1.5 MiB in etcd. */
+    /**
+     * The limit for a string. This limit exceeds the limit of an API server for one object, which is 1.5 MiB in etcd.
+     */
     private static final int MAX_STRING = 2 * 1024 * 1024;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -45,7 +47,7 @@ public record JsonObject(Map<String, Object> fields) {
     /**
      * Parses a text.
      *
-     * @throws IllegalArgumentException if it is not one JSON object
+     * @throws IllegalArgumentException if the text is not exactly one JSON object
      */
     public static JsonObject read(String text) {
         try (JsonParser parser = FACTORY.createParser(text)) {

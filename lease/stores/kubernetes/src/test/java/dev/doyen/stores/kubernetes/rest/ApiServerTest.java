@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers that are too long, that have no end, or that end early. */
+/** Tests answers that are too long, that are endless, or that end early. */
 class ApiServerTest {
 
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -68,7 +68,8 @@ class ApiServerTest {
         assertThat(answered.await(60, TimeUnit.SECONDS)).isTrue();
         answer.cancel(true);
 
-        // The cancelled request may complete the future before the call of cancel does.
+        // The aborted HTTP request can complete the future before the call of cancel does. In this case join throws
+        // an exception whose cause is the CancellationException.
         assertThatThrownBy(answer::join)
                 .satisfiesAnyOf(
                         thrown -> assertThat(thrown).isInstanceOf(CancellationException.class),
@@ -93,7 +94,10 @@ class ApiServerTest {
                 MOST_BYTES);
     }
 
-    /** Answers one request, then waits until the client closes the connection or closes it at once. */
+    /**
+     * Answers one request. If {@code closes} is true, the server then closes the connection at once; otherwise it waits
+     * until the client closes the connection.
+     */
     private void serve(String headersAndBody, boolean closes) {
         var thread = new Thread(() -> {
             try (Socket socket = listening.accept()) {
@@ -106,7 +110,7 @@ class ApiServerTest {
                     closedByClient.countDown();
                 }
             } catch (IOException e) {
-                // A reset is a close too.
+                // A reset also closes the connection.
                 closedByClient.countDown();
             }
         });
